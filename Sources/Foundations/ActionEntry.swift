@@ -1,0 +1,153 @@
+/// Who does something in a scenario.
+package enum Actor: String, Hashable, Sendable, CaseIterable {
+    case user, device, server, network
+}
+
+/// What may stand behind a parameter's name in a scenario file.
+package indirect enum ParameterKind: Hashable, Sendable {
+    case text
+    /// A whole number in the closed range.
+    case integer(ClosedRange<Int64>)
+    case duration
+    case flag
+    /// One of a closed set of words.
+    case word([String])
+    /// The `as:` name of a send, a post or a fault of the same file.
+    case label
+    case list(ParameterKind)
+    /// Any JSON or YAML value.
+    case json
+}
+
+/// One parameter of an action.
+package struct Parameter: Hashable, Sendable {
+    package let name: String
+    package let kind: ParameterKind
+    package let required: Bool
+    /// One line: what it sets, its unit, its default.
+    package let meaning: String
+
+    package init(_ name: String, _ kind: ParameterKind, required: Bool = false, _ meaning: String) {
+        self.name = name
+        self.kind = kind
+        self.required = required
+        self.meaning = meaning
+    }
+}
+
+/// One thing that an actor can be told to do, as the parser, the schema and the documentation read it.
+package struct ActionEntry: Hashable, Sendable {
+    package let actor: Actor
+    package let verb: String
+    package let parameters: [Parameter]
+    /// The parameter that a bare value fills: `open: stukov` is `open: { conversation: stukov }`.
+    package let main: String?
+    /// Whether `as:` may name what it makes, or the fault it begins.
+    package let takesLabel: Bool
+    package let meaning: String
+
+    package init(
+        _ actor: Actor,
+        _ verb: String,
+        main: String? = nil,
+        takesLabel: Bool = false,
+        _ parameters: [Parameter] = [],
+        _ meaning: String
+    ) {
+        self.actor = actor
+        self.verb = verb
+        self.parameters = parameters
+        self.main = main
+        self.takesLabel = takesLabel
+        self.meaning = meaning
+    }
+}
+
+/// A value of a parameter, already of the parameter's kind.
+package enum ArgumentValue: Hashable, Sendable {
+    /// Also a word or a label.
+    case text(String)
+    case integer(Int64)
+    case duration(TimeSpan)
+    case flag(Bool)
+    case list([ArgumentValue])
+    case json(JSON)
+}
+
+/// The arguments of one action, checked against its ``ActionEntry`` by whoever made them.
+package struct Arguments: Hashable, Sendable {
+    package private(set) var values: [(name: String, value: ArgumentValue)]
+    /// The `as:` name.
+    package var label: String?
+
+    package init(_ values: [(name: String, value: ArgumentValue)] = [], label: String? = nil) {
+        self.values = values
+        self.label = label
+    }
+
+    package subscript(name: String) -> ArgumentValue? {
+        values.first { $0.name == name }?.value
+    }
+
+    package func text(_ name: String) -> String? {
+        if case .text(let text)? = self[name] { text } else { nil }
+    }
+
+    package func integer(_ name: String) -> Int64? {
+        if case .integer(let number)? = self[name] { number } else { nil }
+    }
+
+    package func duration(_ name: String) -> TimeSpan? {
+        if case .duration(let span)? = self[name] { span } else { nil }
+    }
+
+    package func flag(_ name: String) -> Bool? {
+        if case .flag(let flag)? = self[name] { flag } else { nil }
+    }
+
+    package func json(_ name: String) -> JSON? {
+        if case .json(let value)? = self[name] { value } else { nil }
+    }
+
+    package func texts(_ name: String) -> [String]? {
+        guard case .list(let items)? = self[name] else { return nil }
+        return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    package static func == (left: Arguments, right: Arguments) -> Bool {
+        left.label == right.label
+            && left.values.elementsEqual(right.values) { $0.name == $1.name && $0.value == $1.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(label)
+        for (name, value) in values {
+            hasher.combine(name)
+            hasher.combine(value)
+        }
+    }
+}
+
+/// A number, duration or text of a profile under the name that scenario files use: `$heartbeat.pong_limit`.
+package struct ProfileField<Profile>: Sendable {
+    package let name: String
+    package let kind: ParameterKind
+    package let meaning: String
+    package let get: @Sendable (Profile) -> ArgumentValue
+    /// The value is of the field's kind; anything else is ignored.
+    package let set: @Sendable (inout Profile, ArgumentValue) -> Void
+
+    package init(
+        _ name: String,
+        _ kind: ParameterKind,
+        _ meaning: String,
+        get: @escaping @Sendable (Profile) -> ArgumentValue,
+        set: @escaping @Sendable (inout Profile, ArgumentValue) -> Void
+    ) {
+        self.name = name
+        self.kind = kind
+        self.meaning = meaning
+        self.get = get
+        self.set = set
+    }
+}

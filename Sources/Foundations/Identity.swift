@@ -1,0 +1,41 @@
+/// One chat client of a scenario. A scenario without `clients:` has one, named `client`.
+package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let name: String
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    /// The one client of a scenario that names none.
+    package static let only = ClientID("client")
+
+    package static func < (left: ClientID, right: ClientID) -> Bool {
+        left.name < right.name
+    }
+
+    package var description: String { name }
+}
+
+/// One attempt of a client to open a byte stream, counted from 1 for each client: WebSocket and HTTP alike.
+package struct ConnectionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let client: ClientID
+    package let number: Int
+
+    package init(_ client: ClientID, _ number: Int) {
+        self.client = client
+        self.number = number
+    }
+
+    package static func < (left: ConnectionID, right: ConnectionID) -> Bool {
+        (left.client, left.number) < (right.client, right.number)
+    }
+
+    package var description: String { "\(client)/\(number)" }
+}
+
+/// Which way bytes go. Toxiproxy's words: upstream is towards the server.
+package enum Direction: String, Hashable, Sendable, CaseIterable {
+    case upstream, downstream
+
+    package var opposite: Direction { self == .upstream ? .downstream : .upstream }
+}

@@ -1,0 +1,35 @@
+/// Which names an object has given so far. A usual object is told apart by a word of bits and a few comparisons; a
+/// large one gets a set, so that nobody can make the reader compare each name with each.
+struct JSONNames {
+    private struct Name: Hashable {
+        let text: String
+
+        static func == (left: Name, right: Name) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+        func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+    }
+
+    private static let comparedAtMost = 32
+
+    private var seen: UInt64 = 0
+    private var many: Set<Name> = []
+
+    /// Equal for equal strings, and mostly different otherwise.
+    @inline(__always)
+    static func fingerprint(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard let first = bytes.first, let last = bytes.last else { return 0 }
+        let mixed = UInt64(first) &* 7 ^ UInt64(last) &* 13 ^ UInt64(bytes[bytes.count / 2]) &* 29
+        return mixed ^ UInt64(bytes.count)
+    }
+
+    /// `false` where the name is that of one of the members read before.
+    mutating func insert(_ name: String, _ fingerprint: UInt64, into members: [JSONMember]) -> Bool {
+        guard members.count < JSONNames.comparedAtMost else {
+            if many.isEmpty { many = Set(members.map { Name(text: $0.name) }) }
+            return many.insert(Name(text: name)).inserted
+        }
+        let bit: UInt64 = 1 << (fingerprint & 63)
+        defer { seen |= bit }
+        return seen & bit == 0 || !members.contains { $0.name.hasSameBytes(as: name) }
+    }
+}

@@ -1,0 +1,85 @@
+/// How much of what a client or a wire showed can be trusted.
+package enum Provenance: String, Hashable, Sendable, CaseIterable {
+    /// Seen on the wire by Squall itself.
+    case observed
+    /// Said by the client of itself.
+    case reported
+    /// Done by Squall: a fault, a command.
+    case injected
+}
+
+/// How the two worlds are compared on one name.
+package enum ParityClass: String, Hashable, Sendable, CaseIterable {
+    /// The sequence of values, repeats merged.
+    case exact
+    /// The sequence of payloads without their measured fields.
+    case log
+    /// A multiset between two changes of the connection's state.
+    case unordered
+    /// Never compared.
+    case measured
+}
+
+/// What a client must offer before Squall can read a name from it.
+package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
+    /// Nothing: Squall reads it from the wire.
+    case wire = 0
+    /// Reported states and messages.
+    case reports = 1
+    /// Commands.
+    case commands = 2
+    /// Lifecycle, network path, kill and restart.
+    case device = 3
+
+    package static func < (left: AdapterLevel, right: AdapterLevel) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// The kind of value that a name carries.
+package enum ValueKind: Hashable, Sendable {
+    case flag, integer, text, duration, instant, list
+    /// One of a closed set of words.
+    case word([String])
+    /// An event's fields; the names of those that are measured and so never compared.
+    case fields([String], measured: [String])
+}
+
+/// One observable, event or fault as the schema, the documentation, the linter, parity and `squall explain` read it.
+package struct RegistryEntry: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case observable, event, fault
+    }
+
+    package let kind: Kind
+    /// The name in full, `connection.state`.
+    package let name: String
+    package let value: ValueKind
+    /// What the `[key]` behind the name stands for: `message`, `conversation`; nil where there is none.
+    package let key: String?
+    package let provenance: Provenance
+    package let parity: ParityClass
+    package let level: AdapterLevel
+    /// One line.
+    package let meaning: String
+
+    package init(
+        _ kind: Kind,
+        _ name: String,
+        _ value: ValueKind,
+        key: String? = nil,
+        provenance: Provenance = .reported,
+        parity: ParityClass = .exact,
+        level: AdapterLevel = .reports,
+        _ meaning: String
+    ) {
+        self.kind = kind
+        self.name = name
+        self.value = value
+        self.key = key
+        self.provenance = provenance
+        self.parity = parity
+        self.level = level
+        self.meaning = meaning
+    }
+}

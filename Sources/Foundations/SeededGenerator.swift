@@ -1,0 +1,77 @@
+/// Where all chance of a run comes from.
+package struct Seed: Hashable, Sendable {
+    package var value: UInt64
+
+    package init(_ value: UInt64) {
+        self.value = value
+    }
+
+    /// An independent stream for one named use: adding a draw to one moves no other.
+    package func stream(_ use: String, for client: ClientID? = nil) -> SeededGenerator {
+        var mixed = FNV1a()
+        mixed.combine(value)
+        for byte in use.utf8 { mixed.combine(byte) }
+        if let client {
+            // No text holds this byte, so that no use's name can be taken for another's with a client.
+            mixed.combine(0xFF as UInt8)
+            for byte in client.name.utf8 { mixed.combine(byte) }
+        }
+        return SeededGenerator(state: mixed.value)
+    }
+}
+
+/// SplitMix64: small, fast, and the same numbers on every machine.
+package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+    private var state: UInt64
+
+    package init(state: UInt64) {
+        self.state = state
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A draw below `bound`, uniform but for `bound` in 2^64; 0, and nothing drawn, where the bound is 0.
+    ///
+    /// Never a second try for the sake of those few: it would move every draw behind it.
+    package mutating func below(_ bound: UInt64) -> UInt64 {
+        guard bound > 0 else { return 0 }
+        return next().multipliedFullWidth(by: bound).high
+    }
+
+    /// A uniform span, both ends included; `low`, and nothing drawn, where `high` is not above it.
+    package mutating func span(from low: TimeSpan, through high: TimeSpan) -> TimeSpan {
+        guard high > low else { return low }
+        // Modulo 2^64, where the width of all spans together is 0.
+        let width = UInt64(bitPattern: high.nanoseconds &- low.nanoseconds) &+ 1
+        let offset = width == 0 ? next() : below(width)
+        return TimeSpan(nanoseconds: low.nanoseconds &+ Int64(bitPattern: offset))
+    }
+
+    /// True with the given chance.
+    package mutating func chance(_ ratio: Ratio) -> Bool {
+        below(UInt64(ratio.denominator)) < UInt64(ratio.numerator)
+    }
+}
+
+/// FNV-1a over 64 bits: the trace's digest and the seed's mixing. Not for secrets.
+package struct FNV1a: Hashable, Sendable {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    package mutating func combine(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+
+    /// Eight bytes in one step, then a fold so that high bits reach low ones.
+    package mutating func combine(_ word: UInt64) {
+        value = (value ^ word) &* 0x0000_0100_0000_01B3
+        value ^= value >> 29
+    }
+}

@@ -1,0 +1,71 @@
+/// A length of time in whole nanoseconds; may be negative as the difference of two instants.
+package struct TimeSpan: Hashable, Comparable, Sendable {
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    package static let zero = TimeSpan(nanoseconds: 0)
+    package static let forever = TimeSpan(nanoseconds: .max)
+
+    package static func microseconds(_ count: Int64) -> TimeSpan { .counted(count, of: 1_000) }
+    package static func milliseconds(_ count: Int64) -> TimeSpan { .counted(count, of: 1_000_000) }
+    package static func seconds(_ count: Int64) -> TimeSpan { .counted(count, of: 1_000_000_000) }
+
+    private static func counted(_ count: Int64, of unit: Int64) -> TimeSpan {
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit)
+        guard overflow else { return TimeSpan(nanoseconds: product) }
+        return (count > 0) == (unit > 0) ? .forever : TimeSpan(nanoseconds: .min)
+    }
+
+    package static func < (left: TimeSpan, right: TimeSpan) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    package static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
+        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
+        guard overflow else { return TimeSpan(nanoseconds: sum) }
+        return right.nanoseconds > 0 ? .forever : TimeSpan(nanoseconds: .min)
+    }
+
+    package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
+        let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+        guard overflow else { return TimeSpan(nanoseconds: difference) }
+        return right.nanoseconds < 0 ? .forever : TimeSpan(nanoseconds: .min)
+    }
+
+    /// Saturating; a factor is a count of tries or of steps.
+    package static func * (span: TimeSpan, factor: Int64) -> TimeSpan {
+        .counted(factor, of: span.nanoseconds)
+    }
+}
+
+extension TimeSpan: CustomStringConvertible {
+    /// The exact length in one unit, `1h` or `10m` where whole, else the largest of `s`, `ms` and `us` that at most
+    /// three decimals suffice for, `1.5s` or `250ms`, and `ns` for the rest.
+    package var description: String {
+        if self == .forever { return "forever" }
+        if self == .zero { return "0s" }
+        let magnitude = nanoseconds.magnitude
+        let sign = nanoseconds < 0 ? "-" : ""
+        for (suffix, length) in [("h", 3_600_000_000_000), ("m", 60_000_000_000)] as [(String, UInt64)]
+        where magnitude % length == 0 {
+            return "\(sign)\(magnitude / length)\(suffix)"
+        }
+        for (suffix, length) in [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)] as [(String, UInt64)]
+        where magnitude >= length && magnitude % (length / 1000) == 0 {
+            return "\(sign)\(magnitude / length)\(TimeSpan.decimals(magnitude % length / (length / 1000)))\(suffix)"
+        }
+        return "\(sign)\(magnitude)ns"
+    }
+
+    /// `.05` of 50 thousandths, nothing of none.
+    private static func decimals(_ thousandths: UInt64) -> String {
+        guard thousandths > 0 else { return "" }
+        let digits = String(thousandths)
+        var text = "." + String(repeating: "0", count: 3 - digits.count) + digits
+        while text.hasSuffix("0") { text.removeLast() }
+        return text
+    }
+}
