@@ -30,6 +30,12 @@ let package = Package(
     targets: [
         // 0: words that every layer shares
         room("Foundations"),
+        // 1: bytes to frames and back
+        room("WebSocketWire", uses: ["Foundations"]),
+        // 2: the chat protocol
+        room("ChatWire", uses: ["Foundations", "WebSocketWire"]),
         tests(of: "Foundations"),
+        tests(of: "WebSocketWire", uses: ["Foundations"]),
+        tests(of: "ChatWire", uses: ["Foundations", "WebSocketWire"]),
     ]
 )

@@ -69,3 +69,8 @@ extension TimeSpan: CustomStringConvertible {
         return text
     }
 }
+
+extension TimeSpan {
+    /// Whole milliseconds, rounded towards zero.
+    package var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}

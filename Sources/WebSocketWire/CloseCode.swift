@@ -1,0 +1,43 @@
+/// Why a connection was closed (RFC 6455 section 7.4 and its IANA registry).
+package struct CloseCode: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt16
+
+    package init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    package init(_ rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    package static let normal = CloseCode(1000)
+    package static let goingAway = CloseCode(1001)
+    package static let protocolError = CloseCode(1002)
+    package static let unsupportedData = CloseCode(1003)
+    /// Never sent: stands for a close frame without a code.
+    package static let noStatus = CloseCode(1005)
+    /// Never sent: stands for a connection that ended without a close frame.
+    package static let abnormal = CloseCode(1006)
+    package static let invalidPayload = CloseCode(1007)
+    package static let policyViolation = CloseCode(1008)
+    package static let messageTooBig = CloseCode(1009)
+    package static let mandatoryExtension = CloseCode(1010)
+    package static let internalError = CloseCode(1011)
+    package static let serviceRestart = CloseCode(1012)
+    package static let tryAgainLater = CloseCode(1013)
+    package static let badGateway = CloseCode(1014)
+    /// Never sent: stands for a TLS handshake that failed.
+    package static let tlsHandshake = CloseCode(1015)
+
+    /// Whether a close frame may carry it.
+    package var isAllowedOnWire: Bool {
+        switch rawValue {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}
+
+extension CloseCode: CustomStringConvertible {
+    package var description: String { String(rawValue) }
+}

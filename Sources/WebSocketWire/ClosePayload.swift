@@ -1,0 +1,38 @@
+/// What a close frame says (RFC 6455 section 5.5.1).
+package struct ClosePayload: Hashable, Sendable {
+    /// Nil for a frame without one, which is told as ``CloseCode/noStatus``.
+    package var code: CloseCode?
+    /// Empty where there is no code.
+    package var reason: String
+
+    package init(_ code: CloseCode? = nil, reason: String = "") {
+        self.code = code
+        self.reason = reason
+    }
+
+    init(parsing payload: [UInt8]) throws(ProtocolViolation) {
+        guard payload.count != 1 else { throw .halfCloseCode }
+        guard payload.count >= 2 else {
+            self.init()
+            return
+        }
+        let code = CloseCode(UInt16(payload[0]) << 8 | UInt16(payload[1]))
+        guard code.isAllowedOnWire else { throw .invalidCloseCode(code) }
+        var validator = UTF8Validator()
+        guard validator.firstError(in: payload, from: 2) == nil, validator.isComplete else { throw .invalidUTF8 }
+        self.init(code, reason: String(decoding: payload[2...], as: UTF8.self))
+    }
+
+    /// At most 125 bytes: what is left of the reason is cut off between two scalars.
+    ///
+    /// The code is written as it is, allowed or not.
+    package func encode() -> [UInt8] {
+        guard let code else { return [] }
+        var bytes = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
+        for scalar in reason.unicodeScalars {
+            guard bytes.count + UTF8.width(scalar) <= 125 else { break }
+            bytes.append(contentsOf: String(scalar).utf8)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,47 @@
+/// How the end of a message's body is known (RFC 9112 section 6.3).
+enum HTTPFraming: Hashable, Sendable {
+    /// The head is the whole message.
+    case none
+    case length(Int)
+    case chunked
+    case untilClose
+    /// No message of its own: another head follows.
+    case interim
+
+    init(of request: HTTPRequestHead) throws(HTTPError) {
+        self = try Self.declared(request.headers, request.version) ?? .none
+    }
+
+    /// `isAnswerToHead`: the request was a HEAD, so whatever length is told, no body comes.
+    init(of response: HTTPResponseHead, isAnswerToHead: Bool) throws(HTTPError) {
+        switch response.status {
+        case 101, 204, 304:
+            self = .none
+        case 100..<200:
+            self = .interim
+        case _ where isAnswerToHead:
+            self = .none
+        default:
+            self = try Self.declared(response.headers, response.version) ?? .untilClose
+        }
+    }
+
+    /// What the headers say; nil where they say nothing.
+    private static func declared(_ headers: HTTPHeaders, _ version: HTTPVersion) throws(HTTPError) -> HTTPFraming? {
+        let codings = headers.elements(of: "Transfer-Encoding")
+        let lengths = headers.elements(of: "Content-Length")
+        guard codings.isEmpty else {
+            guard lengths.isEmpty else { throw .bothLengthAndChunked }
+            guard version == .http11, codings.count == 1, isSame(codings[0], "chunked") else {
+                throw .unsupportedTransferEncoding(headers.values(of: "Transfer-Encoding").joined(separator: ", "))
+            }
+            return .chunked
+        }
+        guard let length = lengths.first else { return nil }
+        guard isDigits(length.utf8), lengths.allSatisfy({ $0 == length }) else {
+            throw .invalidContentLength(headers.values(of: "Content-Length").joined(separator: ", "))
+        }
+        // A number too large for an Int is too large for any limit.
+        return .length(Int(length) ?? .max)
+    }
+}

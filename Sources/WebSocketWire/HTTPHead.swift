@@ -1,0 +1,80 @@
+/// The versions of HTTP/1 (RFC 9112 section 2.3).
+package enum HTTPVersion: String, Hashable, Sendable {
+    case http10 = "HTTP/1.0"
+    case http11 = "HTTP/1.1"
+}
+
+/// A request's line and headers (RFC 9112 section 3).
+package struct HTTPRequestHead: Hashable, Sendable {
+    package var method: String
+    /// As it stands in the request line; usually path and query.
+    package var target: String
+    package var version: HTTPVersion
+    package var headers: HTTPHeaders
+
+    package init(method: String, target: String, headers: HTTPHeaders = [:], version: HTTPVersion = .http11) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.headers = headers
+    }
+
+    /// The head in bytes, exactly as given: nothing is added, checked or escaped.
+    package func encode() -> [UInt8] {
+        encodeHead("\(method) \(target) \(version.rawValue)", headers)
+    }
+}
+
+/// A response's status line and headers (RFC 9112 section 4).
+package struct HTTPResponseHead: Hashable, Sendable {
+    /// Three digits.
+    package var status: Int
+    package var reason: String
+    package var version: HTTPVersion
+    package var headers: HTTPHeaders
+
+    package init(status: Int, reason: String, headers: HTTPHeaders = [:], version: HTTPVersion = .http11) {
+        self.status = status
+        self.reason = reason
+        self.version = version
+        self.headers = headers
+    }
+
+    /// The head in bytes, exactly as given: nothing is added, checked or escaped.
+    package func encode() -> [UInt8] {
+        encodeHead("\(version.rawValue) \(status) \(reason)", headers)
+    }
+}
+
+private func encodeHead(_ startLine: String, _ headers: HTTPHeaders) -> [UInt8] {
+    var bytes: [UInt8] = []
+    appendLatin1(startLine, to: &bytes)
+    bytes.append(contentsOf: "\r\n".utf8)
+    for field in headers.fields {
+        appendLatin1(field.name, to: &bytes)
+        bytes.append(contentsOf: ": ".utf8)
+        appendLatin1(field.value, to: &bytes)
+        bytes.append(contentsOf: "\r\n".utf8)
+    }
+    bytes.append(contentsOf: "\r\n".utf8)
+    return bytes
+}
+
+/// One byte for each scalar up to U+00FF, UTF-8 for those that have no byte.
+private func appendLatin1(_ text: String, to bytes: inout [UInt8]) {
+    for scalar in text.unicodeScalars {
+        if let byte = UInt8(exactly: scalar.value) {
+            bytes.append(byte)
+        } else {
+            bytes.append(contentsOf: String(scalar).utf8)
+        }
+    }
+}
+
+/// One scalar for each byte: the counterpart of ``HTTPRequestHead/encode()``.
+func latin1(_ bytes: some Collection<UInt8>) -> String {
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+    return String(text)
+}

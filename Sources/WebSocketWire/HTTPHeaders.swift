@@ -1,0 +1,69 @@
+/// The fields of a head in their order, names compared without regard to ASCII case (RFC 9110 section 5.1).
+///
+/// A value's characters are its bytes, one scalar each up to U+00FF, so that what was read is written back unchanged.
+package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var fields: [Field]
+
+    package init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// Keeps the order; a name may be given more than once.
+    package init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0, value: $1) }
+    }
+
+    package mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// The first value of that name.
+    package subscript(name: String) -> String? {
+        fields.first { isSame($0.name, name) }?.value
+    }
+
+    /// Every value of that name, in order.
+    package func values(of name: String) -> [String] {
+        fields.filter { isSame($0.name, name) }.map(\.value)
+    }
+
+    /// Every element of the comma-separated list that all values of that name make together, empty ones included.
+    package func elements(of name: String) -> [String] {
+        values(of: name).flatMap { value in
+            value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .map { String(Substring(trimmed($0))) }
+        }
+    }
+}
+
+/// Whether two words are the same but for ASCII case.
+func isSame(_ left: String, _ right: String) -> Bool {
+    left.utf8.count == right.utf8.count
+        && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+}
+
+/// Without the optional whitespace at both ends (OWS of RFC 9110 section 5.6.3).
+func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+    let head = bytes.drop(while: isBlank)
+    guard let last = head.lastIndex(where: { !isBlank($0) }) else { return head }
+    return head[...last]
+}
+
+/// A space or a tab.
+func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09
+}

@@ -1,0 +1,189 @@
+/// What both heads offer to the reader.
+protocol HTTPHead: Hashable, Sendable {
+    var headers: HTTPHeaders { get set }
+
+    /// A head without headers, from its first line.
+    init(startLine: ArraySlice<UInt8>) throws(HTTPError)
+}
+
+/// What both parsers share: lines to a head, then the body as its framing says.
+struct HTTPReader<Head: HTTPHead>: Sendable {
+    private enum Phase: Equatable {
+        /// Next: what the framing says, or ``head`` again after an interim response.
+        case head
+        case length(Int)
+        case untilClose
+        case chunkSize
+        case chunk(Int)
+        case chunkEnd
+        case trailer
+        /// The message is whole but its end not yet told.
+        case complete
+        case ended
+    }
+
+    private let limits: HTTPLimits
+    /// An empty line before a request is ignored (RFC 9112 section 2.2).
+    private let skipsEmptyLine: Bool
+    private var queue = ByteQueue()
+    private var phase = Phase.head
+    private var failure: HTTPError?
+    private var hasFinished = false
+
+    /// Nil until its first line is there; takes a trailer's fields too, once it has been given out.
+    private var head: Head?
+    private var hasSkippedLine = false
+    private var headBytes = 0
+    private var bodyBytes = 0
+
+    /// A chunk's size line is never long in good faith.
+    private static var chunkLineLimit: Int { 1024 }
+
+    init(limits: HTTPLimits, skipsEmptyLine: Bool) {
+        self.limits = limits
+        self.skipsEmptyLine = skipsEmptyLine
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        guard failure == nil else { return }
+        queue.append(bytes)
+    }
+
+    mutating func finish() {
+        hasFinished = true
+    }
+
+    mutating func takeRemainder() -> [UInt8] {
+        queue.take(queue.count)
+    }
+
+    mutating func next(
+        framing: (Head) throws(HTTPError) -> HTTPFraming
+    ) throws(HTTPError) -> HTTPEvent<Head>? {
+        if let failure { throw failure }
+        do throws(HTTPError) {
+            if let event = try step(framing) { return event }
+            guard hasFinished, phase != .ended else { return nil }
+            throw .truncated
+        } catch {
+            failure = error
+            queue = ByteQueue()
+            throw error
+        }
+    }
+
+    private mutating func step(
+        _ framing: (Head) throws(HTTPError) -> HTTPFraming
+    ) throws(HTTPError) -> HTTPEvent<Head>? {
+        while true {
+            switch phase {
+            case .head:
+                guard try readFields(), let head else { return nil }
+                begin(try framing(head))
+                return .head(head)
+            case .length(let left):
+                guard left <= limits.body - bodyBytes else { throw .bodyTooLarge(limit: limits.body) }
+                guard let piece = takeBody(left) else { return nil }
+                phase = piece.count == left ? .complete : .length(left - piece.count)
+                return .body(piece)
+            case .untilClose:
+                guard !queue.isEmpty else {
+                    guard hasFinished else { return nil }
+                    phase = .complete
+                    continue
+                }
+                guard bodyBytes < limits.body else { throw .bodyTooLarge(limit: limits.body) }
+                return takeBody(limits.body - bodyBytes).map { .body($0) }
+            case .chunkSize:
+                guard let size = try readChunkSize() else { return nil }
+                guard size <= limits.body - bodyBytes else { throw .bodyTooLarge(limit: limits.body) }
+                phase = size == 0 ? .trailer : .chunk(size)
+            case .chunk(let left):
+                guard let piece = takeBody(left) else { return nil }
+                phase = piece.count == left ? .chunkEnd : .chunk(left - piece.count)
+                return .body(piece)
+            case .chunkEnd:
+                guard let line = try takeLine(limit: 2, tooLong: .invalidChunk) else { return nil }
+                guard line.isEmpty else { throw .invalidChunk }
+                phase = .chunkSize
+            case .trailer:
+                guard try readFields() else { return nil }
+                phase = .complete
+            case .complete:
+                phase = .ended
+                return .end
+            case .ended:
+                return nil
+            }
+        }
+    }
+
+    private mutating func begin(_ framing: HTTPFraming) {
+        headBytes = 0
+        switch framing {
+        case .interim:
+            head = nil
+        case .none:
+            phase = .complete
+        case .length(let length):
+            phase = length == 0 ? .complete : .length(length)
+        case .chunked:
+            phase = .chunkSize
+        case .untilClose:
+            phase = .untilClose
+        }
+    }
+
+    /// Reads lines up to the empty one, a head's first line if that is still missing; false while incomplete.
+    private mutating func readFields() throws(HTTPError) -> Bool {
+        while let line = try takeLine(limit: limits.head - headBytes, tooLong: .headTooLarge(limit: limits.head)) {
+            headBytes += line.count + 2
+            if let known = head?.headers.fields.count {
+                guard !line.isEmpty else { return true }
+                guard known < limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
+                head?.headers.fields.append(try HTTPHeaders.Field(line: line))
+            } else if line.isEmpty && skipsEmptyLine && !hasSkippedLine {
+                hasSkippedLine = true
+            } else {
+                head = try Head(startLine: line)
+            }
+        }
+        return false
+    }
+
+    /// One line without its CRLF, the two together at most `limit` bytes; nil while incomplete.
+    private mutating func takeLine(limit: Int, tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
+        let line = queue.takeLine()
+        guard (line?.count ?? queue.count) < limit else { throw tooLong }
+        guard let line else { return nil }
+        guard line.last == 0x0D else { throw bareLineFeed(line) }
+        return line.dropLast()
+    }
+
+    private func bareLineFeed(_ line: ArraySlice<UInt8>) -> HTTPError {
+        switch phase {
+        case .chunkSize, .chunkEnd: .invalidChunk
+        case _ where head == nil: .malformedStartLine(latin1(line))
+        default: .malformedHeader(latin1(line))
+        }
+    }
+
+    /// `1*HEXDIG [chunk-ext]` (RFC 9112 section 7.1), the extensions ignored; nil while incomplete.
+    private mutating func readChunkSize() throws(HTTPError) -> Int? {
+        guard let line = try takeLine(limit: Self.chunkLineLimit, tooLong: .invalidChunk) else { return nil }
+        let digits = line.prefix(while: isHexDigit)
+        let rest = line[digits.endIndex...]
+        let isExtension = rest.drop(while: isBlank).first == UInt8(ascii: ";") && rest.allSatisfy(isFieldByte)
+        guard !digits.isEmpty, rest.isEmpty || isExtension else { throw .invalidChunk }
+        // A number too large for an Int is too large for any limit.
+        return Int(latin1(digits), radix: 16) ?? .max
+    }
+
+    /// What is there of the body, at most `limit` bytes; nil where nothing is.
+    private mutating func takeBody(_ limit: Int) -> [UInt8]? {
+        guard !queue.isEmpty else { return nil }
+        let piece = queue.take(limit)
+        bodyBytes += piece.count
+        return piece
+    }
+}

@@ -1,0 +1,65 @@
+/// The rule of RFC 6455 that the peer broke; nothing after it can be read.
+package enum ProtocolViolation: Error, Hashable, Sendable {
+    /// A reserved bit is set, though no extension was agreed on (section 5.2).
+    case reservedBits
+    /// Section 5.2.
+    case reservedOpcode(Opcode)
+    /// Section 5.5.
+    case fragmentedControl(Opcode)
+    /// A control frame's payload is longer than 125 bytes (section 5.5).
+    case oversizedControl(Opcode)
+    /// A client's frame is not masked (section 5.1).
+    case unmasked
+    /// A server's frame is masked (section 5.1).
+    case masked
+    /// The length would fit a shorter form (section 5.2).
+    case nonMinimalLength
+    /// The highest bit of a 64-bit length is set (section 5.2).
+    case lengthTopBit
+    /// A continuation where no message has begun (section 5.4).
+    case unexpectedContinuation
+    /// A message begins before the fragments of the one before have ended (section 5.4).
+    case interruptedMessage
+    /// A frame or a message is longer than we take (section 7.4.1).
+    case messageTooBig(limit: Int)
+    /// In a text (section 5.6) or in the reason of a close (section 5.5.1).
+    case invalidUTF8
+    /// A close frame's payload of one byte (section 5.5.1).
+    case halfCloseCode
+    /// A code that no close frame may carry (section 7.4).
+    case invalidCloseCode(CloseCode)
+
+    /// The code with which the connection is failed.
+    package var closeCode: CloseCode {
+        switch self {
+        case .messageTooBig: .messageTooBig
+        case .invalidUTF8: .invalidPayload
+        case .reservedBits, .reservedOpcode, .fragmentedControl, .oversizedControl, .unmasked, .masked,
+            .nonMinimalLength, .lengthTopBit, .unexpectedContinuation, .interruptedMessage, .halfCloseCode,
+            .invalidCloseCode:
+            .protocolError
+        }
+    }
+}
+
+extension ProtocolViolation: CustomStringConvertible {
+    /// Short enough to be the reason of a close frame.
+    package var description: String {
+        switch self {
+        case .reservedBits: "a reserved bit is set"
+        case .reservedOpcode(let opcode): "opcode \(opcode.rawValue) is reserved"
+        case .fragmentedControl(let opcode): "a fragmented \(opcode) frame"
+        case .oversizedControl(let opcode): "a \(opcode) frame of more than 125 bytes"
+        case .unmasked: "a frame of the client is not masked"
+        case .masked: "a frame of the server is masked"
+        case .nonMinimalLength: "the length would fit a shorter form"
+        case .lengthTopBit: "the highest bit of the length is set"
+        case .unexpectedContinuation: "a continuation of no message"
+        case .interruptedMessage: "a message begins inside another"
+        case .messageTooBig(let limit): "a message of more than \(limit) bytes"
+        case .invalidUTF8: "invalid UTF-8"
+        case .halfCloseCode: "a close frame of one byte"
+        case .invalidCloseCode(let code): "close code \(code) is not allowed"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// SHA-1 (FIPS 180-4), which the opening handshake asks for (RFC 6455 section 4.2.2).
+///
+/// Not for secrets.
+package enum SHA1 {
+    /// The 20 bytes of the digest.
+    package static func digest(_ message: [UInt8]) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
+        let padded = padded(message)
+        for block in stride(from: 0, to: padded.count, by: 64) {
+            mix(padded[block..<block + 64], into: &state)
+        }
+        return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+    }
+
+    /// A one bit, zeros, and the length in bits: a whole number of 64-byte blocks.
+    private static func padded(_ message: [UInt8]) -> [UInt8] {
+        var bytes = message
+        bytes.append(0x80)
+        bytes.append(contentsOf: repeatElement(0, count: (120 - bytes.count % 64) % 64))
+        let bits = UInt64(message.count) &* 8
+        bytes.append(contentsOf: stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) })
+        return bytes
+    }
+
+    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
+            block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
+        for index in 16..<80 {
+            words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1))
+        }
+        var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+        for (round, word) in words.enumerated() {
+            let (choice, constant): (UInt32, UInt32) =
+                switch round {
+                case 0..<20: (b & c | ~b & d, 0x5A82_7999)
+                case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
+                case 40..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
+                default: (b ^ c ^ d, 0xCA62_C1D6)
+                }
+            let next = rotated(a, by: 5) &+ choice &+ e &+ constant &+ word
+            (a, b, c, d, e) = (next, a, rotated(b, by: 30), c, d)
+        }
+        for (index, word) in [a, b, c, d, e].enumerated() {
+            state[index] &+= word
+        }
+    }
+
+    private static func rotated(_ word: UInt32, by bits: UInt32) -> UInt32 {
+        word << bits | word >> (32 - bits)
+    }
+}

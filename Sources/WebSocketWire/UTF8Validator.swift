@@ -1,0 +1,49 @@
+/// Checks UTF-8 (RFC 3629) that comes in pieces, and refuses at the first byte that nothing can make valid.
+package struct UTF8Validator: Hashable, Sendable {
+    /// Continuation bytes that the scalar under way still needs.
+    private var owed = 0
+    /// What the next continuation byte may be: narrower than 0x80...0xBF behind some first bytes, which keeps out
+    /// overlong forms, surrogates, and what lies above U+10FFFF.
+    private var allowed: ClosedRange<UInt8> = 0x80...0xBF
+
+    package init() {}
+
+    /// Whether what was read could end here.
+    package var isComplete: Bool { owed == 0 }
+
+    /// Reads on from `start`; the index of the first wrong byte, after which the validator is of no further use.
+    package mutating func firstError(in bytes: [UInt8], from start: Int = 0) -> Int? {
+        var (owed, allowed) = (owed, allowed)
+        defer { (self.owed, self.allowed) = (owed, allowed) }
+        return bytes.withUnsafeBytes { bytes in
+            var index = start
+            while index < bytes.count {
+                let byte = bytes[index]
+                if owed > 0 {
+                    guard allowed.contains(byte) else { return index }
+                    owed -= 1
+                    allowed = 0x80...0xBF
+                } else if byte < 0x80 {
+                    while index + 8 < bytes.count,
+                        bytes.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                    {
+                        index += 8
+                    }
+                } else {
+                    switch byte {
+                    case 0xC2...0xDF: owed = 1
+                    case 0xE0: (owed, allowed) = (2, 0xA0...0xBF)
+                    case 0xED: (owed, allowed) = (2, 0x80...0x9F)
+                    case 0xE1...0xEF: owed = 2
+                    case 0xF0: (owed, allowed) = (3, 0x90...0xBF)
+                    case 0xF1...0xF3: owed = 3
+                    case 0xF4: (owed, allowed) = (3, 0x80...0x8F)
+                    default: return index
+                    }
+                }
+                index += 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,313 @@
+package import Foundations
+
+/// One end of a WebSocket connection, handshake to close, without I/O: bytes in, events and bytes out.
+///
+/// Whatever way the bytes are cut into pieces, the events and the output are the same.
+package struct WebSocketConnection: Sendable {
+    package enum State: Hashable, Sendable {
+        /// A client's handshake is under way. Next: ``open``, ``closed``.
+        case connecting
+        /// Messages go both ways. Next: ``closing``, ``closed``.
+        case open
+        /// One close frame of the two has gone its way. Next: ``closed``.
+        case closing
+        /// Both have, or the connection failed, or the stream ended. What still arrives is ignored.
+        case closed
+    }
+
+    package enum Event: Hashable, Sendable {
+        /// Only at a client: the server has agreed.
+        case opened(HTTPResponseHead)
+        case received(WebSocketMessage)
+        /// The last event. A close frame that tells the peer why is in the output, where the handshake was over.
+        case failed(Failure)
+    }
+
+    package enum Failure: Error, Hashable, Sendable {
+        /// What the server answered is no upgrade; of ``HandshakeError/refused(_:)`` the body's beginning comes to be
+        /// in ``WebSocketConnection/refusalBody``.
+        case handshake(HandshakeError)
+        /// What the server answered is not HTTP, or ended early.
+        case http(HTTPError)
+        case violation(ProtocolViolation)
+        /// The stream ended before the peer's close frame: code 1006.
+        case endOfStream
+    }
+
+    package struct Limits: Hashable, Sendable {
+        package var http: HTTPLimits
+        /// Bytes of a message over all its fragments.
+        package var message: Int
+        /// Bytes of ``WebSocketConnection/refusalBody``; what comes after them is dropped.
+        package var refusalBody: Int
+
+        package init(http: HTTPLimits = HTTPLimits(), message: Int = 16_777_216, refusalBody: Int = 4096) {
+            self.http = http
+            self.message = message
+            self.refusalBody = refusalBody
+        }
+    }
+
+    private enum Phase: Equatable {
+        case handshake
+        /// The handshake has failed, but the body of the answer may still come.
+        case refused
+        case frames
+        /// Failed, or at the end of the stream.
+        case ended
+    }
+
+    package let role: WebSocketRole
+    /// Whether a ping is answered at once.
+    package var answersPings = true
+    /// Whether the peer's close is answered at once, with its code.
+    package var answersClose = true
+    /// What the server chose of the subprotocols, nil for none.
+    package private(set) var subprotocol: String?
+    package private(set) var refusalBody: [UInt8] = []
+
+    private let limits: Limits
+    private var phase: Phase
+    private var parser: HTTPResponseParser
+    /// What the client's request asked for.
+    private var asked: (key: [UInt8], subprotocols: [String]) = ([], [])
+    private var decoder: FrameDecoder
+    private var assembler: MessageAssembler
+    private var masks: SeededGenerator?
+    private var output: [UInt8]
+    private var hasSentClose = false
+    private var receivedClose: ClosePayload?
+
+    private init(_ role: WebSocketRole, _ phase: Phase, output: [UInt8], limits: Limits) {
+        self.role = role
+        self.phase = phase
+        self.output = output
+        self.limits = limits
+        parser = HTTPResponseParser(limits: limits.http)
+        decoder = FrameDecoder(role: role, maxPayload: limits.message)
+        assembler = MessageAssembler(maxSize: limits.message)
+    }
+
+    /// A client whose request is in the output.
+    ///
+    /// `key` is 16 random bytes, drawn anew for each connection; `masks` draws each frame's masking key.
+    package static func client(
+        host: String,
+        path: String,
+        key: [UInt8],
+        masks: SeededGenerator,
+        subprotocols: [String] = [],
+        extraHeaders: HTTPHeaders = [:],
+        limits: Limits = Limits()
+    ) -> WebSocketConnection {
+        let request = WebSocketHandshake.request(
+            host: host,
+            path: path,
+            key: key,
+            subprotocols: subprotocols,
+            extraHeaders: extraHeaders
+        )
+        var connection = WebSocketConnection(.client, .handshake, output: request.encode(), limits: limits)
+        connection.asked = (key, subprotocols)
+        connection.masks = masks
+        return connection
+    }
+
+    /// A server that agrees to a request, its answer in the output, open from the start.
+    ///
+    /// `remainder` is what came behind the request: ``receive(_:)`` of nothing gives the events in it.
+    package static func server(
+        accepting request: HTTPRequestHead,
+        remainder: [UInt8] = [],
+        subprotocol: String? = nil,
+        extraHeaders: HTTPHeaders = [:],
+        limits: Limits = Limits()
+    ) throws(HandshakeError) -> WebSocketConnection {
+        let response = try WebSocketHandshake.accept(request, subprotocol: subprotocol, extraHeaders: extraHeaders)
+        var connection = WebSocketConnection(.server, .frames, output: response.encode(), limits: limits)
+        connection.subprotocol = subprotocol
+        connection.decoder.append(remainder)
+        return connection
+    }
+
+    package var state: State {
+        switch (phase, hasSentClose, receivedClose != nil) {
+        case (.handshake, _, _): .connecting
+        case (.frames, false, false): .open
+        case (.frames, true, false), (.frames, false, true): .closing
+        case (.frames, true, true), (.refused, _, _), (.ended, _, _): .closed
+        }
+    }
+
+    /// Whether this end should close the TCP connection once its output is written: a server after the closing
+    /// handshake, which the client leaves to it (RFC 6455 section 7.1.1), and either end after a failure (7.1.7).
+    package var shouldEndStream: Bool {
+        state == .closed && (role == .server || phase != .frames)
+    }
+
+    /// How the connection was closed as the application is told (RFC 6455 section 7.1.5): the code of the peer's close
+    /// frame, ``CloseCode/noStatus`` if it had none, ``CloseCode/abnormal`` while no close frame has come.
+    package var closeCode: CloseCode {
+        receivedClose.map { $0.code ?? .noStatus } ?? .abnormal
+    }
+
+    /// The bytes to write now, each given once.
+    package mutating func takeOutput() -> [UInt8] {
+        defer { output = [] }
+        return output
+    }
+}
+
+// MARK: - Receiving
+
+extension WebSocketConnection {
+    /// Takes what the peer wrote; what it must be answered is in the output.
+    package mutating func receive(_ bytes: [UInt8]) -> [Event] {
+        var events: [Event] = []
+        switch phase {
+        case .handshake, .refused:
+            parser.append(bytes)
+            readResponse(into: &events)
+        case .frames where receivedClose == nil:
+            decoder.append(bytes)
+            readFrames(into: &events)
+        case .frames, .ended:
+            // Nothing behind a close frame counts (RFC 6455 section 5.5.1).
+            break
+        }
+        return events
+    }
+
+    /// Takes the end of the peer's stream.
+    package mutating func receiveEnd() -> [Event] {
+        var events: [Event] = []
+        switch phase {
+        case .handshake:
+            parser.finish()
+            readResponse(into: &events)
+        case .frames where receivedClose == nil:
+            events.append(.failed(.endOfStream))
+        case .frames, .refused, .ended:
+            break
+        }
+        phase = .ended
+        return events
+    }
+
+    private mutating func readResponse(into events: inout [Event]) {
+        do throws(HTTPError) {
+            while let event = try parser.next() {
+                switch event {
+                case .head(let head): judge(head, into: &events)
+                case .body(let piece): refusalBody += piece.prefix(max(limits.refusalBody - refusalBody.count, 0))
+                case .end where phase == .frames:
+                    decoder.append(parser.takeRemainder())
+                    readFrames(into: &events)
+                case .end: phase = .ended
+                }
+            }
+        } catch {
+            // A refusal was told with its head: that its body is broken changes nothing.
+            if phase == .handshake { events.append(.failed(.http(error))) }
+            phase = .ended
+        }
+    }
+
+    private mutating func judge(_ head: HTTPResponseHead, into events: inout [Event]) {
+        // An interim response but the 101 tells nothing yet.
+        guard head.status == 101 || head.status >= 200 else { return }
+        do throws(HandshakeError) {
+            subprotocol = try WebSocketHandshake.validate(head, key: asked.key, subprotocols: asked.subprotocols)
+            phase = .frames
+            events.append(.opened(head))
+        } catch {
+            phase = .refused
+            events.append(.failed(.handshake(error)))
+        }
+    }
+
+    private mutating func readFrames(into events: inout [Event]) {
+        do throws(ProtocolViolation) {
+            while receivedClose == nil {
+                guard let frame = try decoder.next() else {
+                    if let frame = decoder.arriving { try assembler.inspect(frame) }
+                    return
+                }
+                guard let message = try assembler.receive(frame) else { continue }
+                events.append(.received(message))
+                answer(message)
+            }
+        } catch {
+            sendClose(error.closeCode, reason: error.description)
+            phase = .ended
+            events.append(.failed(.violation(error)))
+        }
+    }
+
+    private mutating func answer(_ message: WebSocketMessage) {
+        switch message {
+        case .ping(let payload) where answersPings:
+            sendPong(payload)
+        case .close(let close):
+            receivedClose = close
+            if answersClose { sendClose(close.code) }
+        case .text, .binary, .ping, .pong:
+            break
+        }
+    }
+}
+
+// MARK: - Sending
+
+extension WebSocketConnection {
+    /// False, and nothing written, unless the connection is open.
+    @discardableResult
+    package mutating func sendText(_ text: String) -> Bool {
+        send(.text, Array(text.utf8), if: state == .open)
+    }
+
+    /// False, and nothing written, unless the connection is open.
+    @discardableResult
+    package mutating func sendBinary(_ payload: [UInt8]) -> Bool {
+        send(.binary, payload, if: state == .open)
+    }
+
+    /// False, and nothing written, unless the connection is open; `payload` is cut after 125 bytes.
+    @discardableResult
+    package mutating func sendPing(_ payload: [UInt8] = []) -> Bool {
+        send(.ping, Array(payload.prefix(125)), if: state == .open)
+    }
+
+    /// False, and nothing written, once the peer's close has come: until then pings are answered even behind our own
+    /// close (RFC 6455 section 5.5.2).
+    ///
+    /// `payload` is cut after 125 bytes.
+    @discardableResult
+    package mutating func sendPong(_ payload: [UInt8] = []) -> Bool {
+        send(.pong, Array(payload.prefix(125)), if: phase == .frames && receivedClose == nil)
+    }
+
+    /// Begins the closing handshake, or answers the peer's; false, and nothing written, if that was done before.
+    ///
+    /// `reason` is cut after 123 bytes. Without a code there is none.
+    @discardableResult
+    package mutating func sendClose(_ code: CloseCode? = nil, reason: String = "") -> Bool {
+        guard send(.close, ClosePayload(code, reason: reason).encode(), if: phase == .frames && !hasSentClose) else {
+            return false
+        }
+        hasSentClose = true
+        return true
+    }
+
+    /// Writes a frame as it is, legal or not, whatever the state; it changes none.
+    package mutating func sendRaw(_ frame: WebSocketFrame) {
+        frame.append(to: &output)
+    }
+
+    private mutating func send(_ opcode: Opcode, _ payload: [UInt8], if allowed: Bool) -> Bool {
+        guard allowed else { return false }
+        let maskKey = (masks?.next()).map { UInt32(truncatingIfNeeded: $0 >> 32) }
+        WebSocketFrame(opcode, maskKey: maskKey, payload: payload).append(to: &output)
+        return true
+    }
+}

@@ -1,0 +1,107 @@
+/// The opening handshake of both ends (RFC 6455 section 4).
+package enum WebSocketHandshake {
+    /// The client's request, where `key` is 16 random bytes, drawn anew for each connection.
+    package static func request(
+        host: String,
+        path: String,
+        key: [UInt8],
+        subprotocols: [String] = [],
+        extraHeaders: HTTPHeaders = [:]
+    ) -> HTTPRequestHead {
+        var headers: HTTPHeaders = [
+            "Host": host,
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Key": Base64.encode(key),
+            "Sec-WebSocket-Version": "13",
+        ]
+        if !subprotocols.isEmpty {
+            headers.append("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))
+        }
+        headers.fields += extraHeaders.fields
+        return HTTPRequestHead(method: "GET", target: path, headers: headers)
+    }
+
+    /// What the server must answer to the value of a `Sec-WebSocket-Key` (section 4.2.2).
+    package static func acceptKey(for key: String) -> String {
+        Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+    }
+
+    /// The client's judgement of the answer (section 4.1); `key` and `subprotocols` are those of its request.
+    ///
+    /// Returns the subprotocol that the server chose, nil for none.
+    @discardableResult
+    package static func validate(
+        _ response: HTTPResponseHead,
+        key: [UInt8],
+        subprotocols: [String] = []
+    ) throws(HandshakeError) -> String? {
+        guard response.status == 101 else { throw .refused(response) }
+        guard response.version == .http11 else { throw .wrongHTTPVersion }
+        let headers = response.headers
+        let upgrade = try headers.single(.upgrade)
+        guard isSame(upgrade, "websocket") else { throw .wrong(.upgrade, value: upgrade) }
+        try headers.require("upgrade", in: .connection)
+        let accept = try headers.single(.accept)
+        guard accept == acceptKey(for: Base64.encode(key)) else { throw .wrong(.accept, value: accept) }
+        if let extensions = headers.values(of: .extensions).first {
+            throw .wrong(.extensions, value: extensions)
+        }
+        guard !headers.values(of: .subprotocol).isEmpty else { return nil }
+        let chosen = try headers.single(.subprotocol)
+        guard subprotocols.contains(chosen) else { throw .wrong(.subprotocol, value: chosen) }
+        return chosen
+    }
+
+    /// The server's judgement of the request (section 4.2.1) and its answer, which names `subprotocol` as chosen.
+    ///
+    /// Throws an error whose ``HandshakeError/response`` is the refusal.
+    package static func accept(
+        _ request: HTTPRequestHead,
+        subprotocol: String? = nil,
+        extraHeaders: HTTPHeaders = [:]
+    ) throws(HandshakeError) -> HTTPResponseHead {
+        guard request.method == "GET" else { throw .wrongMethod(request.method) }
+        guard request.version == .http11 else { throw .wrongHTTPVersion }
+        _ = try request.headers.single(.host)
+        try request.headers.require("websocket", in: .upgrade)
+        try request.headers.require("upgrade", in: .connection)
+        let version = try request.headers.single(.version)
+        guard version == "13" else { throw .wrong(.version, value: version) }
+        let key = try request.headers.single(.key)
+        guard Base64.decode(key)?.count == 16 else { throw .wrong(.key, value: key) }
+        var headers: HTTPHeaders = [
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Accept": acceptKey(for: key),
+        ]
+        if let subprotocol {
+            headers.append("Sec-WebSocket-Protocol", subprotocol)
+        }
+        headers.fields += extraHeaders.fields
+        return HTTPResponseHead(status: 101, reason: "Switching Protocols", headers: headers)
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func values(of header: HandshakeError.Header) -> [String] {
+        values(of: header.rawValue)
+    }
+
+    /// The value of a header that must be there once.
+    fileprivate func single(_ header: HandshakeError.Header) throws(HandshakeError) -> String {
+        let values = values(of: header)
+        guard let value = values.first else { throw .missing(header) }
+        guard values.count == 1 else { throw .repeated(header) }
+        return value
+    }
+
+    /// That a header's list holds a word, in any case.
+    fileprivate func require(_ word: String, in header: HandshakeError.Header) throws(HandshakeError) {
+        let values = values(of: header)
+        guard !values.isEmpty else { throw .missing(header) }
+        guard elements(of: header.rawValue).contains(where: { isSame($0, word) }) else {
+            throw .wrong(header, value: values.joined(separator: ", "))
+        }
+    }
+}

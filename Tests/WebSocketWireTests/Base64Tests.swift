@@ -1,0 +1,32 @@
+import Testing
+import WebSocketWire
+
+@Suite struct Base64Tests {
+    @Test(
+        "The vectors of RFC 4648 section 10, there and back",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ]
+    )
+    func vectors(plain: String, encoded: String) {
+        #expect(Base64.encode(Array(plain.utf8)) == encoded)
+        #expect(Base64.decode(encoded) == Array(plain.utf8))
+    }
+
+    @Test func everyDigit() {
+        let all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        #expect(Base64.decode(all).map(Base64.encode) == all)
+        #expect(Base64.decode(all)?.count == 48)
+        #expect(Base64.encode([0xFB, 0xFF, 0xBF]) == "+/+/")
+    }
+
+    @Test func padBitsMayBeAnything() {
+        #expect(Base64.decode("Zh==") == Base64.decode("Zg=="))
+    }
+
+    @Test(arguments: ["Z", "Zg", "Zg=", "Z===", "====", "=Zg=", "Zg==Zg==", "Zm-_", "Zm9v\n", "Zg= =", "Zm9é"])
+    func notBase64(text: String) {
+        #expect(Base64.decode(text) == nil)
+    }
+}

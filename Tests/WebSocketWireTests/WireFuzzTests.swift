@@ -1,0 +1,138 @@
+import Foundations
+import Testing
+import WebSocketWire
+
+/// Random bytes and spoiled good ones: nothing may trap, and how the bytes are cut may change nothing.
+@Suite struct WireFuzzTests {
+    private static let runs = 600
+    private static let limits = WebSocketConnection.Limits(
+        http: HTTPLimits(head: 400, headers: 8, body: 64),
+        message: 300,
+        refusalBody: 16
+    )
+
+    /// What a connection made of some bytes and the end of the stream.
+    private struct Outcome: Equatable {
+        var events: [WebSocketConnection.Event] = []
+        var output: [UInt8] = []
+        var state: WebSocketConnection.State
+        var refusalBody: [UInt8]
+
+        init(_ connection: WebSocketConnection, _ pieces: [[UInt8]]) {
+            var connection = connection
+            for piece in pieces {
+                events += connection.receive(piece)
+                output += connection.takeOutput()
+            }
+            events += connection.receiveEnd()
+            output += connection.takeOutput()
+            state = connection.state
+            refusalBody = connection.refusalBody
+        }
+    }
+
+    private static func randomFrames(_ role: WebSocketRole, using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var isInside = false
+        for _ in 0...generator.below(8) {
+            // Mostly what the rules want next.
+            let data: Opcode = isInside != (generator.below(20) == 0) ? .continuation : .text
+            let opcodes = [data, data, data, data, .binary, .ping, .pong, .ping, .pong, .close]
+            let length = generator.below(4) == 0 ? generator.below(200) : generator.below(8)
+            // Mostly ASCII, so that texts get through.
+            let payload = (0..<length).map { _ in UInt8(generator.below(generator.below(40) == 0 ? 256 : 128)) }
+            let opcode = opcodes[Int(generator.below(UInt64(opcodes.count)))]
+            let fin = opcode.isControl ? generator.below(30) > 0 : generator.below(3) > 0
+            if !opcode.isControl { isInside = !fin }
+            WebSocketFrame(
+                fin: fin,
+                opcode,
+                maskKey: role == .server ? UInt32(truncatingIfNeeded: generator.next()) : nil,
+                payload: payload
+            ).append(to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func spoil(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
+        for _ in 0..<generator.below(3) where !bytes.isEmpty {
+            let place = Int(generator.below(UInt64(bytes.count)))
+            switch generator.below(4) {
+            case 0: bytes[place] = UInt8(generator.below(256))
+            case 1: bytes[place] ^= 1 << UInt8(generator.below(8))
+            case 2: bytes.remove(at: place)
+            default: bytes.insert(UInt8(generator.below(256)), at: place)
+            }
+        }
+    }
+
+    @Test("Frames", arguments: WebSocketRole.allCases)
+    func frames(role: WebSocketRole) throws {
+        var generator = Seed(11).stream("frames")
+        let connection = role == .client ? makeOpenClient(limits: Self.limits) : try makeOpenServer(limits: Self.limits)
+        var messages = 0
+        for run in 0..<Self.runs {
+            var bytes = Self.randomFrames(role, using: &generator)
+            if run % 10 == 0 { bytes = bytes.map { _ in UInt8(generator.below(256)) } }
+            Self.spoil(&bytes, using: &generator)
+            let whole = Outcome(connection, [bytes])
+            #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
+            #expect(Outcome(connection, bytes.map { [$0] }) == whole, "run \(run)")
+            #expect(whole.state == .closed || whole.state == .closing)
+            // What is answered is a pong for each ping and one close, each masked at most.
+            #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
+            messages += whole.events.count - 1
+        }
+        // Enough must get through, or the runs test nothing.
+        #expect(messages > Self.runs)
+    }
+
+    @Test func handshakes() {
+        var generator = Seed(12).stream("handshakes")
+        let heads: [[UInt8]] = [
+            goodResponse.encode(),
+            "HTTP/1.1 100 Continue\n\n".wire + goodResponse.encode(),
+            "HTTP/1.1 503 Busy\nContent-Length: 20\n\n01234567890123456789".wire,
+            "HTTP/1.1 401 No\nTransfer-Encoding: chunked\n\n5\nhello\n3;x=y\nyou\n0\nA: b\n\n".wire,
+            "HTTP/1.0 200 OK\n\nThis is the portal.".wire,
+        ]
+        var kinds: [String: Int] = [:]
+        for run in 0..<Self.runs {
+            var bytes = heads[run % heads.count] + Self.randomFrames(.client, using: &generator)
+            Self.spoil(&bytes, using: &generator)
+            let client = makeClient(limits: Self.limits)
+            let whole = Outcome(client, [bytes])
+            #expect(Outcome(client, randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
+            #expect(Outcome(client, bytes.map { [$0] }) == whole, "run \(run)")
+            switch whole.events.first {
+            case .opened: kinds["opened", default: 0] += 1
+            case .failed(.handshake): kinds["refused", default: 0] += 1
+            case .failed(.http): kinds["not HTTP", default: 0] += 1
+            default: Issue.record("run \(run): \(whole.events)")
+            }
+        }
+        #expect(kinds.values.allSatisfy { $0 > Self.runs / 20 })
+        #expect(kinds.count == 3)
+    }
+
+    @Test func requests() {
+        var generator = Seed(13).stream("requests")
+        let requests: [[UInt8]] = [
+            WebSocketHandshake.request(host: "a", path: "/", key: sampleKey).encode() + [0x81, 0x80, 1, 2, 3, 4],
+            "POST /a HTTP/1.1\nHost: a\nContent-Length: 12\n\nhello, world".wire,
+            "\nPUT /a HTTP/1.1\nTransfer-Encoding: chunked\n\nC\nhello, world\n0\nA: b\n\n".wire,
+        ]
+        var whole = 0
+        for run in 0..<Self.runs {
+            var bytes = requests[run % requests.count]
+            Self.spoil(&bytes, using: &generator)
+            let parsed = parseRequest([bytes], limits: Self.limits.http, finishing: true)
+            let cut = randomCut(of: bytes, using: &generator)
+            #expect(parseRequest(cut, limits: Self.limits.http, finishing: true) == parsed, "run \(run)")
+            #expect(parsed.hasEnded != (parsed.error != nil), "run \(run)")
+            whole += parsed.hasEnded ? 1 : 0
+        }
+        #expect(whole > Self.runs / 4)
+        #expect(whole < Self.runs)
+    }
+}
