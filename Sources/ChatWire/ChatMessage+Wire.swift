@@ -1,0 +1,35 @@
+extension ChatMessage: WireObject {
+    package static let shape = ObjectShape(
+        "message",
+        "One message as the server keeps it.",
+        [
+            .needs(.messageID, .text, "Given by the server, unique for ever."),
+            .may(.clientMessageID, .text, "The sender's own id, where the sender gave one."),
+            .needs(.conversationID, .text, "Where it belongs."),
+            .needs(.senderID, .text, "Who wrote it."),
+            .needs(.sequence, .count, "Growing by one for each message stored, over all conversations, from 1."),
+            .needs(.timestamp, .timestamp, "The server's clock when it stored the message."),
+            .needs(.text, .text, "What it says."),
+        ]
+    )
+
+    package func write(to writer: inout ObjectWriter) {
+        writer.put(.messageID, id)
+        writer.put(.clientMessageID, clientMessageID)
+        writer.put(.conversationID, conversation)
+        writer.put(.senderID, sender)
+        writer.put(.sequence, sequence)
+        writer.put(.timestamp, moment: timestamp)
+        writer.put(.text, text)
+    }
+
+    package init(from reader: inout ObjectReader) throws(Malformed) {
+        id = try reader.text(.messageID)
+        clientMessageID = try reader.textIfAny(.clientMessageID)
+        conversation = try reader.text(.conversationID)
+        sender = try reader.text(.senderID)
+        sequence = try reader.count(.sequence)
+        timestamp = try reader.moment(.timestamp)
+        text = try reader.text(.text)
+    }
+}

@@ -1,0 +1,32 @@
+/// One chat message as the server keeps and sends it.
+package struct ChatMessage: Hashable, Sendable {
+    /// Given by the server, unique for ever.
+    package var id: String
+    package var conversation: String
+    package var sender: String
+    /// Given by the server, growing by one for each message it stores, over all conversations, from 1.
+    package var sequence: Int64
+    /// The server's clock when it stored the message, in milliseconds since 1970.
+    package var timestamp: Int64
+    package var text: String
+    /// The sender's own id, where the sender gave one: the idempotency key.
+    package var clientMessageID: String?
+
+    package init(
+        id: String,
+        conversation: String,
+        sender: String,
+        sequence: Int64,
+        timestamp: Int64,
+        text: String,
+        clientMessageID: String? = nil
+    ) {
+        self.id = id
+        self.conversation = conversation
+        self.sender = sender
+        self.sequence = sequence
+        self.timestamp = timestamp
+        self.text = text
+        self.clientMessageID = clientMessageID
+    }
+}

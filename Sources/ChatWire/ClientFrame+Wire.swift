@@ -1,0 +1,79 @@
+extension ClientFrame {
+    /// Compact JSON, the type first.
+    package func encode(_ wire: WireProfile) -> [UInt8] {
+        var writer = ObjectWriter(role, wire)
+        switch self {
+        case .connect(let connect):
+            writer.put(.apiKey, connect.key)
+            writer.put(.sessionID, connect.session)
+        case .ping(let id):
+            writer.put(.id, id)
+        case .send(let request):
+            writer.put(.clientMessageID, request.clientMessageID)
+            writer.put(.conversationID, request.conversation)
+            writer.put(.text, request.text)
+        case .messageAck(let id):
+            writer.put(.messageID, id)
+        case .sync(let lastSequence):
+            writer.put(.lastSequenceSeen, lastSequence)
+        case .readReceipt(let conversation, let messageID):
+            writer.put(.conversationID, conversation)
+            writer.put(.messageID, messageID)
+        case .typing(let conversation, let active):
+            writer.put(.conversationID, conversation)
+            writer.put(.active, active)
+        }
+        return writer.finish()
+    }
+
+    /// Reads what a client has said; fields that no frame of its type has are ignored.
+    package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ClientFrame> {
+        do {
+            var reader = try ObjectReader(bytes, wire)
+            let type = try reader.text(.type)
+            guard let role = wire.tables.clientRoles[type] else { return .unknownType(type) }
+            do {
+                return try decode(role, &reader).map { .frame($0) } ?? .unknownType(type)
+            } catch {
+                return .malformed("\(type): \(error.reason)")
+            }
+        } catch {
+            return .malformed(error.reason)
+        }
+    }
+
+    package static func decode(_ text: String, _ wire: WireProfile) -> Decoded<ClientFrame> {
+        decode(Array(text.utf8), wire)
+    }
+
+    private static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ClientFrame? {
+        switch role {
+        case .connect:
+            .connect(Connect(key: try reader.text(.apiKey), session: try reader.textIfAny(.sessionID)))
+        case .ping:
+            .ping(id: try reader.textIfAny(.id))
+        case .send:
+            .send(
+                SendRequest(
+                    clientMessageID: try reader.textIfAny(.clientMessageID),
+                    conversation: try reader.text(.conversationID),
+                    text: try reader.text(.text)
+                )
+            )
+        case .messageAck:
+            .messageAck(id: try reader.text(.messageID))
+        case .sync:
+            .sync(lastSequence: try reader.count(.lastSequenceSeen))
+        case .readReceipt:
+            .readReceipt(
+                conversation: try reader.text(.conversationID),
+                messageID: try reader.text(.messageID)
+            )
+        case .typing:
+            .typing(conversation: try reader.text(.conversationID), active: try reader.flag(.active))
+        case .hello, .connected, .authError, .pong, .confirm, .message, .replay, .token, .presence, .error, .draining:
+            // Only a server says these, and no client's type leads here.
+            nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// One conversation as a list shows it.
+package struct ConversationSummary: Hashable, Sendable {
+    package var id: String
+    package var name: String
+    package var unread: Int64
+    package var lastMessage: ChatMessage?
+
+    package init(id: String, name: String, unread: Int64, lastMessage: ChatMessage? = nil) {
+        self.id = id
+        self.name = name
+        self.unread = unread
+        self.lastMessage = lastMessage
+    }
+}
+
+extension ConversationSummary: WireObject {
+    package static let shape = ObjectShape(
+        "conversation",
+        "One conversation as a list shows it.",
+        [
+            .needs(.conversationID, .text, "Its id."),
+            .needs(.name, .text, "What to call it."),
+            .needs(.unread, .count, "Messages that this user has not read."),
+            .may(.lastMessage, .object(ChatMessage.shape.name), "The newest, where there is one."),
+        ]
+    )
+
+    package func write(to writer: inout ObjectWriter) {
+        writer.put(.conversationID, id)
+        writer.put(.name, name)
+        writer.put(.unread, unread)
+        if let lastMessage { writer.put(.lastMessage, lastMessage) }
+    }
+
+    package init(from reader: inout ObjectReader) throws(Malformed) {
+        id = try reader.text(.conversationID)
+        name = try reader.text(.name)
+        unread = try reader.count(.unread)
+        lastMessage = try reader.objectIfAny(.lastMessage)
+    }
+}
+
+/// The answer of the conversations route.
+package struct ConversationList: Hashable, Sendable {
+    package var conversations: [ConversationSummary]
+
+    package init(_ conversations: [ConversationSummary]) {
+        self.conversations = conversations
+    }
+}
+
+extension ConversationList: WireObject {
+    package static let shape = ObjectShape(
+        "conversation list",
+        "All conversations of a user.",
+        [.needs(.conversations, .list(of: ConversationSummary.shape.name), "The one with the newest message first.")]
+    )
+
+    package func write(to writer: inout ObjectWriter) {
+        writer.put(.conversations, conversations)
+    }
+
+    package init(from reader: inout ObjectReader) throws(Malformed) {
+        conversations = try reader.list(.conversations)
+    }
+}

@@ -1,0 +1,52 @@
+/// The abstract name of a frame; a profile maps it to a wire name (catalogue section 1).
+package enum FrameRole: String, Hashable, Sendable, CaseIterable {
+    case connect, ping, send, messageAck = "message_ack", sync
+    case readReceipt = "read_receipt", typing
+    case hello, connected, authError = "auth_error", pong, confirm, message, replay, token, presence, error, draining
+}
+
+extension ClientFrame {
+    package var role: FrameRole {
+        switch self {
+        case .connect: .connect
+        case .ping: .ping
+        case .send: .send
+        case .messageAck: .messageAck
+        case .sync: .sync
+        case .readReceipt: .readReceipt
+        case .typing: .typing
+        }
+    }
+}
+
+extension ServerFrame {
+    package var role: FrameRole {
+        switch self {
+        case .hello: .hello
+        case .connected: .connected
+        case .authError: .authError
+        case .ping: .ping
+        case .pong: .pong
+        case .confirm: .confirm
+        case .message: .message
+        case .replay: .replay
+        case .readReceipt: .readReceipt
+        case .typing: .typing
+        case .token: .token
+        case .presence: .presence
+        case .error: .error
+        case .draining: .draining
+        }
+    }
+}
+
+extension FrameRole {
+    /// What a client may say.
+    package static let fromClient: [FrameRole] = [.connect, .ping, .send, .messageAck, .sync, .readReceipt, .typing]
+
+    /// What a server may say.
+    package static let fromServer: [FrameRole] = [
+        .hello, .connected, .authError, .ping, .pong, .confirm, .message, .replay, .readReceipt, .typing, .token,
+        .presence, .error, .draining,
+    ]
+}

@@ -1,0 +1,154 @@
+package import Foundations
+
+/// What a client says on the socket.
+package enum ClientFrame: Hashable, Sendable {
+    /// The first frame, in answer to `hello`. Nothing else but `ping` may precede `connected`.
+    case connect(Connect)
+    case ping(id: String?)
+    case send(SendRequest)
+    /// The message has been processed; the server need not replay it.
+    case messageAck(id: String)
+    /// Asks for every message stored after `lastSequence`.
+    case sync(lastSequence: Int64)
+    case readReceipt(conversation: String, messageID: String)
+    case typing(conversation: String, active: Bool)
+
+    package struct Connect: Hashable, Sendable {
+        package var key: String
+        /// Of an earlier `connected`, to take that session up again.
+        package var session: String?
+
+        package init(key: String, session: String? = nil) {
+            self.key = key
+            self.session = session
+        }
+    }
+
+    package struct SendRequest: Hashable, Sendable {
+        /// The idempotency key: a repeat has the same one; nil where a client sends none.
+        package var clientMessageID: String?
+        package var conversation: String
+        package var text: String
+
+        package init(clientMessageID: String?, conversation: String, text: String) {
+            self.clientMessageID = clientMessageID
+            self.conversation = conversation
+            self.text = text
+        }
+    }
+}
+
+/// What the server says on the socket.
+package enum ServerFrame: Hashable, Sendable {
+    /// The first frame.
+    case hello(version: String, authVersion: Int64)
+    case connected(Connected)
+    /// Refused; the server closes after it.
+    case authError(message: String)
+    case ping(id: String?)
+    case pong(id: String?)
+    /// The server has stored a sent message (or had it already).
+    case confirm(Confirmation)
+    case message(ChatMessage)
+    /// Missed messages, in the order of their sequence.
+    case replay(Replay)
+    case readReceipt(conversation: String, messageID: String, reader: String)
+    case typing(conversation: String, user: String, active: Bool)
+    /// One piece of a message that is being written, `final` with the last.
+    case token(Token)
+    /// `lastSeen` in milliseconds since 1970 on the server's clock.
+    case presence(user: String, status: PresenceStatus, lastSeen: Int64?)
+    case error(ServerError)
+    /// The server will stop soon.
+    case draining(message: String, retryAfter: TimeSpan?)
+
+    package struct Connected: Hashable, Sendable {
+        package var session: String
+        /// Whether the asked-for session was taken up again.
+        package var resumed: Bool
+        /// The newest sequence the server has stored.
+        package var lastSequence: Int64
+
+        package init(session: String, resumed: Bool, lastSequence: Int64) {
+            self.session = session
+            self.resumed = resumed
+            self.lastSequence = lastSequence
+        }
+    }
+
+    package struct Confirmation: Hashable, Sendable {
+        /// That of the send; empty where the send had none.
+        package var clientMessageID: String
+        package var messageID: String
+        package var sequence: Int64
+        /// Milliseconds since 1970 on the server's clock.
+        package var timestamp: Int64
+        /// True when the server had stored it before: a repeat without effect.
+        package var duplicate: Bool
+
+        package init(
+            clientMessageID: String,
+            messageID: String,
+            sequence: Int64,
+            timestamp: Int64,
+            duplicate: Bool
+        ) {
+            self.clientMessageID = clientMessageID
+            self.messageID = messageID
+            self.sequence = sequence
+            self.timestamp = timestamp
+            self.duplicate = duplicate
+        }
+    }
+
+    package struct Replay: Hashable, Sendable {
+        package var messages: [ChatMessage]
+        /// False when the server's buffer no longer reaches back to what was asked for: only a refresh closes the gap.
+        package var complete: Bool
+        /// The newest sequence the server has stored.
+        package var lastSequence: Int64
+
+        package init(messages: [ChatMessage], complete: Bool, lastSequence: Int64) {
+            self.messages = messages
+            self.complete = complete
+            self.lastSequence = lastSequence
+        }
+    }
+
+    package struct Token: Hashable, Sendable {
+        package var conversation: String
+        package var messageID: String
+        package var index: Int64
+        package var text: String
+        package var final: Bool
+
+        package init(conversation: String, messageID: String, index: Int64, text: String, final: Bool) {
+            self.conversation = conversation
+            self.messageID = messageID
+            self.index = index
+            self.text = text
+            self.final = final
+        }
+    }
+
+    package struct ServerError: Hashable, Sendable {
+        package var code: ErrorCode
+        package var message: String
+        /// Only with ``ErrorCode/rateLimited`` and the like: how long to wait before the next try.
+        package var retryAfter: TimeSpan?
+        /// The send it answers, where it answers one.
+        package var clientMessageID: String?
+
+        package init(
+            code: ErrorCode,
+            message: String,
+            retryAfter: TimeSpan? = nil,
+            clientMessageID: String? = nil
+        ) {
+            self.code = code
+            self.message = message
+            self.retryAfter = retryAfter
+            self.clientMessageID = clientMessageID
+        }
+    }
+}

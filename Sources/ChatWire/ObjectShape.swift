@@ -1,0 +1,22 @@
+/// A JSON object that stands inside a frame, or alone as the body of an HTTP request or answer.
+package struct ObjectShape: Hashable, Sendable {
+    /// As tables refer to it: `message page`.
+    package let name: String
+    package let meaning: String
+    package let fields: [FieldShape]
+
+    init(_ name: String, _ meaning: String, _ fields: [FieldShape]) {
+        self.name = name
+        self.meaning = meaning
+        self.fields = fields
+    }
+
+    /// Every object of the protocol, those that others are made of first.
+    package static let all: [ObjectShape] = [
+        ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape, SendBody.shape,
+        MessagePage.shape, ConversationSummary.shape, ConversationList.shape, Agent.shape, AgentList.shape,
+        UnreadCount.shape, UnreadCounts.shape, PushRegistration.shape, StatusBody.shape,
+    ]
+
+    var allFields: [WireField] { fields.map(\.field) }
+}

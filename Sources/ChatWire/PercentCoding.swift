@@ -1,0 +1,76 @@
+/// Percent-encoding of one path segment or one query value (RFC 3986, section 2.1); a plus sign is a plus sign.
+enum PercentCoding {
+    /// Leaves only unreserved characters as they are, so that the result may stand anywhere in a target.
+    static func encode(_ text: String) -> String {
+        // Dots alone would be taken out as a step in the path.
+        let onlyDots = text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte), !onlyDots {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digit(byte >> 4))
+                bytes.append(digit(byte & 0xF))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Nil for a byte that a target cannot hold there, an escape without two hexadecimal digits, or ill-formed UTF-8.
+    static func decode(_ bytes: some Sequence<UInt8>, in place: Place) -> String? {
+        var decoded: [UInt8] = []
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            if byte == UInt8(ascii: "%") {
+                guard let high = iterator.next().flatMap(value), let low = iterator.next().flatMap(value) else {
+                    return nil
+                }
+                decoded.append(high << 4 | low)
+            } else {
+                guard isAllowed(byte, in: place) else { return nil }
+                decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    enum Place {
+        case segment, query
+    }
+
+    /// RFC 3986, section 3.3: pchar; section 3.4: the query may also hold a slash and a question mark.
+    static func isAllowed(_ byte: UInt8, in place: Place) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ":"),
+            UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "@"):
+            true
+        case UInt8(ascii: "/"), UInt8(ascii: "?"): place == .query
+        default: isUnreserved(byte)
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

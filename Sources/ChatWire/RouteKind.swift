@@ -1,0 +1,90 @@
+/// Which of the server's HTTP routes; the raw value is its word in the trace and in a profile (`wire.path.send`).
+package enum RouteKind: String, Hashable, Sendable, CaseIterable {
+    case health, agents, conversations, messages, send
+    case markRead = "mark_read"
+    case unread, upload
+    case pushToken = "push_token"
+}
+
+extension RouteKind {
+    package var method: String {
+        switch self {
+        case .health, .agents, .conversations, .messages, .unread: "GET"
+        case .send, .markRead, .upload: "POST"
+        case .pushToken: "PUT"
+        }
+    }
+
+    /// The path where the profile gives no other.
+    package var defaultPath: String {
+        switch self {
+        case .health: "/health"
+        case .agents: "/agents"
+        case .conversations: "/conversations"
+        case .messages, .send: "/conversations/{conversation}/messages"
+        case .markRead: "/conversations/{conversation}/read"
+        case .unread: "/unread"
+        case .upload: "/uploads/{name}"
+        case .pushToken: "/push_token"
+        }
+    }
+
+    /// The segment of the path that each request fills in, braces and all.
+    package var placeholder: String? {
+        switch self {
+        case .messages, .send, .markRead: "{conversation}"
+        case .upload: "{name}"
+        case .health, .agents, .conversations, .unread, .pushToken: nil
+        }
+    }
+
+    /// Whether a request carries `authorization: Bearer <key>`; a probe must work without one.
+    package var needsKey: Bool { self != .health }
+
+    /// The query's fields.
+    package var query: [WireField] {
+        switch self {
+        case .messages: [.limit, .before, .after]
+        case .health, .agents, .conversations, .send, .markRead, .unread, .upload, .pushToken: []
+        }
+    }
+
+    /// The ``ObjectShape`` of the request's body; nil where it is empty, or bytes of any kind.
+    package var body: String? {
+        switch self {
+        case .send: SendBody.shape.name
+        case .pushToken: PushRegistration.shape.name
+        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload: nil
+        }
+    }
+
+    /// The ``ObjectShape`` of the answer's body when all is well.
+    package var answer: String {
+        switch self {
+        case .health, .upload, .pushToken: StatusBody.shape.name
+        case .agents: AgentList.shape.name
+        case .conversations: ConversationList.shape.name
+        case .messages: MessagePage.shape.name
+        case .send: ServerFrame.Confirmation.shape.name
+        case .markRead: UnreadCount.shape.name
+        case .unread: UnreadCounts.shape.name
+        }
+    }
+
+    /// One line.
+    package var meaning: String {
+        switch self {
+        case .health: "Whether this is the chat server and it is up; needs no key."
+        case .agents: "Who can be written to."
+        case .conversations: "This user's conversations with the last message of each."
+        case .messages:
+            "A page of one conversation: the newest messages, those older than the message `before`, or those stored "
+                + "after the sequence `after`."
+        case .send: "Stores a message, once for each `client_message_id`."
+        case .markRead: "All of the conversation has been read."
+        case .unread: "How many messages are unread, for each conversation."
+        case .upload: "Stores a file under that name; the body is the file."
+        case .pushToken: "Where to send this user's notifications; without a token, nowhere."
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// The body of a send over HTTP, whose conversation stands in the path.
+package struct SendBody: Hashable, Sendable {
+    /// The idempotency key, the same one as on the socket: a repeat may take either way.
+    package var clientMessageID: String?
+    package var text: String
+
+    package init(clientMessageID: String?, text: String) {
+        self.clientMessageID = clientMessageID
+        self.text = text
+    }
+}
+
+extension SendBody: WireObject {
+    package static let shape = ObjectShape(
+        "send body",
+        "A message of the user, for the conversation in the path.",
+        [
+            .may(.clientMessageID, .text, "The idempotency key, the same as on the socket."),
+            .needs(.text, .text, "What it says."),
+        ]
+    )
+
+    package func write(to writer: inout ObjectWriter) {
+        writer.put(.clientMessageID, clientMessageID)
+        writer.put(.text, text)
+    }
+
+    package init(from reader: inout ObjectReader) throws(Malformed) {
+        clientMessageID = try reader.textIfAny(.clientMessageID)
+        text = try reader.text(.text)
+    }
+}

@@ -1,0 +1,139 @@
+extension ServerFrame {
+    /// Compact JSON, the type first.
+    package func encode(_ wire: WireProfile) -> [UInt8] {
+        var writer = ObjectWriter(role, wire)
+        switch self {
+        case .hello(let version, let authVersion):
+            writer.put(.version, version)
+            writer.put(.authVersion, authVersion)
+        case .connected(let connected):
+            writer.put(.sessionID, connected.session)
+            writer.put(.resumed, connected.resumed)
+            writer.put(.lastSequence, connected.lastSequence)
+        case .authError(let message):
+            writer.put(.message, message)
+        case .ping(let id), .pong(let id):
+            writer.put(.id, id)
+        case .confirm(let confirmation):
+            confirmation.write(to: &writer)
+        case .message(let message):
+            message.write(to: &writer)
+        case .replay(let replay):
+            writer.put(.messages, replay.messages)
+            writer.put(.complete, replay.complete)
+            writer.put(.lastSequence, replay.lastSequence)
+        case .readReceipt(let conversation, let messageID, let reader):
+            writer.put(.conversationID, conversation)
+            writer.put(.messageID, messageID)
+            writer.put(.readerID, reader)
+        case .typing(let conversation, let user, let active):
+            writer.put(.conversationID, conversation)
+            writer.put(.userID, user)
+            writer.put(.active, active)
+        case .token(let token):
+            writer.put(.conversationID, token.conversation)
+            writer.put(.messageID, token.messageID)
+            writer.put(.index, token.index)
+            writer.put(.text, token.text)
+            writer.put(.final, token.final)
+        case .presence(let user, let status, let lastSeen):
+            writer.put(.userID, user)
+            writer.put(.status, status.rawValue)
+            writer.put(.lastSeen, moment: lastSeen)
+        case .error(let error):
+            error.write(to: &writer)
+        case .draining(let message, let retryAfter):
+            writer.put(.message, message)
+            writer.put(.retryAfter, retryAfter)
+        }
+        return writer.finish()
+    }
+
+    /// Reads what a server has said; fields that no frame of its type has are ignored.
+    package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ServerFrame> {
+        do {
+            var reader = try ObjectReader(bytes, wire)
+            let type = try reader.text(.type)
+            guard let role = wire.tables.serverRoles[type] else { return .unknownType(type) }
+            do {
+                return try decode(role, &reader).map { .frame($0) } ?? .unknownType(type)
+            } catch {
+                return .malformed("\(type): \(error.reason)")
+            }
+        } catch {
+            return .malformed(error.reason)
+        }
+    }
+
+    package static func decode(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame> {
+        decode(Array(text.utf8), wire)
+    }
+
+    private static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ServerFrame? {
+        switch role {
+        case .hello:
+            .hello(version: try reader.text(.version), authVersion: try reader.count(.authVersion))
+        case .connected:
+            .connected(
+                Connected(
+                    session: try reader.text(.sessionID),
+                    resumed: try reader.flag(.resumed),
+                    lastSequence: try reader.count(.lastSequence)
+                )
+            )
+        case .authError:
+            .authError(message: try reader.text(.message))
+        case .ping:
+            .ping(id: try reader.textIfAny(.id))
+        case .pong:
+            .pong(id: try reader.textIfAny(.id))
+        case .confirm:
+            .confirm(try Confirmation(from: &reader))
+        case .message:
+            .message(try ChatMessage(from: &reader))
+        case .replay:
+            .replay(
+                Replay(
+                    messages: try reader.list(.messages),
+                    complete: try reader.flag(.complete),
+                    lastSequence: try reader.count(.lastSequence)
+                )
+            )
+        case .readReceipt:
+            .readReceipt(
+                conversation: try reader.text(.conversationID),
+                messageID: try reader.text(.messageID),
+                reader: try reader.text(.readerID)
+            )
+        case .typing:
+            .typing(
+                conversation: try reader.text(.conversationID),
+                user: try reader.text(.userID),
+                active: try reader.flag(.active)
+            )
+        case .token:
+            .token(
+                Token(
+                    conversation: try reader.text(.conversationID),
+                    messageID: try reader.text(.messageID),
+                    index: try reader.count(.index),
+                    text: try reader.text(.text),
+                    final: try reader.flag(.final)
+                )
+            )
+        case .presence:
+            .presence(
+                user: try reader.text(.userID),
+                status: try reader.word(.status, as: PresenceStatus.self),
+                lastSeen: try reader.momentIfAny(.lastSeen)
+            )
+        case .error:
+            .error(try ServerError(from: &reader))
+        case .draining:
+            .draining(message: try reader.text(.message), retryAfter: try reader.spanIfAny(.retryAfter))
+        case .connect, .send, .messageAck, .sync:
+            // Only a client says these, and no server's type leads here.
+            nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Every member name that the protocol writes into a JSON object; a profile may rename each.
+///
+/// The raw value is the place in a profile's table of names, nothing that is seen.
+package enum WireField: Int, Hashable, Sendable, CaseIterable {
+    case type
+    // what a frame is about
+    case id, messageID, clientMessageID, conversationID, senderID, userID, readerID, sessionID
+    // order and time
+    case sequence, lastSequence, lastSequenceSeen, index, timestamp, lastSeen
+    // what is said
+    case text, message, messages, code, status, name
+    // how things stand
+    case resumed, duplicate, complete, final, active, unread, hasMore
+    case version, authVersion, apiKey, retryAfter
+    // of HTTP alone
+    case agents, conversations, lastMessage, pushToken, before, after, limit
+
+    /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
+    package var defaultName: String {
+        switch self {
+        case .type: "type"
+        case .id: "id"
+        case .messageID: "message_id"
+        case .clientMessageID: "client_message_id"
+        case .conversationID: "conversation_id"
+        case .senderID: "sender_id"
+        case .userID: "user_id"
+        case .readerID: "reader_id"
+        case .sessionID: "session_id"
+        case .sequence: "seq"
+        case .lastSequence: "last_seq"
+        case .lastSequenceSeen: "last_seq_seen"
+        case .index: "index"
+        case .timestamp: "timestamp"
+        case .lastSeen: "last_seen"
+        case .text: "text"
+        case .message: "message"
+        case .messages: "messages"
+        case .code: "code"
+        case .status: "status"
+        case .name: "name"
+        case .resumed: "resumed"
+        case .duplicate: "duplicate"
+        case .complete: "complete"
+        case .final: "final"
+        case .active: "active"
+        case .unread: "unread"
+        case .hasMore: "has_more"
+        case .version: "version"
+        case .authVersion: "auth_version"
+        case .apiKey: "api_key"
+        case .retryAfter: "retry_after_ms"
+        case .agents: "agents"
+        case .conversations: "conversations"
+        case .lastMessage: "last_message"
+        case .pushToken: "push_token"
+        case .before: "before"
+        case .after: "after"
+        case .limit: "limit"
+        }
+    }
+}

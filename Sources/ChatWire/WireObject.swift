@@ -1,0 +1,22 @@
+/// A value that is one JSON object on the wire.
+package protocol WireObject: Hashable, Sendable {
+    static var shape: ObjectShape { get }
+
+    func write(to writer: inout ObjectWriter)
+    init(from reader: inout ObjectReader) throws(Malformed)
+}
+
+extension WireObject {
+    /// The body of an HTTP request or answer: compact JSON.
+    package func encode(_ wire: WireProfile) -> [UInt8] {
+        var writer = ObjectWriter(wire)
+        write(to: &writer)
+        return writer.finish()
+    }
+
+    /// Fields that the shape does not name are ignored.
+    package static func decode(_ body: [UInt8], _ wire: WireProfile) throws(Malformed) -> Self {
+        var reader = try ObjectReader(body, wire)
+        return try Self(from: &reader)
+    }
+}

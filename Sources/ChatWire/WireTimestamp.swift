@@ -1,0 +1,171 @@
+/// Milliseconds since 1970 as ISO-8601 text and back (the profile of RFC 3339), in the proleptic Gregorian calendar.
+package enum WireTimestamp {
+    /// What four digits of a year can say: 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
+    package static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    /// Always 24 characters; a moment outside ``range`` is written as its nearer end.
+    package static func text(_ milliseconds: Int64) -> String {
+        String(decoding: bytes(milliseconds), as: UTF8.self)
+    }
+
+    static func bytes(_ milliseconds: Int64) -> [UInt8] {
+        let moment = min(max(milliseconds, range.lowerBound), range.upperBound)
+        let (days, inDay) = floorDivide(moment, by: 86_400_000)
+        let date = civilDate(daysSince1970: days)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        append(date.year, digits: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        append(date.month, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        append(date.day, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        append(inDay / 3_600_000, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(inDay / 60_000 % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(inDay / 1_000 % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        append(inDay % 1_000, digits: 3, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+        return bytes
+    }
+
+    /// Reads what RFC 3339 allows: any number of fraction digits or none, cut to milliseconds, and `Z` or an offset.
+    ///
+    /// Nil for anything else, for a day or an hour that does not exist, for a leap second (it has no number of its own)
+    /// and for a moment outside ``range``.
+    package static func milliseconds(_ text: String) -> Int64? {
+        var scanner = Scanner(text.utf8)
+        guard let year = scanner.digits(4), scanner.take("-"),
+            let month = scanner.digits(2), scanner.take("-"),
+            let day = scanner.digits(2), scanner.take("T") || scanner.take("t"),
+            let hour = scanner.digits(2), scanner.take(":"),
+            let minute = scanner.digits(2), scanner.take(":"),
+            let second = scanner.digits(2),
+            let fraction = scanner.fraction(),
+            let offset = scanner.offset(),
+            scanner.isAtEnd,
+            (1...12).contains(month), day >= 1, day <= length(of: month, in: year),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        let days = daysSince1970(year: year, month: month, day: day)
+        let moment = days * 86_400_000 + (hour * 60 + minute - offset) * 60_000 + second * 1_000 + fraction
+        return range.contains(moment) ? moment : nil
+    }
+
+    private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
+        var unit: Int64 = 1
+        for _ in 1..<digits { unit *= 10 }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
+            unit /= 10
+        }
+    }
+}
+
+// MARK: - The calendar
+
+extension WireTimestamp {
+    private static func isLeap(_ year: Int64) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    private static func length(of month: Int64, in year: Int64) -> Int64 {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func floorDivide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    /// A year is counted from March on, so that the leap day is its last; 400 such years repeat every 146 097 days.
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let (era, yearOfEra) = floorDivide(shifted, by: 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
+        // Takes out the leap days that came before, so that a plain division finds the year.
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+    }
+}
+
+// MARK: - Reading
+
+extension WireTimestamp {
+    private struct Scanner {
+        private let bytes: String.UTF8View
+        private var place: String.Index
+
+        init(_ bytes: String.UTF8View) {
+            self.bytes = bytes
+            place = bytes.startIndex
+        }
+
+        var isAtEnd: Bool { place == bytes.endIndex }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard !isAtEnd, bytes[place] == UInt8(ascii: character) else { return false }
+            place = bytes.index(after: place)
+            return true
+        }
+
+        /// Exactly so many.
+        mutating func digits(_ count: Int) -> Int64? {
+            var number: Int64 = 0
+            for _ in 0..<count {
+                guard let digit = nextDigit() else { return nil }
+                number = number * 10 + digit
+            }
+            return number
+        }
+
+        /// Milliseconds; 0 where there is no fraction.
+        mutating func fraction() -> Int64? {
+            guard take(".") else { return 0 }
+            guard var number = nextDigit() else { return nil }
+            var count = 1
+            while let digit = nextDigit() {
+                if count < 3 { number = number * 10 + digit }
+                count += 1
+            }
+            while count < 3 {
+                number *= 10
+                count += 1
+            }
+            return number
+        }
+
+        /// Minutes that local time is ahead of UTC.
+        mutating func offset() -> Int64? {
+            if take("Z") || take("z") { return 0 }
+            let sign: Int64 = take("+") ? 1 : -1
+            guard sign == 1 || take("-"), let hours = digits(2), take(":"), let minutes = digits(2),
+                hours < 24, minutes < 60
+            else { return nil }
+            return sign * (hours * 60 + minutes)
+        }
+
+        private mutating func nextDigit() -> Int64? {
+            guard !isAtEnd, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) else { return nil }
+            let digit = Int64(bytes[place] - UInt8(ascii: "0"))
+            place = bytes.index(after: place)
+            return digit
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import ChatWire
+import Foundations
+
+/// One of every frame and object, with everything in it that may be in it.
+enum Samples {
+    static let message = ChatMessage(
+        id: "m-41",
+        conversation: "stukov",
+        sender: "anna",
+        sequence: 41,
+        timestamp: 1_772_368_245_250,
+        text: "Say \"hi\" to Zoë \u{1F44B}\n",
+        clientMessageID: "c-12"
+    )
+
+    static let confirmation = ServerFrame.Confirmation(
+        clientMessageID: "c-12",
+        messageID: "m-41",
+        sequence: 41,
+        timestamp: 1_772_368_245_250,
+        duplicate: true
+    )
+
+    static let error = ServerFrame.ServerError(
+        code: .rateLimited,
+        message: "Too many messages",
+        retryAfter: .milliseconds(1500),
+        clientMessageID: "c-12"
+    )
+
+    static let clientFrames: [ClientFrame] = [
+        .connect(.init(key: "key-1", session: "s-7")),
+        .ping(id: "p-3"),
+        .send(.init(clientMessageID: "c-12", conversation: "stukov", text: "\u{0} \\ \" é ☂ \u{10FFFF}")),
+        .messageAck(id: "m-41"),
+        .sync(lastSequence: 40),
+        .readReceipt(conversation: "stukov", messageID: "m-41"),
+        .typing(conversation: "stukov", active: true),
+    ]
+
+    static let serverFrames: [ServerFrame] = [
+        .hello(version: "0.2.0", authVersion: 1),
+        .connected(.init(session: "s-7", resumed: true, lastSequence: 42)),
+        .authError(message: "Authentication failed"),
+        .ping(id: "h-1"),
+        .pong(id: "p-3"),
+        .confirm(confirmation),
+        .message(message),
+        .replay(.init(messages: [message, message], complete: false, lastSequence: 42)),
+        .readReceipt(conversation: "stukov", messageID: "m-41", reader: "stukov"),
+        .typing(conversation: "stukov", user: "stukov", active: false),
+        .token(.init(conversation: "stukov", messageID: "m-43", index: 0, text: "Let me ", final: false)),
+        .presence(user: "stukov", status: .busy, lastSeen: 1_772_368_080_000),
+        .error(error),
+        .draining(message: "Server shutting down", retryAfter: .seconds(5)),
+    ]
+
+    /// Frames with nothing in them that may be left out, and with values at their limits.
+    static let bareClientFrames: [ClientFrame] = [
+        .connect(.init(key: "")),
+        .ping(id: nil),
+        .send(.init(clientMessageID: nil, conversation: "", text: "")),
+        .sync(lastSequence: 0),
+        .sync(lastSequence: .max),
+        .sync(lastSequence: 9_007_199_254_740_993),
+    ]
+
+    static let bareServerFrames: [ServerFrame] = [
+        .ping(id: nil),
+        .pong(id: nil),
+        .message(
+            ChatMessage(id: "", conversation: "", sender: "", sequence: .max, timestamp: 253_402_300_799_999, text: "")
+        ),
+        .replay(.init(messages: [], complete: true, lastSequence: .max)),
+        .presence(user: "stukov", status: .offline, lastSeen: nil),
+        .error(.init(code: ErrorCode("never_heard_of"), message: "")),
+        .draining(message: "", retryAfter: nil),
+        .draining(message: "", retryAfter: .zero),
+        .draining(message: "", retryAfter: .forever),
+    ]
+
+    static let objects: [any WireObject] = [
+        message,
+        confirmation,
+        error,
+        SendBody(clientMessageID: "c-12", text: "On my way."),
+        MessagePage(messages: [message, message], hasMore: true),
+        ConversationSummary(id: "stukov", name: "Stukov", unread: 3, lastMessage: message),
+        ConversationList([ConversationSummary(id: "stukov", name: "Stukov", unread: 0)]),
+        Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .idle, lastSeen: 0),
+        AgentList([Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .online)]),
+        UnreadCount(conversation: "stukov", unread: 3),
+        UnreadCounts([UnreadCount(conversation: "stukov", unread: 0)]),
+        PushRegistration(token: "device-5"),
+        StatusBody.ok,
+    ]
+
+    static let bareObjects: [any WireObject] = [
+        MessagePage(messages: [], hasMore: false),
+        SendBody(clientMessageID: nil, text: ""),
+        PushRegistration(token: nil),
+        AgentList([]),
+    ]
+}
+
+/// Profiles that spell the same protocol in different ways.
+enum Spelling: String, CaseIterable {
+    case plain
+    /// No name is the default's, and some need escapes in JSON and in a URL.
+    case renamed
+    /// Moments are integers, and both directions call a message the same.
+    case mobile
+
+    var wire: WireProfile {
+        var wire = WireProfile()
+        switch self {
+        case .plain: break
+        case .renamed:
+            for role in FrameRole.allCases { wire[type: role] = "\u{22}\(role.rawValue.uppercased())" }
+            for field in WireField.allCases { wire[field] = "ü &=\(field.defaultName)\\" }
+            for route in RouteKind.allCases { wire[path: route] = "/api/v1/\(route.rawValue)\(route.defaultPath)" }
+            wire.webSocketPath = "/api/socket"
+        case .mobile:
+            wire.timestampForm = .milliseconds
+            wire[type: .send] = "chat_message"
+            wire[type: .message] = "chat_message"
+            wire[.conversationID] = "agentId"
+        }
+        return wire
+    }
+}
+
+/// A body's value without its type.
+func reread<Object: WireObject>(_ object: Object, _ wire: WireProfile) throws -> Object {
+    try Object.decode(object.encode(wire), wire)
+}
