@@ -23,19 +23,111 @@ func tests(of name: String, uses: [Target.Dependency] = []) -> Target {
     )
 }
 
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 let package = Package(
     name: "squall",
     platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "squall", targets: ["SquallCommand"]),
+        .library(name: "Squall", targets: ["Squall"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+        .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+        .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
+        .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
+    ],
     targets: [
-        // 0: words that every layer shares
+        // 0: words that every layer shares, and the system's libraries
         room("Foundations"),
+        .systemLibrary(
+            name: "CLibcurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
         // 1: bytes to frames and back
         room("WebSocketWire", uses: ["Foundations"]),
-        // 2: the chat protocol
+        // 2: the chat protocol, what can happen on a link, what was seen
         room("ChatWire", uses: ["Foundations", "WebSocketWire"]),
+        room("Faults", uses: ["Foundations", "WebSocketWire"]),
+        room("Trace", uses: ["Foundations"]),
+        // 3: the machines
+        room("ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        room("FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        // 4: judging
+        room("TemporalLogic", uses: ["Foundations", "Trace"]),
+        // 5: a scenario as checked values
+        room(
+            "ScenarioModel",
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "TemporalLogic",
+            ]
+        ),
+        // 6: text to scenarios, runs to text, sockets
+        room(
+            "ScenarioLanguage",
+            uses: [
+                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "TemporalLogic",
+                "ScenarioModel", .product(name: "Yams", package: "Yams"),
+            ],
+            resources: [.embedInCode("Profiles")]
+        ),
+        room(
+            "Reports",
+            uses: ["Foundations", "Trace", "TemporalLogic", "ScenarioModel"],
+            resources: [.embedInCode("HTML/Page")]
+        ),
+        room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        // 7: the two worlds
+        room(
+            "Simulation",
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "TemporalLogic", "ScenarioModel",
+            ]
+        ),
+        room(
+            "Live",
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        // 8: what the command and people's own tests call
+        room(
+            "Squall",
+            uses: [
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation",
+                "Live",
+            ]
+        ),
+        // 9
+        .executableTarget(
+            name: "SquallCommand",
+            dependencies: [
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SquallBenchmark",
+            dependencies: ["Foundations", "ScenarioModel", "Simulation", "Squall"],
+            path: "Benchmarks",
+            swiftSettings: settings
+        ),
+        // what holds them to their word
         tests(of: "Foundations"),
         tests(of: "WebSocketWire", uses: ["Foundations"]),
         tests(of: "ChatWire", uses: ["Foundations", "WebSocketWire"]),
+        tests(of: "Faults", uses: ["Foundations", "WebSocketWire"]),
+        tests(of: "Trace", uses: ["Foundations"]),
+        tests(of: "FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
+        tests(of: "Simulation", uses: ["Foundations", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel"]),
     ]
 )

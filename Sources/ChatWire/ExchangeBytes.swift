@@ -52,7 +52,9 @@ package enum HTTPExchangeBytes {
         return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Path and query. Spaces and control bytes, which would end the line early, are percent-encoded.
+    /// Path and query.
+    ///
+    /// Spaces and control bytes, which would end the line early, are percent-encoded.
     package static func target(of request: ChatRequest) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -66,8 +68,9 @@ package enum HTTPExchangeBytes {
         return bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A header value cannot hold a line end or a zero byte: each becomes a space (RFC 9110, 5.5). Spaces around a value
-    /// are not part of it.
+    /// A header value cannot hold a line end or a zero byte: each becomes a space (RFC 9110, 5.5).
+    ///
+    /// Spaces around a value are not part of it.
     private static func printable(_ value: String) -> String {
         let bytes = value.utf8.map { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F ? 0x20 : $0 }
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

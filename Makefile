@@ -1,0 +1,39 @@
+# Everything a newcomer needs: `make run` and `make test`. The rest is for those who stay.
+SWIFT ?= swift
+BUILD := $(SWIFT) build
+SQUALL := .build/debug/squall
+
+.PHONY: run test soak bench dist format lint clean packages test-packages
+
+run: packages
+	$(BUILD) --product squall
+	$(SQUALL) run Scenarios --world both
+
+test: packages
+	$(SWIFT) test --disable-xctest
+
+# Twenty live suites in a row and every case under shifted schedules: minutes, run by hand.
+soak: packages
+	$(SWIFT) build -c release --product squall
+	.build/release/squall check Scenarios --races
+	.build/release/squall run Scenarios --world live --repeat 20
+
+bench: packages
+	$(SWIFT) run -c release SquallBenchmark Scenarios
+
+dist: packages
+	$(SWIFT) build -c release --product squall
+	install -d dist/bin
+	install .build/release/squall dist/bin/squall
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+
+clean:
+	rm -rf .build
+
+packages:
+	@.ci/packages

@@ -1,0 +1,88 @@
+import ChatWire
+import Faults
+import Foundations
+
+/// What each action of the scenario does.
+extension ChatServer {
+    mutating func perform(_ action: ServerAction) {
+        switch action {
+        case .post(let post): self.post(post)
+        case .history(let history): remember(history)
+        case .stream(let stream): begin(stream)
+        case .type(let conversation, let user, let active):
+            broadcast(.typing(conversation: conversation, user: user, active: active))
+        case .presence(let user, let status):
+            presence.set(user, to: status)
+            broadcast(.presence(user: user, status: status, lastSeen: status == .offline ? clock() : nil))
+        case .identify(let client, let user): presence.identify(client, as: user)
+        case .error(let error, let client):
+            for id in links.authenticated(client) { send(.error(error), to: id) }
+        case .say(let utterance, let client): say(utterance, to: client)
+
+        case .stop: shutDown(Shutdown(farewell: .close(.goingAway)))
+        case .start: start()
+        case .restart(let down, let keeping, let notice):
+            let shutdown = Shutdown(farewell: .close(.restarting), keepsState: keeping, down: down)
+            guard let notice else { return shutDown(shutdown) }
+            announce(shutdown, retryAfter: profile.drain.retryAfter, notice: notice)
+        case .crash(let down): shutDown(Shutdown(farewell: .reset, down: down))
+        case .vanish(let client): vanish(client)
+        case .drain(let retryAfter, let notice, let down):
+            announce(
+                Shutdown(farewell: .close(.goingAway), down: down ?? profile.drain.down),
+                retryAfter: retryAfter ?? profile.drain.retryAfter,
+                notice: notice ?? profile.drain.notice
+            )
+
+        case .close(let code, let reason, let client):
+            for id in links.ids(of: client) { close(id, CloseReason(code: code, text: reason)) }
+        case .disconnect(let how, let client):
+            for id in links.ids(of: client) { end(id, how) }
+
+        case .bend(let rule): replyRules.add(rule)
+        case .release(let label, let order): release(label, order)
+        case .answer(let rule): requestRules.add(rule)
+        case .fail(let failure): requestRules.add(failure)
+        case .clear:
+            replyRules.removeAll()
+            requestRules.removeAll()
+
+        case .auth(.accept(let lets)): letsIn = lets
+        case .auth(.key(let key)): profile.auth.key = key
+        case .limit(let count, let span):
+            profile.rateLimit.count = count
+            profile.rateLimit.window = span
+        case .heartbeat(let on, let every): beat(on ? every ?? usualInterval : .zero)
+        case .pong(let on): profile.ping.answered = on
+        case .clock(let skew): profile.clock.skew = skew
+        }
+    }
+
+    private var usualInterval: TimeSpan {
+        profile.heartbeat.interval > .zero ? profile.heartbeat.interval : .seconds(30)
+    }
+
+    /// From now on, on every connection.
+    private mutating func beat(_ interval: TimeSpan) {
+        rhythm += 1
+        heartbeatInterval = interval
+        guard interval > .zero else { return }
+        for id in links.authenticated() { agenda.add(.heartbeat(id, rhythm: rhythm), at: now + interval) }
+    }
+
+    /// Also to those who have yet to authenticate.
+    private mutating func say(_ utterance: ServerAction.Utterance, to client: ClientID?) {
+        let outgoing =
+            switch utterance {
+            case .json(let json): outgoing(text: json.encode())
+            case .text(let text): outgoing(text: Array(text.utf8))
+            case .binary(let bytes): outgoing(binary: bytes)
+            }
+        for id in links.ids(of: client) { say(outgoing, to: id) }
+    }
+}
+
+extension CloseReason {
+    static let goingAway = CloseReason(code: ChatCloseCode.goingAway.rawValue, text: "going away")
+    static let restarting = CloseReason(code: ChatCloseCode.restart.rawValue, text: "restarting")
+}

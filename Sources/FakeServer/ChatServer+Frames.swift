@@ -1,0 +1,205 @@
+import ChatWire
+import Faults
+import Foundations
+
+/// What clients say on the socket.
+extension ChatServer {
+    mutating func receive(_ text: String, on id: LinkID) {
+        guard let link = links[id], link.isHeard else { return }
+        switch ClientFrame.decode(text, wire) {
+        case .frame(let frame):
+            let seen = FrameNote(frame, store)
+            note("server.received.\(frame.role.rawValue)", key: seen.key, seen.fields, of: id.client)
+            if let answer = requestRules.answer(to: frame.role, of: id.client) {
+                give(answer, to: frame, saidAs: text, on: id)
+            } else {
+                handle(frame, on: id, isAuthenticated: link.session != nil)
+            }
+        case .unknownType(let type):
+            note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
+            guard link.session != nil else { return turnAway(id) }
+            send(.error(.init(code: .unknownType, message: "Unknown message type: \(type)")), to: id)
+        case .malformed(let reason):
+            refuse(malformed: reason, on: id)
+        }
+    }
+
+    /// Answers what is no frame.
+    ///
+    /// Before `connected` that is an attempt to get by without a key.
+    mutating func refuse(malformed reason: String, on id: LinkID) {
+        guard let link = links[id], link.isHeard else { return }
+        note("server.protocol_error", ["reason": .string(reason)], of: id.client)
+        guard link.session != nil else { return turnAway(id) }
+        send(.error(.init(code: .malformed, message: reason)), to: id)
+    }
+
+    private mutating func handle(_ frame: ClientFrame, on id: LinkID, isAuthenticated: Bool) {
+        switch (frame, isAuthenticated) {
+        case (.ping(let pingID), _):
+            if profile.ping.answered { send(.pong(id: pingID), to: id) }
+        case (.connect(let connect), false):
+            authenticate(connect, on: id)
+        case (.connect, true):
+            reject(frame, .malformed, "connect: already connected", on: id)
+        case (_, false):
+            noteRejected(frame, .notAuthenticated, of: id.client)
+            turnAway(id)
+        case (.send(let request), true):
+            answer(request, on: id)
+        case (.sync(let last), true):
+            guard policy.replay.sending == .sent else { return }
+            send(.replay(replayBuffer.replay(after: last, from: store, under: profile.replay, at: now)), to: id)
+        case (.messageAck(let messageID), true):
+            guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
+            sessions.acknowledge(message.sequence, by: id.client)
+        case (.readReceipt(let conversation, let messageID), true):
+            read(conversation, through: messageID, by: id.client)
+        case (.typing(let conversation, let active), true):
+            let user = presence.user(of: id.client)
+            broadcast(.typing(conversation: conversation, user: user, active: active)) { $0 == id.client }
+        }
+    }
+
+    /// A user has read up to a message, which the others get to know.
+    mutating func read(_ conversation: String, through messageID: String, by client: ClientID) {
+        let reader = presence.user(of: client)
+        if let message = store[messageID], message.conversation == conversation {
+            unread.read(conversation, through: message.sequence, by: reader, of: store, policy: policy.unread)
+        }
+        broadcast(.readReceipt(conversation: conversation, messageID: messageID, reader: reader)) { $0 == client }
+    }
+
+    /// What the script wants instead of the server's own answer.
+    private mutating func give(
+        _ answer: RequestRule.Answer,
+        to frame: ClientFrame,
+        saidAs text: String,
+        on id: LinkID
+    ) {
+        switch answer {
+        case .rejection(let code, let message):
+            reject(frame, code, message, on: id)
+        case .raw(let json):
+            let said = (try? JSON.decode(text)) ?? .object([])
+            say(outgoing(text: json.filled(from: said).encode()), to: id)
+        }
+    }
+
+    mutating func reject(
+        _ frame: ClientFrame,
+        _ code: ErrorCode,
+        _ message: String,
+        retryAfter: TimeSpan? = nil,
+        on id: LinkID
+    ) {
+        noteRejected(frame, code, of: id.client)
+        var error = ServerFrame.ServerError(code: code, message: message, retryAfter: retryAfter)
+        if case .send(let request) = frame { error.clientMessageID = request.clientMessageID }
+        send(.error(error), to: id)
+    }
+
+    private mutating func noteRejected(_ frame: ClientFrame, _ code: ErrorCode, of client: ClientID) {
+        let key = FrameNote(frame, store).key
+        note("server.rejected.\(frame.role.rawValue)", key: key, ["code": .string(code.word)], of: client)
+    }
+}
+
+// MARK: - Getting in
+
+extension ChatServer {
+    private mutating func authenticate(_ connect: ClientFrame.Connect, on id: LinkID) {
+        guard isRight(key: connect.key) else {
+            noteRejected(.connect(connect), .notAuthenticated, of: id.client)
+            return turnAway(id)
+        }
+        let (session, resumed) = sessions.open(id.client, resuming: connect.session)
+        if resumed { supersede(session.id, with: id) }
+        links.change(id) { $0.session = session.id }
+        send(
+            .connected(.init(session: session.id, resumed: resumed, lastSequence: store.lastSequence)),
+            to: id
+        )
+        if resumed { replayUnacknowledged(of: session, to: id) }
+        welcome(id)
+        if heartbeatInterval > .zero { agenda.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
+        if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
+            agenda.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)
+        }
+    }
+
+    /// The same answer for every reason, and no more after it.
+    private mutating func turnAway(_ id: LinkID) {
+        links.change(id) { $0.isRefused = true }
+        let due = send(.authError(message: profile.auth.message), to: id)
+        close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: profile.auth.message), at: due)
+    }
+
+    /// How long it takes does not depend on where the keys differ.
+    func isRight(key: String?) -> Bool {
+        guard letsIn, let key else { return false }
+        let given = Array(key.utf8)
+        let right = Array(profile.auth.key.utf8)
+        var difference = given.count ^ right.count
+        for index in given.indices {
+            difference |= Int(given[index] ^ (right.isEmpty ? 0 : right[index % right.count]))
+        }
+        return difference == 0
+    }
+
+    /// A session has one connection: what it had before is taken for dead.
+    private mutating func supersede(_ session: String, with id: LinkID) {
+        for old in links.ids(of: id.client) where old != id && links[old]?.session == session {
+            leaveInOrder(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
+        }
+    }
+
+    private mutating func replayUnacknowledged(of session: SessionBook.Session, to id: LinkID) {
+        guard profile.replay.mode == .untilAcknowledged, policy.replay.sending == .sent else { return }
+        guard !session.unacknowledged.isEmpty else { return }
+        let replay = replayBuffer.replay(
+            unacknowledged: session.unacknowledged,
+            from: store,
+            under: profile.replay,
+            at: now
+        )
+        send(.replay(replay), to: id)
+        let oldest = replayBuffer.oldestHeld(in: store, under: profile.replay, at: now)
+        sessions.discard(before: oldest, of: id.client)
+    }
+
+    /// Tells the others of the user, and the user of the others.
+    private mutating func welcome(_ id: LinkID) {
+        let user = presence.user(of: id.client)
+        let change = presence.arrived(id.client)
+        guard profile.presence.announced else { return }
+        if let change { announce(user, change) }
+        for (other, status) in presence.statuses.sorted(by: { $0.key < $1.key }) where other != user {
+            send(.presence(user: other, status: status, lastSeen: nil), to: id)
+        }
+    }
+
+    /// Tells everybody but the user.
+    mutating func announce(_ user: String, _ status: PresenceStatus) {
+        guard profile.presence.announced else { return }
+        let lastSeen = status == .offline ? clock() : nil
+        let presence = presence
+        broadcast(.presence(user: user, status: status, lastSeen: lastSeen)) { presence.user(of: $0) == user }
+    }
+
+    mutating func beat(_ id: LinkID, rhythm: Int) {
+        guard rhythm == self.rhythm, links[id]?.isAuthenticated == true else { return }
+        let number = links.change(id) { link in
+            link.heartbeats += 1
+            return link.heartbeats
+        }
+        send(.ping(id: "h\(number ?? 0)"), to: id)
+        agenda.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval)
+    }
+
+    mutating func checkSilence(_ id: LinkID) {
+        guard let link = links[id], link.isAuthenticated else { return }
+        let due = link.lastHeard + profile.heartbeat.silenceLimit
+        if due <= now { end(id, .fin) } else { agenda.add(.checkSilence(id), at: due) }
+    }
+}

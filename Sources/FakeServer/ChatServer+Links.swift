@@ -1,0 +1,136 @@
+import ChatWire
+import Faults
+import Foundations
+import WebSocketWire
+
+/// Connections as such: coming in, being read, ending.
+extension ChatServer {
+    mutating func accept(_ id: LinkID) {
+        guard isListening else {
+            outputs.append(.end(id, .rst))
+            return
+        }
+        links.add(Link(id: id, request: IncomingRequest(bodyLimit: profile.maxMessageSize), lastHeard: now))
+        note("server.accepted", of: id.client)
+    }
+
+    mutating func receive(_ bytes: [UInt8], on id: LinkID) {
+        switch links[id]?.phase {
+        case .requesting: readRequest(bytes, on: id)
+        case .upgrading: links.change(id) { $0.request.parser.append(bytes) }
+        case .socket: readMessages(bytes, on: id)
+        case .answering, .deaf, .ended, nil: break
+        }
+    }
+
+    mutating func peerEnded(_ id: LinkID, _ end: LinkEnd) {
+        guard let phase = links[id]?.phase else { return }
+        switch phase {
+        case .ended: break
+        case .deaf: noteClosed(id)
+        case .requesting, .upgrading, .answering, .socket:
+            if end == .fin { outputs.append(.end(id, .fin)) }
+            noteClosed(id)
+            leave(id)
+        }
+        links.remove(id)
+    }
+
+    /// The server is done with a connection.
+    ///
+    /// Nothing more is written on it.
+    mutating func end(_ id: LinkID, _ how: LinkEnd) {
+        guard let phase = links[id]?.phase, phase != .ended, phase != .deaf else { return }
+        outputs.append(.end(id, how))
+        noteClosed(id)
+        leave(id)
+        switch how {
+        case .fin: links.change(id) { $0.phase = .ended }
+        case .rst: links.remove(id)
+        }
+    }
+
+    private mutating func noteClosed(_ id: LinkID) {
+        let code = links[id]?.closeCode.map { JSON.integer(Int64($0.rawValue)) }
+        note("server.closed", .fields([("code", code)]), of: id.client)
+    }
+
+    /// The user behind a connection is gone, unless the same client has another.
+    private mutating func leave(_ id: LinkID) {
+        let wasThere = links.change(id) { link in
+            defer { link.session = nil }
+            return link.session != nil
+        }
+        guard wasThere == true, links.authenticated(id.client).isEmpty else { return }
+        if let status = presence.left(id.client, policy: policy.presence.leaving) {
+            announce(presence.user(of: id.client), status)
+        }
+    }
+}
+
+// MARK: - WebSockets
+
+extension ChatServer {
+    func readLimits() -> WebSocketConnection.Limits {
+        WebSocketConnection.Limits(message: Int(clamping: profile.maxMessageSize))
+    }
+
+    mutating func readMessages(_ bytes: [UInt8], on id: LinkID) {
+        let events = links.change(id) { [now] link in
+            link.lastHeard = now
+            return link.socket?.receive(bytes) ?? []
+        }
+        flush(id)
+        for event in events ?? [] {
+            switch event {
+            case .received(.text(let text)): receive(text, on: id)
+            case .received(.binary): refuse(malformed: "a binary message", on: id)
+            case .received(.close(let close)): peerClosed(close, on: id)
+            case .received(.ping), .received(.pong), .opened: break
+            case .failed(let failure): fail(failure, on: id)
+            }
+        }
+    }
+
+    /// Writes what the WebSocket has to say by itself.
+    mutating func flush(_ id: LinkID) {
+        let bytes = links.change(id) { $0.socket?.takeOutput() ?? [] }
+        if let bytes, !bytes.isEmpty { outputs.append(.write(id, bytes)) }
+    }
+
+    /// Begins the closing handshake.
+    mutating func close(_ id: LinkID, _ reason: CloseReason) {
+        guard links[id]?.phase == .socket, links[id]?.isClosing == false else { return }
+        links.change(id) { link in
+            let code = CloseCode(reason.code)
+            link.socket?.sendClose(code, reason: reason.text)
+            link.closeCode = code
+            link.isClosing = true
+        }
+        flush(id)
+        agenda.add(.endClosing(id), at: now + profile.close.limit)
+    }
+
+    /// Closes and does not wait for the peer's half.
+    mutating func leaveInOrder(_ id: LinkID, _ reason: CloseReason) {
+        close(id, reason)
+        end(id, .fin)
+    }
+
+    private mutating func peerClosed(_ close: ClosePayload, on id: LinkID) {
+        links.change(id) { link in
+            link.socket?.sendClose(close.code)
+            link.closeCode = link.closeCode ?? close.code ?? .noStatus
+            link.isClosing = true
+        }
+        flush(id)
+        end(id, .fin)
+    }
+
+    private mutating func fail(_ failure: WebSocketConnection.Failure, on id: LinkID) {
+        guard case .violation(let violation) = failure else { return }
+        note("server.protocol_error", ["reason": .string(violation.description)], of: id.client)
+        links.change(id) { $0.closeCode = $0.closeCode ?? violation.closeCode }
+        end(id, .fin)
+    }
+}

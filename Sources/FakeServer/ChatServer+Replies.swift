@@ -1,0 +1,156 @@
+import ChatWire
+import Faults
+import Foundations
+import WebSocketWire
+
+/// The way of every answer: past the script's rules, then to its connection, at once or later.
+extension ChatServer {
+    /// When it goes, as far as that is known: what is swallowed or held does not keep others waiting.
+    @discardableResult
+    mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
+        dispatch(outgoing(frame), to: id)
+    }
+
+    /// To every authenticated connection but those of some clients.
+    mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (ClientID) -> Bool = { _ in false }) {
+        let receivers = links.authenticated().filter { !isLeftOut($0.client) }
+        guard !receivers.isEmpty else { return }
+        let outgoing = outgoing(frame)
+        for id in receivers { dispatch(outgoing, to: id) }
+    }
+
+    @discardableResult
+    private mutating func dispatch(_ outgoing: Outgoing, to id: LinkID) -> Instant {
+        let fate = outgoing.role.map { replyRules.fate(of: .frame($0), for: id.client) } ?? .untouched
+        switch fate {
+        case .swallowed:
+            if let role = outgoing.role {
+                note("server.swallowed.\(role.rawValue)", key: outgoing.note.key, outgoing.note.fields, of: id.client)
+            }
+            return now
+        case .held(let label):
+            held.append((label, HeldReply(link: id, content: .frame(outgoing))))
+            return now
+        case .written(let wait, let copies):
+            let due = now + profile.reply.delay + wait
+            for _ in 0..<copies {
+                if due <= now { deliver(outgoing, to: id) } else { agenda.add(.deliver(outgoing, id), at: due) }
+            }
+            return due
+        }
+    }
+
+    /// What the script says goes past the rules.
+    mutating func say(_ outgoing: Outgoing, to id: LinkID) {
+        let due = now + profile.reply.delay
+        if due <= now { deliver(outgoing, to: id) } else { agenda.add(.deliver(outgoing, id), at: due) }
+    }
+
+    mutating func deliver(_ outgoing: Outgoing, to id: LinkID) {
+        let written = links.change(id) { link -> [UInt8] in
+            guard link.phase == .socket, !link.isClosing else { return [] }
+            switch outgoing.payload {
+            case .text(let bytes): link.socket?.sendRaw(WebSocketFrame(.text, payload: bytes))
+            case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
+            }
+            return link.socket?.takeOutput() ?? []
+        }
+        guard let written, !written.isEmpty else { return }
+        outputs.append(.write(id, written))
+        note(outgoing.name, key: outgoing.note.key, outgoing.note.fields, of: id.client)
+    }
+
+    mutating func close(_ id: LinkID, _ reason: CloseReason, at due: Instant) {
+        if due <= now { close(id, reason) } else { agenda.add(.close(id, reason), at: due) }
+    }
+
+    /// A response, after which the connection ends.
+    mutating func respond(_ response: OutgoingResponse, on id: LinkID) {
+        links.change(id) { $0.phase = .answering }
+        send(HeldReply(link: id, content: .response(response)), for: response.route)
+    }
+
+    /// Past the rules of its route.
+    mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
+        switch route.map({ replyRules.fate(of: .route($0), for: reply.link.client) }) ?? .untouched {
+        case .swallowed: break
+        case .held(let label): held.append((label, reply))
+        case .written(let wait, _):
+            // The hello behind an agreement is late enough.
+            let due = now + (reply.content == .upgrade ? .zero : profile.reply.delay) + wait
+            guard due > now else { return put(reply) }
+            switch reply.content {
+            case .frame(let outgoing): agenda.add(.deliver(outgoing, reply.link), at: due)
+            case .response(let response): agenda.add(.respond(response, reply.link), at: due)
+            case .upgrade: agenda.add(.upgrade(reply.link), at: due)
+            }
+        }
+    }
+
+    private mutating func put(_ reply: HeldReply) {
+        switch reply.content {
+        case .frame(let outgoing): deliver(outgoing, to: reply.link)
+        case .response(let response): write(response, on: reply.link)
+        case .upgrade: completeUpgrade(reply.link)
+        }
+    }
+
+    mutating func write(_ response: OutgoingResponse, on id: LinkID) {
+        guard links[id]?.phase == .answering else { return }
+        outputs.append(.write(id, response.bytes))
+        if let route = response.route {
+            note("server.answered.\(route.word)", ["status": .integer(Int64(response.status))], of: id.client)
+        }
+        end(id, .fin)
+    }
+
+    mutating func release(_ label: String, _ order: ReleaseOrder) {
+        replyRules.stopHolding(label)
+        let replies = held.filter { $0.label == label }.map(\.reply)
+        held.removeAll { $0.label == label }
+        for reply in order.arrange(replies) { put(reply) }
+    }
+}
+
+// MARK: - Making messages
+
+extension ChatServer {
+    private func outgoing(_ frame: ServerFrame) -> Outgoing {
+        Outgoing(frame.role, .text(encode(frame)), FrameNote(frame, store))
+    }
+
+    /// Text as it stands; if it is a frame of the protocol, the trace says which.
+    func outgoing(text: [UInt8]) -> Outgoing {
+        if case .frame(let frame) = ServerFrame.decode(text, wire) {
+            return Outgoing(frame.role, .text(text), FrameNote(frame, store))
+        }
+        return Outgoing(nil, .text(text), FrameNote(["kind": "text", "bytes": .integer(Int64(text.count))]))
+    }
+
+    func outgoing(binary: [UInt8]) -> Outgoing {
+        Outgoing(nil, .binary(binary), FrameNote(["kind": "binary", "bytes": .integer(Int64(binary.count))]))
+    }
+
+    private func encode(_ frame: ServerFrame) -> [UInt8] {
+        let bytes = frame.encode(wire)
+        switch (policy.message.identity, frame) {
+        case (.omitted, .message), (.omitted, .replay):
+            guard let json = try? JSON.decode(bytes) else { return bytes }
+            return json.without(wire[.messageID]).encode()
+        case (.given, _), (.omitted, _):
+            return bytes
+        }
+    }
+}
+
+extension JSON {
+    /// Without the members of that name, however deep.
+    fileprivate func without(_ name: String) -> JSON {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.without(name) })
+        case .object(let members):
+            .object(members.filter { $0.name != name }.map { JSONMember($0.name, $0.value.without(name)) })
+        case .null, .bool, .integer, .number, .string: self
+        }
+    }
+}

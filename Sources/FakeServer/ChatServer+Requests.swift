@@ -1,0 +1,143 @@
+import ChatWire
+import Faults
+import Foundations
+import WebSocketWire
+
+/// The first bytes of every connection: one HTTP request, which may become a WebSocket.
+extension ChatServer {
+    fileprivate enum Reading {
+        case incomplete
+        /// The client waits for leave to send the body (RFC 9110, section 10.1.1).
+        case expectsLeave
+        case complete(HTTPRequestHead, body: [UInt8])
+        case failed(HTTPError)
+    }
+
+    mutating func readRequest(_ bytes: [UInt8], on id: LinkID) {
+        let reading = links.change(id) { link in
+            link.request.parser.append(bytes)
+            return link.request.read()
+        }
+        switch reading {
+        case .incomplete?, nil: break
+        case .expectsLeave?:
+            outputs.append(.write(id, HTTPResponseHead(status: 100, reason: "Continue").encode()))
+            // The body may have come along unasked.
+            readRequest([], on: id)
+        case .complete(let head, let body)?: answer(head, body, on: id)
+        case .failed(let error)?:
+            // What it says of the request may hold a key.
+            note("server.protocol_error", ["reason": .string("request refused: \(error.status)")], of: id.client)
+            respond(Answer(error.status).response(to: nil, wire), on: id)
+        }
+    }
+
+    private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
+        if wire.isWebSocket(target: head.target) { return beginUpgrade(id) }
+        guard let route = ChatRoute.parse(method: head.method, target: head.target, wire) else {
+            note("server.protocol_error", ["reason": "no such route"], of: id.client)
+            return respond(Answer(.notFound, "No such route.").response(to: nil, wire), on: id)
+        }
+        let served = ServerRoute.http(route.kind)
+        note("server.requested.\(served.word)", route.note, of: id.client)
+        if let failure = requestRules.failure(of: served) {
+            return respond(Answer(failure).response(to: served, wire), on: id)
+        }
+        let key = head.headers["authorization"].flatMap(ChatRoute.key(inAuthorization:))
+        guard isOpen(route.kind) || isRight(key: key) else {
+            return respond(Answer(.unauthorized, profile.auth.message).response(to: served, wire), on: id)
+        }
+        let answer = answer(route, body, of: id.client)
+        respond(answer.response(to: served, wire), on: id)
+    }
+
+    private func isOpen(_ route: RouteKind) -> Bool {
+        switch route {
+        case .upload: policy.upload == .anyone
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken: !route.needsKey
+        }
+    }
+
+    private mutating func beginUpgrade(_ id: LinkID) {
+        note("server.requested.ws", of: id.client)
+        if let failure = requestRules.failure(of: .webSocket) {
+            return respond(Answer(failure).response(to: .webSocket, wire), on: id)
+        }
+        links.change(id) { $0.phase = .upgrading }
+        send(HeldReply(link: id, content: .upgrade), for: .webSocket)
+    }
+
+    /// Agrees to the WebSocket and says hello.
+    mutating func completeUpgrade(_ id: LinkID) {
+        guard links[id]?.phase == .upgrading else { return }
+        let limits = readLimits()
+        let refusal = links.change(id) { link -> HandshakeError? in
+            guard let head = link.request.head else { return nil }
+            do throws(HandshakeError) {
+                var socket = try WebSocketConnection.server(
+                    accepting: head,
+                    remainder: link.request.parser.takeRemainder(),
+                    limits: limits
+                )
+                // Answered where the messages before it have been.
+                socket.answersClose = false
+                link.socket = socket
+                link.phase = .socket
+                return nil
+            } catch {
+                link.phase = .answering
+                return error
+            }
+        }
+        if let refusal = refusal ?? nil {
+            note("server.protocol_error", ["reason": .string(refusal.description)], of: id.client)
+            return write(OutgoingResponse(refusal), on: id)
+        }
+        flush(id)
+        note("server.answered.ws", ["status": 101], of: id.client)
+        send(.hello(version: wire.version, authVersion: wire.authVersion), to: id)
+        readMessages([], on: id)
+    }
+}
+
+extension IncomingRequest {
+    fileprivate mutating func read() -> ChatServer.Reading {
+        do throws(HTTPError) {
+            while let event = try parser.next() {
+                switch event {
+                case .head(let head):
+                    self.head = head
+                    if head.headers.elements(of: "expect").contains(where: { $0.lowercased() == "100-continue" }) {
+                        return .expectsLeave
+                    }
+                case .body(let piece): body += piece
+                case .end:
+                    guard let head else { return .incomplete }
+                    return .complete(head, body: body)
+                }
+            }
+            return .incomplete
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+extension OutgoingResponse {
+    fileprivate init(_ refusal: HandshakeError) {
+        var head = refusal.response
+        head.headers.append("Connection", "close")
+        self.init(route: .webSocket, status: head.status, bytes: head.encode())
+    }
+}
+
+extension ChatRoute {
+    /// What the trace says of a request besides its route.
+    fileprivate var note: JSON {
+        switch self {
+        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation):
+            ["conversation": .string(conversation)]
+        case .health, .agents, .conversations, .unread, .upload, .pushToken: .object([])
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import ChatWire
+import Foundations
+import WebSocketWire
+
+/// What a request is answered, before it is a response in bytes.
+struct Answer: Hashable, Sendable {
+    var status: Int
+    var body: AnswerBody = .none
+    var retryAfter: TimeSpan?
+    var location: String?
+
+    enum AnswerBody: Hashable, Sendable {
+        case none
+        case json([UInt8])
+        case error(ServerFrame.ServerError)
+    }
+
+    init(_ status: ChatStatus, _ object: some WireObject, _ wire: WireProfile) {
+        self.status = status.rawValue
+        body = .json(object.encode(wire))
+    }
+
+    init(_ status: ChatStatus, _ message: String, code: ErrorCode? = nil, retryAfter: TimeSpan? = nil) {
+        self.init(status.rawValue, message: message, code: code)
+        self.retryAfter = retryAfter
+    }
+
+    /// With an error's body from 400 on.
+    init(_ status: Int, message: String? = nil, code: ErrorCode? = nil) {
+        self.status = status
+        guard status >= 400 else { return }
+        body = .error(
+            ServerFrame.ServerError(
+                code: code ?? ErrorCode(status: status),
+                message: message ?? ChatStatus(rawValue: status)?.phrase ?? "Status \(status)"
+            )
+        )
+    }
+
+    init(_ failure: RouteFailure) {
+        self.init(Int(clamping: failure.status))
+        retryAfter = failure.retryAfter
+        location = failure.location
+    }
+
+    func response(to route: ServerRoute?, _ wire: WireProfile) -> OutgoingResponse {
+        let bytes: [UInt8] =
+            switch body {
+            case .none: []
+            case .json(let bytes): bytes
+            case .error(var error): error.encode(wire, retryAfter: retryAfter)
+            }
+        var headers = HTTPHeaders()
+        if !bytes.isEmpty { headers.append("Content-Type", "application/json") }
+        headers.append("Content-Length", String(bytes.count))
+        if let location { headers.append("Location", location) }
+        if let retryAfter {
+            let (whole, rest) = max(retryAfter, .zero).nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            headers.append("Retry-After", String(rest > 0 ? whole + 1 : whole))
+        }
+        headers.append("Connection", "close")
+        let phrase = ChatStatus(rawValue: status)?.phrase ?? ""
+        let head = HTTPResponseHead(status: status, reason: phrase, headers: headers)
+        return OutgoingResponse(route: route, status: status, bytes: head.encode() + bytes)
+    }
+}
+
+extension ServerFrame.ServerError {
+    fileprivate mutating func encode(_ wire: WireProfile, retryAfter: TimeSpan?) -> [UInt8] {
+        self.retryAfter = retryAfter
+        return encode(wire)
+    }
+}
+
+extension ErrorCode {
+    /// The code that goes with a status.
+    fileprivate init(status: Int) {
+        switch ChatStatus(rawValue: status) {
+        case .unauthorized: self = .notAuthenticated
+        case .forbidden: self = .notMember
+        case .tooLarge: self = .tooLarge
+        case .tooManyRequests: self = .rateLimited
+        case .ok, .created, .badRequest, .notFound, .conflict, .internalError, .unavailable,
+            .networkAuthenticationRequired, nil:
+            self = status >= 500 ? .internalError : .malformed
+        }
+    }
+}
+
+/// What each HTTP route does.
+extension ChatServer {
+    mutating func answer(_ route: ChatRoute, _ body: [UInt8], of client: ClientID) -> Answer {
+        let user = presence.user(of: client)
+        switch route {
+        case .health:
+            return Answer(.ok, StatusBody.ok, wire)
+        case .agents:
+            return Answer(.ok, AgentList(store.conversations.map(agent)), wire)
+        case .conversations:
+            let summaries = store.conversations.map { summary($0, for: user) }
+            let newestFirst = summaries.sorted { ($0.lastMessage?.sequence ?? 0) > ($1.lastMessage?.sequence ?? 0) }
+            return Answer(.ok, ConversationList(newestFirst), wire)
+        case .messages(let conversation, let before, let after, let limit):
+            return page(of: conversation, before: before, after: after, limit: limit)
+        case .send(let conversation):
+            return send(body, to: conversation, from: client)
+        case .markRead(let conversation):
+            if let last = store.last(of: conversation) { read(conversation, through: last.id, by: client) }
+            return Answer(.ok, count(conversation, for: user), wire)
+        case .unread:
+            return Answer(.ok, UnreadCounts(store.conversations.map { count($0, for: user) }), wire)
+        case .upload(let name):
+            note("server.uploaded", ["name": .string(name), "bytes": .integer(Int64(body.count))], of: client)
+            return Answer(uploads.updateValue(body.count, forKey: name) == nil ? .created : .ok, StatusBody.ok, wire)
+        case .pushToken:
+            do throws(Malformed) {
+                pushTokens[user] = try PushRegistration.decode(body, wire).token
+                return Answer(.ok, StatusBody.ok, wire)
+            } catch {
+                return Answer(.badRequest, error.reason)
+            }
+        }
+    }
+
+    private func agent(_ conversation: String) -> Agent {
+        Agent(
+            user: conversation,
+            conversation: conversation,
+            name: conversation,
+            status: presence.statuses[conversation] ?? .online
+        )
+    }
+
+    private func summary(_ conversation: String, for user: String) -> ConversationSummary {
+        ConversationSummary(
+            id: conversation,
+            name: conversation,
+            unread: count(conversation, for: user).unread,
+            lastMessage: store.last(of: conversation)
+        )
+    }
+
+    private func count(_ conversation: String, for user: String) -> UnreadCount {
+        UnreadCount(conversation: conversation, unread: unread.count(for: user, in: conversation, of: store))
+    }
+
+    private func page(of conversation: String, before: String?, after: Int64?, limit: Int) -> Answer {
+        var last: Int64?
+        if let before {
+            guard let message = store[before], message.conversation == conversation else {
+                return Answer(.notFound, "No such message.")
+            }
+            last = message.sequence
+        }
+        let limit = min(limit, Int(clamping: profile.page.size))
+        let page = store.page(of: conversation, before: last, after: after, limit: limit)
+        return Answer(.ok, MessagePage(messages: page.messages, hasMore: page.hasMore), wire)
+    }
+
+    private mutating func send(_ body: [UInt8], to conversation: String, from client: ClientID) -> Answer {
+        let request: ClientFrame.SendRequest
+        do throws(Malformed) {
+            let said = try SendBody.decode(body, wire)
+            request = .init(clientMessageID: said.clientMessageID, conversation: conversation, text: said.text)
+        } catch {
+            return Answer(.badRequest, error.reason)
+        }
+        switch take(request, from: client) {
+        case .stored(let message):
+            handOn(message, from: client)
+            return Answer(.created, message.confirmation(duplicate: false), wire)
+        case .repeated(let message):
+            return Answer(.ok, message.confirmation(duplicate: true), wire)
+        case .conflicting:
+            return Answer(.conflict, "The client_message_id is another message's.")
+        case .limited(let wait):
+            note("server.rejected.send", key: request.clientMessageID, ["code": "rate_limited"], of: client)
+            return Answer(.tooManyRequests, profile.rateLimit.message, retryAfter: wait)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import ChatWire
+import Faults
+import Foundations
+
+/// Messages: taking a client's, storing anybody's, and handing them on.
+extension ChatServer {
+    /// What became of a client's message, whichever way it came.
+    enum SendOutcome: Hashable, Sendable {
+        case stored(ChatMessage)
+        /// It had been stored before.
+        case repeated(ChatMessage)
+        /// Its idempotency key is that of another message.
+        case conflicting
+        case limited(retryAfter: TimeSpan)
+    }
+
+    mutating func take(_ request: ClientFrame.SendRequest, from client: ClientID) -> SendOutcome {
+        let sender = presence.user(of: client)
+        if let id = request.clientMessageID, let known = store.sent(by: sender, as: id) {
+            guard known.conversation == request.conversation, known.text == request.text else { return .conflicting }
+            note("server.dropped_duplicate", key: id, of: client)
+            return .repeated(known)
+        }
+        if case .refused(let wait) = rateLimit.admit(client, under: profile.rateLimit, at: now) {
+            return .limited(retryAfter: wait)
+        }
+        let draft = MessageStore.Draft(
+            conversation: request.conversation,
+            sender: sender,
+            text: request.text,
+            clientMessageID: request.clientMessageID,
+            timestamp: clock()
+        )
+        return .stored(store(draft, from: client, label: nil))
+    }
+
+    mutating func answer(_ request: ClientFrame.SendRequest, on id: LinkID) {
+        switch take(request, from: id.client) {
+        case .stored(let message):
+            send(.confirm(message.confirmation(duplicate: false)), to: id)
+            handOn(message, from: id.client)
+        case .repeated(let message):
+            send(.confirm(message.confirmation(duplicate: true)), to: id)
+        case .conflicting:
+            reject(.send(request), .malformed, "send: client_message_id is another message's", on: id)
+        case .limited(let wait):
+            reject(.send(request), .rateLimited, profile.rateLimit.message, retryAfter: wait, on: id)
+        }
+    }
+
+    /// Stores a message and tells of it; ``handOn(_:from:)`` sends it.
+    mutating func store(_ draft: MessageStore.Draft, from client: ClientID?, label: String?) -> ChatMessage {
+        let message = store.store(draft, at: now)
+        note(
+            "server.stored",
+            key: message.key,
+            .fields([
+                ("conversation", .string(message.conversation)),
+                ("sequence", .integer(message.sequence)),
+                ("sender", .string(message.sender)),
+                ("origin", client == nil ? "post" : "client"),
+                ("label", label.map { .string($0) }),
+            ]),
+            of: client
+        )
+        return message
+    }
+
+    /// To everybody but its sender, now or when they come back.
+    mutating func handOn(_ message: ChatMessage, from client: ClientID?) {
+        if profile.replay.mode == .untilAcknowledged {
+            sessions.enqueue(message.sequence, except: client)
+        }
+        broadcast(.message(message)) { $0 == client }
+    }
+
+    /// Milliseconds since 1970 on the server's clock, which may be wrong.
+    func clock(at instant: Instant? = nil) -> Int64 {
+        let shown = (instant ?? now) + profile.clock.skew
+        return profile.clock.epoch + shown.nanoseconds / 1_000_000
+    }
+}
+
+// MARK: - What the script writes
+
+extension ChatServer {
+    mutating func post(_ post: ServerAction.Post) {
+        for number in 0..<max(post.count, 0) {
+            let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }
+            let draft = MessageStore.Draft(
+                conversation: post.conversation,
+                sender: post.sender ?? post.conversation,
+                text: post.text ?? "Message \(store.lastSequence + 1)",
+                timestamp: clock()
+            )
+            handOn(store(draft, from: nil, label: label), from: nil)
+        }
+    }
+
+    /// Nobody is told of it.
+    mutating func remember(_ history: ServerHistory) {
+        for number in 0..<max(history.count, 0) {
+            let older = TimeSpan.seconds(history.count - 1 - number)
+            let instant = now - history.age - older
+            let draft = MessageStore.Draft(
+                conversation: history.conversation,
+                sender: history.conversation,
+                text: "Message \(store.lastSequence + 1)",
+                timestamp: clock(at: instant)
+            )
+            _ = store.store(draft, at: instant)
+        }
+    }
+
+    mutating func begin(_ stream: ServerAction.Stream) {
+        let id = store.nextID()
+        note(
+            "server.stream_began",
+            key: id,
+            .fields([
+                ("conversation", .string(stream.conversation)), ("label", stream.label.map { .string($0) }),
+            ])
+        )
+        write(TokenStream(id: id, stream))
+    }
+
+    /// One token, and with the last the message as a whole.
+    mutating func write(_ stream: TokenStream) {
+        broadcast(.token(stream.token))
+        guard !stream.token.final else {
+            let draft = MessageStore.Draft(
+                id: stream.id,
+                conversation: stream.conversation,
+                sender: stream.conversation,
+                text: stream.text,
+                timestamp: clock()
+            )
+            return handOn(store(draft, from: nil, label: stream.label), from: nil)
+        }
+        agenda.add(.write(stream.next), at: now + stream.every)
+    }
+}
+
+/// A message that is being written, and how far it is.
+struct TokenStream: Hashable, Sendable {
+    let id: String
+    let conversation: String
+    let text: String
+    let every: TimeSpan
+    let label: String?
+    private let pieces: Int
+    private var index = 0
+
+    init(id: String, _ stream: ServerAction.Stream) {
+        self.id = id
+        conversation = stream.conversation
+        text = stream.text
+        every = stream.every
+        label = stream.label
+        pieces = min(max(Int(clamping: stream.pieces), 1), max(stream.text.count, 1))
+    }
+
+    /// The pieces differ by one character at most.
+    var token: ServerFrame.Token {
+        let length = text.count
+        let (start, end) = (index * length / pieces, (index + 1) * length / pieces)
+        return ServerFrame.Token(
+            conversation: conversation,
+            messageID: id,
+            index: Int64(index),
+            text: String(text.dropFirst(start).prefix(end - start)),
+            final: index + 1 == pieces
+        )
+    }
+
+    var next: TokenStream {
+        var next = self
+        next.index += 1
+        return next
+    }
+}
+
+extension ChatMessage {
+    /// A client that gave no id of its own gets an empty one back.
+    func confirmation(duplicate: Bool) -> ServerFrame.Confirmation {
+        ServerFrame.Confirmation(
+            clientMessageID: clientMessageID ?? "",
+            messageID: id,
+            sequence: sequence,
+            timestamp: timestamp,
+            duplicate: duplicate
+        )
+    }
+}

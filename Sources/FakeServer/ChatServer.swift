@@ -1,0 +1,101 @@
+package import ChatWire
+import Faults
+package import Foundations
+
+/// The scripted chat server: bytes and the scenario's actions in, bytes and observations out.
+///
+/// It serves any number of clients, each of which the connection names. It begins listening.
+package struct ChatServer: Sendable {
+    let wire: WireProfile
+    let policy: ServerPolicy
+    /// The script may change it in the course of the run.
+    package internal(set) var profile: ServerProfile
+
+    // What a restart keeps.
+    var store = MessageStore()
+    var sessions: SessionBook
+    var unread = UnreadBook()
+    var uploads: [String: Int] = [:]
+    var pushTokens: [String: String] = [:]
+
+    // What a restart forgets.
+    var links = LinkTable()
+    var presence = PresenceBook()
+    var rateLimit = RateLimit()
+    var replayBuffer = ReplayBuffer()
+    var held: [(label: String, reply: HeldReply)] = []
+
+    // What the script has said.
+    var replyRules = ReplyRules()
+    var requestRules = RequestRules()
+    var letsIn = true
+    var heartbeatInterval: TimeSpan
+
+    var agenda = Agenda<ServerTask>()
+    var isListening = true
+    /// Grows with every start and stop: what was planned before is void.
+    var life = 0
+    /// Grows with every change of the heartbeat: what was planned before is void.
+    var rhythm = 0
+
+    /// The instant of the input being handled.
+    var now = Instant.zero
+    var outputs: [ServerOutput] = []
+
+    package init(
+        profile: ServerProfile = ServerProfile(),
+        policy: ServerPolicy = ServerPolicy(),
+        wire: WireProfile = WireProfile(),
+        seed: Seed = Seed(0),
+        history: [ServerHistory] = []
+    ) {
+        self.profile = profile
+        self.policy = policy
+        self.wire = wire
+        sessions = SessionBook(seed: seed)
+        heartbeatInterval = profile.heartbeat.interval
+        for part in history { remember(part) }
+    }
+
+    /// When ``ServerInput/timer`` is wanted next.
+    package var nextDeadline: Instant? { agenda.next.flatMap { $0 < .never ? $0 : nil } }
+
+    package mutating func handle(_ input: ServerInput, at now: Instant) -> [ServerOutput] {
+        self.now = now
+        switch input {
+        case .action(let action): perform(action)
+        case .accepted(let link): accept(link)
+        case .received(let link, let bytes): receive(bytes, on: link)
+        case .ended(let link, let end): peerEnded(link, end)
+        case .timer:
+            while let task = agenda.take(at: now) { carryOut(task) }
+        }
+        defer { outputs = [] }
+        return outputs
+    }
+
+    mutating func note(_ name: String, key: String? = nil, _ fields: JSON = .object([]), of client: ClientID? = nil) {
+        outputs.append(.observe(.happened(name, key: key, fields, by: .observed), client: client))
+    }
+}
+
+/// What the server does when its time has come.
+enum ServerTask: Hashable, Sendable {
+    case deliver(Outgoing, LinkID)
+    case respond(OutgoingResponse, LinkID)
+    case upgrade(LinkID)
+    case close(LinkID, CloseReason)
+    /// The peer has had its time to answer a close.
+    case endClosing(LinkID)
+    case heartbeat(LinkID, rhythm: Int)
+    case checkSilence(LinkID)
+    case write(TokenStream)
+    case shutDown(Shutdown, life: Int)
+    case start(life: Int)
+}
+
+/// Why the server closes a WebSocket.
+struct CloseReason: Hashable, Sendable {
+    var code: UInt16
+    var text = ""
+}

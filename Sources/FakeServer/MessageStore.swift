@@ -1,0 +1,157 @@
+import ChatWire
+import Foundations
+
+/// Every message the server has, in the order of their sequence.
+///
+/// What a restart with `state: keep` keeps.
+struct MessageStore: Hashable, Sendable {
+    /// A message and when the server got it on the run's own clock, which no skew moves.
+    struct Entry: Hashable, Sendable {
+        var message: ChatMessage
+        var storedAt: Instant
+    }
+
+    /// A message that is not stored yet.
+    struct Draft: Hashable, Sendable {
+        /// Nil for one that is given an id here.
+        var id: String?
+        var conversation: String
+        var sender: String
+        var text: String
+        var clientMessageID: String?
+        /// Milliseconds since 1970 on the server's clock.
+        var timestamp: Int64
+    }
+
+    /// Whose idempotency key it is: two users may use the same.
+    private struct SendKey: Hashable {
+        var sender: String
+        var clientMessageID: String
+    }
+
+    private(set) var entries: [Entry] = []
+    /// In the order of their first message.
+    private(set) var conversations: [String] = []
+    private var places: [String: [Int]] = [:]
+    private var placesByID: [String: Int] = [:]
+    private var placesBySend: [SendKey: Int] = [:]
+    /// Grows when everything is lost, so that no id is ever given twice.
+    private var generation = 1
+    private var drafted = 0
+
+    /// The newest sequence, 0 where there is none.
+    var lastSequence: Int64 { Int64(entries.count) }
+
+    /// An id that no other message has or will have.
+    ///
+    /// Ids ascend as they are given, also as texts.
+    mutating func nextID() -> String {
+        drafted += 1
+        let digits = String(drafted)
+        let padding = String(repeating: "0", count: max(0, 6 - digits.count))
+        return "m\(generation)-\(padding)\(digits)"
+    }
+
+    mutating func store(_ draft: Draft, at now: Instant) -> ChatMessage {
+        let message = ChatMessage(
+            id: draft.id ?? nextID(),
+            conversation: draft.conversation,
+            sender: draft.sender,
+            sequence: lastSequence + 1,
+            timestamp: draft.timestamp,
+            text: draft.text,
+            clientMessageID: draft.clientMessageID
+        )
+        let place = entries.count
+        entries.append(Entry(message: message, storedAt: now))
+        if places[message.conversation] == nil { conversations.append(message.conversation) }
+        places[message.conversation, default: []].append(place)
+        placesByID[message.id] = place
+        if let id = message.clientMessageID {
+            placesBySend[SendKey(sender: message.sender, clientMessageID: id)] = place
+        }
+        return message
+    }
+
+    /// The message that a sender has sent under an idempotency key before.
+    func sent(by sender: String, as clientMessageID: String) -> ChatMessage? {
+        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].map { entries[$0].message }
+    }
+
+    subscript(id: String) -> ChatMessage? {
+        placesByID[id].map { entries[$0].message }
+    }
+
+    /// What the trace calls a message: its sender's id while there is one.
+    func key(of id: String) -> String {
+        self[id]?.key ?? id
+    }
+
+    /// Nil unless a message has that sequence.
+    func message(sequence: Int64) -> ChatMessage? {
+        guard sequence >= 1, sequence <= lastSequence else { return nil }
+        return entries[Int(sequence) - 1].message
+    }
+
+    func last(of conversation: String) -> ChatMessage? {
+        places[conversation]?.last.map { entries[$0].message }
+    }
+
+    mutating func loseEverything() {
+        self = MessageStore(generation: generation + 1)
+    }
+
+    init() {}
+
+    private init(generation: Int) {
+        self.generation = generation
+    }
+}
+
+// MARK: - Pages
+
+/// Some messages of one conversation, oldest first.
+struct StoredPage: Hashable, Sendable {
+    var messages: [ChatMessage]
+    /// Whether there are more beyond the page in the direction it was asked for.
+    var hasMore: Bool
+}
+
+extension MessageStore {
+    /// The newest messages before a sequence, else the oldest after one, else the newest of all.
+    func page(of conversation: String, before: Int64?, after: Int64?, limit: Int) -> StoredPage {
+        let places = places[conversation] ?? []
+        // Places ascend and a message's sequence is its place plus one.
+        let low = after.map { after in places.partitioningIndex { Int64($0) + 1 > after } } ?? 0
+        let high = before.map { before in places.partitioningIndex { Int64($0) + 1 >= before } } ?? places.count
+        guard low < high else { return StoredPage(messages: [], hasMore: false) }
+        let forward = after != nil && before == nil
+        let window = forward ? places[low..<high].prefix(limit) : places[low..<high].suffix(limit)
+        return StoredPage(messages: window.map { entries[$0].message }, hasMore: window.count < high - low)
+    }
+
+    /// Messages of a conversation with a higher sequence, but for those of one sender.
+    func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
+        let places = places[conversation] ?? []
+        let low = places.partitioningIndex { Int64($0) + 1 > sequence }
+        return places[low...].reduce(0) { $0 + (entries[$1].message.sender == sender ? 0 : 1) }
+    }
+}
+
+extension [Int] {
+    /// The first index whose element meets a condition that, once met, holds for all after it.
+    fileprivate func partitioningIndex(where condition: (Int) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension ChatMessage {
+    /// What the trace calls it.
+    var key: String { clientMessageID ?? id }
+}

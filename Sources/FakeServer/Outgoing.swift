@@ -1,0 +1,46 @@
+import ChatWire
+import Faults
+import Foundations
+
+/// A message on its way to one connection, with what the trace says of it.
+struct Outgoing: Hashable, Sendable {
+    enum Payload: Hashable, Sendable {
+        case text([UInt8])
+        case binary([UInt8])
+    }
+
+    /// Nil for what the script says as it stands and the protocol does not know.
+    let role: FrameRole?
+    let payload: Payload
+    /// What the trace calls it once it is written.
+    let name: String
+    let note: FrameNote
+
+    init(_ role: FrameRole?, _ payload: Payload, _ note: FrameNote) {
+        self.role = role
+        self.payload = payload
+        self.note = note
+        name = role.map { "server.sent.\($0.rawValue)" } ?? "server.said"
+    }
+}
+
+/// A response on its way.
+struct OutgoingResponse: Hashable, Sendable {
+    /// Nil for a request that is for no route.
+    var route: ServerRoute?
+    var status: Int
+    var bytes: [UInt8]
+}
+
+/// An answer that a rule keeps back.
+struct HeldReply: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
+        case frame(Outgoing)
+        case response(OutgoingResponse)
+        /// The agreement to a WebSocket.
+        case upgrade
+    }
+
+    var link: LinkID
+    var content: Content
+}

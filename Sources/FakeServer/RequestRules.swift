@@ -1,0 +1,118 @@
+package import ChatWire
+package import Foundations
+
+/// What the script answers to some of the clients' frames instead of what the server would do.
+package struct RequestRule: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
+        /// An `error` that names the send, where it was one.
+        case rejection(ErrorCode, message: String)
+        /// A frame as it stands; a text `{name}` in it stands for that member of the client's frame.
+        case raw(JSON)
+    }
+
+    package var role: FrameRole
+    /// Nil for all.
+    package var client: ClientID?
+    package var answer: Answer
+    /// How many frames more it is for; nil for all.
+    package var count: Int64?
+
+    package init(_ answer: Answer, to role: FrameRole, client: ClientID? = nil, count: Int64? = nil) {
+        self.role = role
+        self.client = client
+        self.answer = answer
+        self.count = count
+    }
+}
+
+/// What the script answers to some requests instead of what the server would do.
+package struct RouteFailure: Hashable, Sendable {
+    package var route: ServerRoute
+    package var status: Int64
+    /// Written as the header `Retry-After`, in whole seconds rounded up.
+    package var retryAfter: TimeSpan?
+    /// The header `Location`, for a redirect.
+    package var location: String?
+    /// How many requests pass before the first that fails.
+    package var passes: Int64
+    /// How many requests more fail; nil for all.
+    package var count: Int64?
+
+    package init(
+        route: ServerRoute,
+        status: Int64,
+        retryAfter: TimeSpan? = nil,
+        location: String? = nil,
+        passes: Int64 = 0,
+        count: Int64? = nil
+    ) {
+        self.route = route
+        self.status = status
+        self.retryAfter = retryAfter
+        self.location = location
+        self.passes = passes
+        self.count = count
+    }
+}
+
+/// The rules that stand; the first that fits a frame or a request is used.
+struct RequestRules: Hashable, Sendable {
+    private var rules: [RequestRule] = []
+    private var failures: [RouteFailure] = []
+
+    mutating func add(_ rule: RequestRule) {
+        guard rule.count ?? 1 > 0 else { return }
+        rules.append(rule)
+    }
+
+    mutating func add(_ failure: RouteFailure) {
+        guard failure.count ?? 1 > 0 else { return }
+        failures.append(failure)
+    }
+
+    mutating func removeAll() {
+        self = RequestRules()
+    }
+
+    mutating func answer(to role: FrameRole, of client: ClientID) -> RequestRule.Answer? {
+        guard let index = rules.firstIndex(where: { $0.role == role && ($0.client ?? client) == client }) else {
+            return nil
+        }
+        let answer = rules[index].answer
+        if let count = rules[index].count { rules[index].count = count - 1 }
+        rules.removeAll { ($0.count ?? 1) <= 0 }
+        return answer
+    }
+
+    /// Every failure of the route counts the request; the first whose turn it is decides.
+    mutating func failure(of route: ServerRoute) -> RouteFailure? {
+        var chosen: RouteFailure?
+        for index in failures.indices where failures[index].route == route {
+            if failures[index].passes > 0 {
+                failures[index].passes -= 1
+            } else if chosen == nil {
+                chosen = failures[index]
+                if let count = failures[index].count { failures[index].count = count - 1 }
+            }
+        }
+        failures.removeAll { ($0.count ?? 1) <= 0 }
+        return chosen
+    }
+}
+
+extension JSON {
+    /// With every text `{name}` replaced by that member of `frame`, where there is one.
+    func filled(from frame: JSON) -> JSON {
+        switch self {
+        case .string(let text):
+            guard text.hasPrefix("{"), text.hasSuffix("}") else { return self }
+            return frame[String(text.dropFirst().dropLast())] ?? self
+        case .array(let elements):
+            return .array(elements.map { $0.filled(from: frame) })
+        case .object(let members):
+            return .object(members.map { JSONMember($0.name, $0.value.filled(from: frame)) })
+        case .null, .bool, .integer, .number:
+            return self
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// A behaviour that the audit found broken, as one change of the server's policy.
+package struct ServerDefect: Sendable {
+    package let name: String
+    /// Rows of the catalogue that must fail with it.
+    package let rows: [String]
+    /// One line.
+    package let breaks: String
+    package let change: @Sendable (inout ServerPolicy) -> Void
+
+    init(_ name: String, _ rows: [String], _ breaks: String, change: @escaping @Sendable (inout ServerPolicy) -> Void) {
+        self.name = name
+        self.rows = rows
+        self.breaks = breaks
+        self.change = change
+    }
+
+    /// All, by name.
+    package static let all: [ServerDefect] = [
+        ServerDefect("abruptShutdown", ["WS-32d"], "a shutdown cuts the connections without a word") {
+            $0.shutdown = .abrupt
+        },
+        ServerDefect("ackNoop", ["WS-4c"], "an acknowledged message is replayed again") {
+            $0.replay.acknowledgement = .isIgnored
+        },
+        ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message wipes out the count of newer ones") {
+            $0.unread = .zeroedByReading
+        },
+        ServerDefect("noMessageId", ["WS-4a"], "messages and confirmations carry no id") {
+            $0.message.identity = .omitted
+        },
+        ServerDefect("noReplay", ["WS-4b"], "nothing that was missed is sent again") {
+            $0.replay.sending = .never
+        },
+        ServerDefect("openStorage", ["PO-V1"], "uploads need no credentials") {
+            $0.upload = .anyone
+        },
+        ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
+            $0.presence.leaving = .withAnyClient
+        },
+        ServerDefect("presenceStuck", ["PO-1.1g"], "a user who vanished without closing stays online for ever") {
+            $0.presence.silence = .isIgnored
+        },
+        ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses what was to be replayed") {
+            $0.replay.restart = .losesQueue
+        },
+    ]
+
+    package static func named(_ name: String) -> ServerDefect? {
+        all.first { $0.name == name }
+    }
+}

@@ -1,0 +1,62 @@
+/// How the server decides, nested one struct a concern.
+///
+/// The first alternative of each is right; the others are broken on purpose and asked for by a ``ServerDefect``.
+package struct ServerPolicy: Hashable, Sendable {
+    package var replay = Replay()
+    package var message = Message()
+    package var shutdown = Shutdown.announced
+    package var presence = Presence()
+    package var unread = Unread.aboveReadMark
+    package var upload = Upload.authenticated
+
+    package init() {}
+
+    package struct Replay: Hashable, Sendable {
+        /// Whether missed messages are sent again at all.
+        package enum Sending: Hashable, Sendable { case sent, never }
+        /// What an acknowledgement does to the session's queue.
+        package enum Acknowledgement: Hashable, Sendable { case removes, isIgnored }
+        /// What becomes of the buffer and the queues when the server restarts and keeps the rest.
+        package enum Restart: Hashable, Sendable { case keepsQueue, losesQueue }
+
+        package var sending = Sending.sent
+        package var acknowledgement = Acknowledgement.removes
+        package var restart = Restart.keepsQueue
+    }
+
+    package struct Message: Hashable, Sendable {
+        package enum Identity: Hashable, Sendable { case given, omitted }
+
+        /// Whether messages and confirmations carry the server's id.
+        package var identity = Identity.given
+    }
+
+    /// How the server stops.
+    package enum Shutdown: Hashable, Sendable {
+        /// With `draining` where the script asks for it, and a close frame in any case.
+        case announced
+        /// Connections are cut without a word, where a notice was due after 100 ms.
+        case abrupt
+    }
+
+    package struct Presence: Hashable, Sendable {
+        /// When a user with several clients is gone.
+        package enum Leaving: Hashable, Sendable { case withLastClient, withAnyClient }
+        /// What becomes of a client that is silent for too long.
+        package enum Silence: Hashable, Sendable { case expires, isIgnored }
+
+        package var leaving = Leaving.withLastClient
+        package var silence = Silence.expires
+    }
+
+    /// What is unread in a conversation.
+    package enum Unread: Hashable, Sendable {
+        /// What came after the newest message read.
+        case aboveReadMark
+        /// A number that every reading sets to zero, whatever came in the meantime.
+        case zeroedByReading
+    }
+
+    /// Who may upload.
+    package enum Upload: Hashable, Sendable { case authenticated, anyone }
+}

@@ -1,0 +1,96 @@
+package import Foundations
+
+/// The numbers and texts of the fake server, one struct a concern.
+///
+/// Spans of zero switch off what they time.
+package struct ServerProfile: Hashable, Sendable {
+    package var auth = Auth()
+    package var ping = Ping()
+    package var heartbeat = Heartbeat()
+    package var rateLimit = RateLimit()
+    package var replay = Replay()
+    package var page = Page()
+    package var drain = Drain()
+    package var close = Close()
+    package var presence = Presence()
+    package var clock = Clock()
+    package var reply = Reply()
+    /// Bytes of the largest message or request body that is taken; more is closed with 1009 or answered with 413.
+    package var maxMessageSize: Int64 = 256 << 10
+
+    package init() {}
+
+    package struct Auth: Hashable, Sendable {
+        /// Never observed.
+        package var key = "key-1"
+        package var message = "Authentication failed"
+    }
+
+    package struct Ping: Hashable, Sendable {
+        package var answered = true
+    }
+
+    package struct Heartbeat: Hashable, Sendable {
+        /// Between two pings of the server on a connection that is authenticated.
+        package var interval = TimeSpan.zero
+        /// A connection on which nothing came for so long is given up.
+        package var silenceLimit = TimeSpan.zero
+    }
+
+    package struct RateLimit: Hashable, Sendable {
+        /// Messages of one client within any stretch as long as the window.
+        package var count: Int64 = 60
+        package var window = TimeSpan.seconds(60)
+        package var message = "Message rate limit exceeded."
+    }
+
+    package struct Replay: Hashable, Sendable {
+        package var maxCount: Int64 = 1000
+        package var maxAge = TimeSpan.seconds(3600)
+        package var mode = ReplayMode.bySequence
+    }
+
+    package struct Page: Hashable, Sendable {
+        /// The most messages of a page, whatever the client asks for.
+        package var size: Int64 = 50
+    }
+
+    package struct Drain: Hashable, Sendable {
+        /// From the announcement to the close.
+        package var notice = TimeSpan.seconds(1)
+        /// What the announcement asks for; zero leaves it out.
+        package var retryAfter = TimeSpan.seconds(5)
+        /// From the close until connections are accepted again.
+        package var down = TimeSpan.seconds(2)
+        package var message = "Server shutting down, please reconnect"
+    }
+
+    package struct Close: Hashable, Sendable {
+        /// How long the peer's half of a closing handshake is waited for.
+        package var limit = TimeSpan.seconds(5)
+    }
+
+    package struct Presence: Hashable, Sendable {
+        /// Whether users that come and go are announced to the others.
+        package var announced = false
+    }
+
+    package struct Clock: Hashable, Sendable {
+        /// Milliseconds since 1970 at the run's beginning: 2026-01-01T00:00:00Z.
+        package var epoch: Int64 = 1_767_225_600_000
+        package var skew = TimeSpan.zero
+    }
+
+    package struct Reply: Hashable, Sendable {
+        /// Before every frame and every response but the agreement to a WebSocket, so that order is kept.
+        package var delay = TimeSpan.zero
+    }
+}
+
+/// What makes the server send missed messages again (catalogue C-5).
+package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
+    /// A client's `sync`: everything after the sequence it names.
+    case bySequence = "by_sequence"
+    /// Taking a session up again: everything that the session has not acknowledged. A `sync` is answered too.
+    case untilAcknowledged = "until_acknowledged"
+}

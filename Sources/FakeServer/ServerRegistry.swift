@@ -1,0 +1,114 @@
+import ChatWire
+package import Foundations
+
+/// The server's part of the registry.
+package enum ServerRegistry {
+    package static let entries: [RegistryEntry] = life + messages + frames + routes
+
+    private static func event(
+        _ name: String,
+        key: String? = nil,
+        _ fields: [String] = [],
+        measured: [String] = [],
+        _ meaning: String
+    ) -> RegistryEntry {
+        RegistryEntry(
+            .event,
+            "server.\(name)",
+            .fields(fields, measured: measured),
+            key: key,
+            provenance: .observed,
+            parity: .log,
+            level: .wire,
+            meaning
+        )
+    }
+
+    private static let life = [
+        event("started", [], "The server listens again."),
+        event("stopped", [], "The server no longer listens, and its connections end."),
+        event("accepted", [], "A connection of the client has come in."),
+        event("closed", ["code"], "A connection of the client is over, with its close code if there was one."),
+        event("session_forgotten", [], "The server has forgotten the client's session and is deaf on its connection."),
+    ]
+
+    private static let messages = [
+        event(
+            "stored",
+            key: "message",
+            ["conversation", "sequence", "sender", "origin", "label"],
+            "A message has its place in the order of all; its origin is client or post."
+        ),
+        event(
+            "stream_began",
+            key: "message",
+            ["conversation", "label"],
+            "A message is being written token by token; it is stored when it is whole."
+        ),
+        event("dropped_duplicate", key: "message", [], "A send repeats one that is stored, and changes nothing."),
+        event("uploaded", ["name", "bytes"], "A file was stored."),
+        event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
+        event("protocol_error", ["reason"], "What came from the client is no frame, no message or no request."),
+    ]
+
+    private static let frames =
+        FrameRole.fromClient.flatMap { role in
+            [
+                event(
+                    "received.\(role.rawValue)",
+                    key: key(role),
+                    FrameNote.clientFields(role),
+                    "The client's \(role.rawValue) has arrived."
+                ),
+                event(
+                    "rejected.\(role.rawValue)",
+                    key: key(role),
+                    ["code"],
+                    "The client's \(role.rawValue) was turned down."
+                ),
+            ]
+        }
+        + FrameRole.fromServer.flatMap { role in
+            // How long a limit still lasts depends on when the sends arrived.
+            let measured = role == .error ? ["retry_after"] : []
+            return [
+                event(
+                    "sent.\(role.rawValue)",
+                    key: key(role),
+                    FrameNote.serverFields(role),
+                    measured: measured,
+                    "The server's \(role.rawValue) was written."
+                ),
+                event(
+                    "swallowed.\(role.rawValue)",
+                    key: key(role),
+                    FrameNote.serverFields(role),
+                    measured: measured,
+                    "The server's \(role.rawValue) was not written, as the script wants it."
+                ),
+            ]
+        }
+
+    private static let routes = ServerRoute.all.flatMap { route in
+        [
+            event("requested.\(route.word)", fields(of: route), "A request for \(route.word) has arrived."),
+            event("answered.\(route.word)", ["status"], "The answer to a request for \(route.word) was written."),
+        ]
+    }
+
+    private static func key(_ role: FrameRole) -> String? {
+        FrameNote.isAboutMessage(role) ? "message" : nil
+    }
+
+    private static func fields(of route: ServerRoute) -> [String] {
+        switch route {
+        case .http(.messages), .http(.send), .http(.markRead): ["conversation"]
+        case .http, .webSocket: []
+        }
+    }
+}
+
+extension ChatServer {
+    /// Every event that the server tells of.
+    package static let registry = ServerRegistry.entries
+}

@@ -1,0 +1,73 @@
+package import Foundations
+
+extension Fault {
+    /// The faults, and the events of the network and of faults.
+    package static let registry: [RegistryEntry] =
+        actions.filter(\.takesLabel).map { action in
+            RegistryEntry(
+                .fault,
+                action.verb,
+                .fields(action.parameters.map(\.name), measured: []),
+                provenance: .injected,
+                parity: .log,
+                level: .wire,
+                action.meaning
+            )
+        } + events
+
+    private static let events: [RegistryEntry] = [
+        event("fault.began", ["fault"], key: "label", "A fault begins; its key is its `as:` name, or its verb."),
+        event("fault.ended", ["fault"], key: "label", "A fault ends: healed, at its own time, or at once."),
+        event("fault.turned", ["fault", "down"], key: "label", "A flap goes over to an outage or out of it."),
+        event("fault.lifted", ["fault"], key: "label", "A login at the captive portal ends it for this client."),
+        event(
+            "network.accepted",
+            ["link"],
+            measured: ["link"],
+            parity: .unordered,
+            "A connection of the client has come about."
+        ),
+        event(
+            "network.closed",
+            ["side", "how", "link"],
+            measured: ["link"],
+            parity: .unordered,
+            "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
+        ),
+        event("network.refused", [], parity: .unordered, "A connection was refused."),
+        event("network.answered", ["status"], parity: .unordered, "A captive portal has answered a request."),
+        event(
+            "network.upgrade.refused",
+            ["status"],
+            parity: .unordered,
+            "A WebSocket upgrade was answered in the server's place."
+        ),
+        event(
+            "network.dropped",
+            ["direction", "bytes"],
+            measured: ["bytes"],
+            parity: .measured,
+            "Bytes of a connection are gone: thrown away, or under way when it was lost."
+        ),
+    ]
+
+    private static func event(
+        _ name: String,
+        _ fields: [String],
+        key: String? = nil,
+        measured: [String] = [],
+        parity: ParityClass = .log,
+        _ meaning: String
+    ) -> RegistryEntry {
+        RegistryEntry(
+            .event,
+            name,
+            .fields(fields, measured: measured),
+            key: key,
+            provenance: .injected,
+            parity: parity,
+            level: .wire,
+            meaning
+        )
+    }
+}

@@ -1,0 +1,106 @@
+package import Foundations
+
+extension Fault {
+    /// Every byte comes later than it would, and so do the ends; connecting is not delayed.
+    ///
+    /// With jitter, each 256 bytes of the stream draw their own deviation, and none overtakes another.
+    package struct Latency: Hashable, Sendable {
+        package var delay: TimeSpan
+        /// The largest deviation from the delay, earlier or later; all deviations are equally likely.
+        package var jitter: TimeSpan
+        package var stream: Stream
+
+        package init(delay: TimeSpan, jitter: TimeSpan = .zero, stream: Stream = .both) {
+            self.delay = delay
+            self.jitter = jitter
+            self.stream = stream
+        }
+    }
+}
+
+extension Fault.Latency: LinkFault {
+    static let action = ActionEntry.toxic(
+        "latency",
+        main: "delay",
+        [
+            Parameter("delay", .duration, required: true, "How much later each byte and each end comes."),
+            Parameter("jitter", .duration, "How far the delay deviates at most, either way; none unless said."),
+        ],
+        "Bytes arrive later, in order; connecting is not delayed."
+    )
+
+    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
+        delay = try arguments.duration("delay")
+        jitter = try arguments.duration("jitter", default: .zero)
+        stream = try arguments.stream()
+    }
+
+    var kind: Fault.Kind { .latency(self) }
+    var isAdjustable: Bool { true }
+
+    func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
+        LatencyShaper(self, generator)
+    }
+}
+
+/// A delay line: what is in it keeps the time it was given, even when the attributes change.
+struct LatencyShaper: Shaper {
+    /// Bytes that share a draw.
+    static let block = 256
+
+    private var delay: TimeSpan
+    private var jitter: TimeSpan
+    private var generator: SeededGenerator
+    private var deviation = TimeSpan.zero
+    /// Bytes until the next draw.
+    private var left = 0
+
+    /// Long lines must not cost throughput: they hold what is on its way for the whole delay.
+    var capacity: Int { 32 * 1024 * 1024 }
+
+    init(_ fault: Fault.Latency, _ generator: SeededGenerator) {
+        delay = fault.delay
+        jitter = fault.jitter
+        self.generator = generator
+    }
+
+    mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
+        guard case .bytes(let bytes) = piece, jitter > .zero else {
+            if left == 0, jitter > .zero { draw() }
+            queue.append(piece, due: due(arrival))
+            return .none
+        }
+        var start = 0
+        var place = 0
+        var time = queue.lastDue
+        while place < bytes.count {
+            if left == 0 { draw() }
+            let next = max(time, due(arrival))
+            if next > time, place > start {
+                queue.append(.bytes(Array(bytes[start..<place])), due: time)
+                start = place
+            }
+            time = next
+            let step = min(left, bytes.count - place)
+            place += step
+            left -= step
+        }
+        queue.append(start == 0 ? piece : .bytes(Array(bytes[start...])), due: time)
+        return .none
+    }
+
+    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
+        guard case .latency(let fault) = kind else { return }
+        (delay, jitter) = (fault.delay, fault.jitter)
+        (deviation, left) = (.zero, 0)
+    }
+
+    private func due(_ arrival: Instant) -> Instant {
+        arrival + max(delay + deviation, .zero)
+    }
+
+    private mutating func draw() {
+        deviation = generator.span(from: .zero - jitter, through: jitter)
+        left = Self.block
+    }
+}

@@ -1,0 +1,80 @@
+package import Foundations
+import WebSocketWire
+
+extension Fault {
+    /// WebSocket upgrades get this HTTP status instead of the server's answer; every other request passes.
+    package struct UpgradeStatus: Hashable, Sendable {
+        package var status: Int64
+        /// Told in whole seconds, rounded up.
+        package var retryAfter: TimeSpan?
+
+        package init(_ status: Int64, retryAfter: TimeSpan? = nil) {
+            self.status = status
+            self.retryAfter = retryAfter
+        }
+    }
+}
+
+extension Fault.UpgradeStatus: LinkFault {
+    private static let statuses: ClosedRange<Int64> = 200...599
+
+    static let action = ActionEntry.fault(
+        "upgrade_status",
+        main: "status",
+        [
+            Parameter("status", .integer(statuses), required: true, "What an upgrade is answered with."),
+            Parameter("retry_after", .duration, "The answer's Retry-After; none unless said."),
+        ],
+        "WebSocket upgrades are answered with this status in the server's place; other requests pass."
+    )
+
+    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
+        status = try arguments.integer("status", in: Self.statuses)
+        retryAfter = try arguments.optionalDuration("retry_after")
+    }
+
+    var kind: Fault.Kind { .upgradeStatus(self) }
+    var standsIn: Bool { true }
+    var welcome: Welcome { .screen(Screen(.upgradeStatus(self))) }
+
+    /// The answer to an upgrade; nil for any other request.
+    func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)? {
+        guard request.headers.elements(of: "Upgrade").contains(where: { $0.lowercased() == "websocket" }) else {
+            return nil
+        }
+        var headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+        if let retryAfter {
+            let seconds = proportion(UInt64(clamping: retryAfter.nanoseconds), 1, 1_000_000_000)
+            headers.append("Retry-After", "\(seconds)")
+        }
+        let status = Int(clamping: status)
+        let head = HTTPResponseHead(status: status, reason: reasonPhrase(status), headers: headers)
+        return (head.encode(), status)
+    }
+}
+
+/// The usual words of RFC 9110 section 15 and RFC 6585 for the statuses that networks answer with.
+func reasonPhrase(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 408: "Request Timeout"
+    case 426: "Upgrade Required"
+    case 429: "Too Many Requests"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 511: "Network Authentication Required"
+    default: "Answered"
+    }
+}

@@ -1,0 +1,93 @@
+import Foundations
+
+/// What a kind of fault does to the links of the clients that it hits.
+///
+/// Most faults do one of these things.
+protocol LinkFault: Hashable, Sendable {
+    static var action: ActionEntry { get }
+    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit)
+    var kind: Fault.Kind { get }
+
+    /// How long it lasts where the scenario gives this span, or none; nil is until healed, zero is over at once.
+    func duration(given: TimeSpan?) -> TimeSpan?
+    /// How it leaves the door to new connections.
+    var door: Door { get }
+    /// Whether it answers new connections in the server's place, and so needs none that listens.
+    var standsIn: Bool { get }
+    /// What becomes of a connection that comes in while it lasts.
+    var welcome: Welcome { get }
+    /// What it does at once to the connections that are there when it begins.
+    var strike: Strike? { get }
+    /// Whether a connection that comes in while it lasts gets its shaper and its closing too.
+    var followsNew: Bool { get }
+    /// What it does to the bytes of each connection in the directions of ``stream``.
+    func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
+    var stream: Fault.Stream { get }
+    /// Whether the shaper of a connection can take on other attributes while bytes are under way.
+    var isAdjustable: Bool { get }
+    /// How and when it ends each connection: counted from its own beginning, or from the connection's if that is later.
+    var closing: Closing? { get }
+}
+
+extension LinkFault {
+    func duration(given: TimeSpan?) -> TimeSpan? { given }
+    var door: Door { .open }
+    var standsIn: Bool { false }
+    var welcome: Welcome { .serve }
+    var strike: Strike? { nil }
+    var followsNew: Bool { true }
+    func shaper(drawing generator: SeededGenerator) -> (any Shaper)? { nil }
+    var stream: Fault.Stream { .both }
+    var isAdjustable: Bool { false }
+    var closing: Closing? { nil }
+}
+
+/// What becomes of a connection that comes in.
+enum Welcome: Sendable {
+    case serve
+    /// Its first request is looked at, and perhaps answered in the server's place.
+    case screen(Screen)
+    case close(LinkEnd)
+
+    /// Where several faults want something of a connection, the highest has it: what stands nearest to the client.
+    var rank: Int {
+        switch self {
+        case .serve: 0
+        case .screen(let screen): screen.isPortal ? 3 : 1
+        case .close: 2
+        }
+    }
+}
+
+/// What befalls a connection at once.
+enum Strike: Hashable, Sendable {
+    /// Ends in order towards these sides, behind what is under way.
+    case end([LinkSide])
+    /// Torn down on both sides.
+    case reset
+    /// What is under way in these directions is gone, and nothing passes ever again.
+    case lose(Fault.Stream)
+    /// Over for the server; the client learns nothing, or with `resets` at its next bytes.
+    case halfOpen(towardsServer: LinkEnd, resets: Bool)
+}
+
+/// An end that comes to a connection after a while.
+struct Closing: Hashable, Sendable {
+    var after: TimeSpan
+    var how: LinkEnd
+}
+
+extension Door: Comparable {
+    /// The stricter door is the greater.
+    package static func < (left: Door, right: Door) -> Bool {
+        left.strictness < right.strictness
+    }
+
+    private var strictness: Int {
+        switch self {
+        case .open: 0
+        case .refusing: 1
+        case .dropping: 2
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundations
+
+/// The faults that shape one direction of a link, in the order in which they began; what leaves one enters the next.
+///
+/// Bytes come out as they went in: in order and without a hole, however faults come and go.
+struct Pipeline: Sendable {
+    /// Bytes that may lie in a stage, or before a connection that is not open yet, while their source is still read.
+    static let capacity = 256 * 1024
+
+    private struct Stage: Sendable {
+        let fault: Int
+        var shaper: any Shaper
+        var queue = PieceQueue()
+
+        mutating func shape(_ piece: Piece, at arrival: Instant) -> ShapingEffect {
+            shaper.shape(piece, at: arrival, into: &queue)
+        }
+
+        mutating func adjust(to kind: Fault.Kind, at now: Instant) {
+            shaper.adjust(to: kind, queue: &queue, at: now)
+        }
+    }
+
+    /// What came out, and what happened on the way.
+    struct Flow: Hashable, Sendable {
+        var pieces: [Piece] = []
+        var severed: LinkEnd?
+        var dropped = 0
+    }
+
+    private var stages: [Stage] = []
+
+    var isEmpty: Bool { stages.isEmpty }
+    var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
+    var isOverfull: Bool { stages.contains { $0.queue.byteCount > $0.shaper.capacity } }
+    /// Half of what overfull is, so that a full pipeline does not start and stop its source for each piece.
+    var hasRoom: Bool { stages.allSatisfy { $0.queue.byteCount <= $0.shaper.capacity / 2 } }
+
+    /// When a piece leaves some stage next; nil where none will.
+    var nextDue: Instant? {
+        var next = Instant.never
+        for stage in stages { next = min(next, stage.queue.nextDue ?? .never) }
+        return next == .never ? nil : next
+    }
+
+    mutating func push(_ piece: Piece, at now: Instant) -> Flow {
+        var flow = Flow()
+        enter(piece, 0, at: now, &flow)
+        run(to: now, &flow)
+        return flow
+    }
+
+    /// What has come due by `now`.
+    mutating func advance(to now: Instant) -> Flow {
+        var flow = Flow()
+        run(to: now, &flow)
+        return flow
+    }
+
+    /// Puts a fault's shaper behind the others.
+    mutating func append(_ shaper: any Shaper, of fault: Int) {
+        stages.append(Stage(fault: fault, shaper: shaper))
+    }
+
+    mutating func adjust(_ fault: Int, to kind: Fault.Kind, at now: Instant) -> Flow {
+        for place in stages.indices where stages[place].fault == fault {
+            stages[place].adjust(to: kind, at: now)
+        }
+        return advance(to: now)
+    }
+
+    /// Takes a fault's shaper out: what lies in it goes on its way at once; true where bytes are missing behind it.
+    mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, hasHole: Bool) {
+        var flow = Flow()
+        guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
+        var stage = stages.remove(at: place)
+        let hasHole = stage.shaper.hasSwallowed
+        // What stands behind a hole may never come out.
+        if hasHole { flow.dropped += empty(..<place) }
+        for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
+        run(to: now, &flow)
+        return (flow, hasHole)
+    }
+
+    /// Loses everything that is under way; how many bytes.
+    mutating func removeAll() -> Int {
+        empty(..<stages.count)
+    }
+
+    private mutating func empty(_ places: PartialRangeUpTo<Int>) -> Int {
+        var lost = 0
+        for place in stages[places].indices {
+            lost += stages[place].queue.byteCount
+            _ = stages[place].queue.removeAll()
+        }
+        return lost
+    }
+
+    private mutating func enter(_ piece: Piece, _ place: Int, at arrival: Instant, _ flow: inout Flow) {
+        guard place < stages.count else {
+            flow.pieces.append(piece)
+            return
+        }
+        let effect = stages[place].shape(piece, at: arrival)
+        flow.dropped += effect.dropped
+        if let how = effect.severed { flow.severed = how }
+    }
+
+    private mutating func run(to now: Instant, _ flow: inout Flow) {
+        for place in stages.indices {
+            while let entry = stages[place].queue.pop(through: now) {
+                enter(entry.piece, place + 1, at: entry.due, &flow)
+            }
+        }
+    }
+}

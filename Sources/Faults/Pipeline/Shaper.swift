@@ -1,0 +1,37 @@
+import Foundations
+
+/// What a fault does to the bytes of one direction: when each leaves, in which parts, and whether at all.
+///
+/// It decides by the byte's offset, never by how TCP cut the stream into chunks. An end (FIN or RST) travels behind
+/// the bytes that came before it.
+protocol Shaper: Sendable {
+    /// Bytes that may lie here before the source is no longer read.
+    var capacity: Int { get }
+    /// Nothing passes as long as it stands: the source is not read at all.
+    var holdsAll: Bool { get }
+    /// Bytes are missing behind it: the stream can only end now, never go on.
+    var hasSwallowed: Bool { get }
+
+    /// Puts what becomes of the piece into the queue, or leaves it out.
+    mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
+
+    /// Takes on new attributes of its own kind of fault while bytes are under way.
+    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant)
+}
+
+extension Shaper {
+    var capacity: Int { Pipeline.capacity }
+    var holdsAll: Bool { false }
+    var hasSwallowed: Bool { false }
+    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {}
+}
+
+/// What shaping a piece did beside the queue.
+struct ShapingEffect: Hashable, Sendable {
+    /// The connection ends here in this manner: behind what passed nothing follows.
+    var severed: LinkEnd?
+    /// Bytes that are gone.
+    var dropped = 0
+
+    static let none = ShapingEffect()
+}

@@ -1,0 +1,112 @@
+import Foundations
+
+/// What befalls a link.
+extension Link {
+    /// Whether no later fault can touch it: at least one direction lies in a blackhole, or the server is gone.
+    private var isLost: Bool {
+        upstream.intake == .lost || downstream.intake == .lost || resetsNext
+    }
+
+    /// What has come due by `now`.
+    mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
+        for direction in Direction.allCases {
+            let flow = self[direction].pipeline.advance(to: now)
+            take(flow, direction, at: now, into: &outputs)
+        }
+        while let place = closings.firstIndex(where: { $0.at <= now }) {
+            let closing = closings.remove(at: place)
+            switch closing.how {
+            case .rst: strike(.reset, at: now, into: &outputs)
+            // Ends it too, since bytes are missing.
+            case .fin: detach(closing.fault, at: now, into: &outputs)
+            }
+        }
+        settle(into: &outputs)
+    }
+
+    /// Puts a fault's shaper behind those that are there.
+    mutating func attach(_ fault: Int, _ shaper: any Shaper, _ direction: Direction) {
+        self[direction].pipeline.append(shaper, of: fault)
+    }
+
+    mutating func adjust(_ fault: Int, to kind: Fault.Kind, at now: Instant, into outputs: inout [RelayOutput]) {
+        for direction in Direction.allCases {
+            let flow = self[direction].pipeline.adjust(fault, to: kind, at: now)
+            take(flow, direction, at: now, into: &outputs)
+        }
+        settle(into: &outputs)
+    }
+
+    /// Takes a fault's shaper out; what it held goes on its way, and a connection that misses bytes ends.
+    mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
+        closings.removeAll { $0.fault == fault }
+        var hasHole = false
+        for direction in Direction.allCases {
+            let (flow, misses) = self[direction].pipeline.remove(fault, at: now)
+            take(flow, direction, at: now, into: &outputs)
+            if misses { hasHole = true }
+        }
+        if hasHole { strike(.end(LinkSide.allCases), at: now, into: &outputs) }
+        settle(into: &outputs)
+    }
+
+    mutating func strike(_ strike: Strike, at now: Instant, into outputs: inout [RelayOutput]) {
+        switch strike {
+        case .end(let sides):
+            guard !isLost else { return }
+            tellEnd(by: "network", .fin, into: &outputs)
+            if server.state == .absent { farEnd = .nobody }
+            for side in sides { end(side.opposite.outbound, at: now, into: &outputs) }
+        case .reset:
+            guard !isLost else { return }
+            tellEnd(by: "network", .rst, into: &outputs)
+            if server.state == .absent { farEnd = .nobody }
+            for side in LinkSide.allCases { reset(side, into: &outputs) }
+        case .lose(let stream):
+            for direction in Direction.allCases where stream.includes(direction) {
+                lose(direction, into: &outputs)
+            }
+        case .halfOpen(let how, let resets):
+            leaveHalfOpen(how, resets, into: &outputs)
+        }
+        settle(into: &outputs)
+    }
+
+    /// What is under way is gone, and nothing passes ever again.
+    private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
+        guard self[direction].intake != .lost else { return }
+        var lost = self[direction].pipeline.removeAll()
+        self[direction].intake = .lost
+        closings.removeAll()
+        if server.state == .absent { farEnd = .nobody }
+        if direction == .upstream {
+            lost += waitingBytes
+            dropWaiting()
+            resetsNext = false
+        }
+        tellDropped(lost, direction, into: &outputs)
+    }
+
+    private mutating func leaveHalfOpen(_ how: LinkEnd, _ resets: Bool, into outputs: inout [RelayOutput]) {
+        guard client.state == .open, !isLost else { return }
+        tellDropped(upstream.pipeline.removeAll() + waitingBytes, .upstream, into: &outputs)
+        tellDropped(downstream.pipeline.removeAll(), .downstream, into: &outputs)
+        closings.removeAll()
+        dropWaiting()
+        // The client's side does not end here; the fault's own event tells what happened.
+        hasToldEnd = true
+        switch (server.state, how) {
+        case (.open, .rst): reset(.server, into: &outputs)
+        case (.open, .fin):
+            if !server.isEnded { outputs.append(.end(id, side: .server, .fin)) }
+            server.isEnded = true
+            server.closeIfDone()
+        case (.connecting, _): waiting = [.end(how)]
+        case (.absent, _): farEnd = .nobody
+        case (.closed, _): break
+        }
+        downstream.intake = .severed
+        upstream.intake = resets ? .severed : .lost
+        resetsNext = resets
+    }
+}

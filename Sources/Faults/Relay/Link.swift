@@ -1,0 +1,316 @@
+import Foundations
+
+/// One connection of a client through the relay: two sockets, a way in each direction, and who sits at the far end.
+///
+/// It knows nothing of labels or of other links; the relay tells it what befalls it. Outputs go to `outputs` in the
+/// order in which they are to be done.
+struct Link: Sendable {
+    /// Who takes what the client sends.
+    enum FarEnd: Sendable {
+        case server
+        /// Nobody yet: the first request decides.
+        case screen(Screen)
+        /// Nobody: what comes is thrown away.
+        case nobody
+    }
+
+    let id: LinkID
+    var client = Socket(state: .open)
+    var server = Socket(state: .absent)
+    var upstream = Way()
+    var downstream = Way()
+    var farEnd: FarEnd
+    /// What has come through to a server's connection that is not open yet.
+    var waiting: [Piece] = []
+    var waitingBytes = 0
+    var closings: [(fault: Int, at: Instant, how: LinkEnd)] = []
+    /// Half-open, and the client's next bytes are answered by an RST.
+    var resetsNext = false
+    /// Its first end has been told.
+    var hasToldEnd = false
+
+    init(_ id: LinkID, _ farEnd: FarEnd) {
+        self.id = id
+        self.farEnd = farEnd
+    }
+
+    subscript(way: Direction) -> Way {
+        get { way == .upstream ? upstream : downstream }
+        _modify { if way == .upstream { yield &upstream } else { yield &downstream } }
+    }
+
+    subscript(socket: LinkSide) -> Socket {
+        get { socket == .client ? client : server }
+        _modify { if socket == .client { yield &client } else { yield &server } }
+    }
+
+    /// Nothing of it is left to be done or heard.
+    var isOver: Bool {
+        client.state == .closed && (server.state == .closed || server.state == .absent)
+    }
+
+    var nextDeadline: Instant? {
+        var next = min(upstream.pipeline.nextDue ?? .never, downstream.pipeline.nextDue ?? .never)
+        for closing in closings { next = min(next, closing.at) }
+        return next == .never ? nil : next
+    }
+
+    /// Whether bytes read from this side go straight to the other.
+    func isPlain(from side: LinkSide) -> Bool {
+        let way = self[side.outbound]
+        let sink = self[side.opposite]
+        return way.intake == .open && way.pipeline.isEmpty && sink.state == .open && !sink.isEnded
+    }
+
+    // MARK: - Sockets
+
+    mutating func connectUpstream(into outputs: inout [RelayOutput]) {
+        farEnd = .server
+        server.state = .connecting
+        outputs.append(.connectUpstream(id))
+    }
+
+    mutating func upstreamOpened(at now: Instant, into outputs: inout [RelayOutput]) {
+        guard server.state == .connecting else { return }
+        server.state = .open
+        let pieces = waiting
+        dropWaiting()
+        for piece in pieces { deliver(piece, .upstream, at: now, into: &outputs) }
+        settle(into: &outputs)
+    }
+
+    mutating func upstreamFailed(at now: Instant, into outputs: inout [RelayOutput]) {
+        guard server.state == .connecting else { return }
+        server.state = .closed
+        farEnd = .nobody
+        dropWaiting()
+        if downstream.intake == .open {
+            tellEnd(by: "server", .rst, into: &outputs)
+            downstream.intake = .ended
+            push(.end(.rst), .downstream, at: now, into: &outputs)
+        }
+        settle(into: &outputs)
+    }
+
+    mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
+        guard !bytes.isEmpty, self[side].state == .open else { return }
+        if resetsNext, side == .client {
+            hasToldEnd = false
+            tellEnd(by: "network", .rst, into: &outputs)
+            reset(.client, into: &outputs)
+            return
+        }
+        switch self[side.outbound].intake {
+        case .open: push(.bytes(bytes), side.outbound, at: now, into: &outputs)
+        case .severed, .lost: tellDropped(bytes.count, side.outbound, into: &outputs)
+        // Nothing comes behind an end.
+        case .ended: return
+        }
+        settle(into: &outputs)
+    }
+
+    mutating func ended(_ side: LinkSide, _ how: LinkEnd, at now: Instant, into outputs: inout [RelayOutput]) {
+        guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
+        let direction = side.outbound
+        if self[direction].intake == .lost {
+            // Whoever sits behind a blackhole cannot be heard; if it is heard after all, only its own socket is over.
+            self[side].state = .closed
+            if side == .client { server.state = .closed }
+            return
+        }
+        if resetsNext, side == .client {
+            if how == .rst { client.state = .closed } else { reset(.client, into: &outputs) }
+            return
+        }
+        tellEnd(by: side.rawValue, how, into: &outputs)
+        let isHeard = self[direction].intake == .open || self[direction].intake == .ended
+        switch how {
+        case .fin:
+            self[side].hasEnded = true
+            self[side].closeIfDone()
+        case .rst:
+            self[side].state = .closed
+            abandon(side.outbound.opposite)
+        }
+        if isHeard {
+            self[direction].intake = .ended
+            push(.end(how), direction, at: now, into: &outputs)
+        }
+        settle(into: &outputs)
+    }
+
+    // MARK: - Ways
+
+    mutating func push(_ piece: Piece, _ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
+        guard !self[direction].pipeline.isEmpty else {
+            deliver(piece, direction, at: now, into: &outputs)
+            return
+        }
+        let flow = self[direction].pipeline.push(piece, at: now)
+        take(flow, direction, at: now, into: &outputs)
+    }
+
+    /// What came out of a pipeline.
+    mutating func take(
+        _ flow: Pipeline.Flow,
+        _ direction: Direction,
+        at now: Instant,
+        into outputs: inout [RelayOutput]
+    ) {
+        for piece in flow.pieces { deliver(piece, direction, at: now, into: &outputs) }
+        tellDropped(flow.dropped, direction, into: &outputs)
+        guard let how = flow.severed else { return }
+        // The end travels behind the last byte that passed; the source learns it from its own side now.
+        tellEnd(by: "network", how, into: &outputs)
+        if self[direction].intake != .lost { self[direction].intake = .severed }
+        switch how {
+        case .fin: end(direction.opposite, at: now, into: &outputs)
+        case .rst: reset(direction == .upstream ? .client : .server, into: &outputs)
+        }
+    }
+
+    /// Ends a direction in order: its sink gets a FIN behind what is under way, its source is heard no more.
+    mutating func end(_ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
+        guard self[direction].intake != .lost else { return }
+        self[direction].intake = .severed
+        push(.end(.fin), direction, at: now, into: &outputs)
+    }
+
+    /// Tears one socket down.
+    ///
+    /// What was on its way there is lost; what had come from there goes on.
+    mutating func reset(_ side: LinkSide, into outputs: inout [RelayOutput]) {
+        switch self[side].state {
+        case .open:
+            self[side].state = .closed
+            outputs.append(.end(id, side: side, .rst))
+        case .connecting:
+            // A connection that is being made can be reset only when it is there.
+            waiting = [.end(.rst)]
+            waitingBytes = 0
+        case .absent, .closed:
+            return
+        }
+        if self[side.outbound].intake != .lost { self[side.outbound].intake = .severed }
+        abandon(side.outbound.opposite)
+    }
+
+    /// Nobody is left to take what this direction carries.
+    private mutating func abandon(_ direction: Direction) {
+        _ = self[direction].pipeline.removeAll()
+        if self[direction].intake != .lost { self[direction].intake = .severed }
+    }
+
+    /// A piece has come through to the sink of its direction.
+    private mutating func deliver(
+        _ piece: Piece,
+        _ direction: Direction,
+        at now: Instant,
+        into outputs: inout [RelayOutput]
+    ) {
+        let side: LinkSide = direction == .upstream ? .server : .client
+        if side == .server {
+            switch farEnd {
+            case .nobody: return
+            case .screen(let screen):
+                show(piece, to: screen, at: now, into: &outputs)
+                return
+            case .server:
+                if server.state == .connecting {
+                    waiting.append(piece)
+                    waitingBytes += piece.count
+                    return
+                }
+            }
+        }
+        guard self[side].state == .open else { return }
+        switch piece {
+        case .bytes(let bytes):
+            guard !self[side].isEnded else { return }
+            outputs.append(.write(id, to: side, bytes))
+        case .end(.fin):
+            guard !self[side].isEnded else { return }
+            self[side].isEnded = true
+            self[side].closeIfDone()
+            outputs.append(.end(id, side: side, .fin))
+        case .end(.rst):
+            reset(side, into: &outputs)
+        }
+    }
+
+    private mutating func show(
+        _ piece: Piece,
+        to screen: Screen,
+        at now: Instant,
+        into outputs: inout [RelayOutput]
+    ) {
+        var screen = screen
+        farEnd = .nobody
+        switch screen.take(piece) {
+        case .undecided:
+            farEnd = .screen(screen)
+        case .pass(let pieces):
+            connectUpstream(into: &outputs)
+            waiting = pieces
+            waitingBytes = pieces.reduce(0) { $0 + $1.count }
+        case .answer(let bytes, let status, let event):
+            outputs.append(
+                .observe(.happened(event, ["status": .integer(Int64(status))], by: .injected), client: id.client)
+            )
+            tellEnd(by: "network", .fin, into: &outputs)
+            push(.bytes(bytes), .downstream, at: now, into: &outputs)
+            end(.downstream, at: now, into: &outputs)
+        case .close(let how):
+            tellEnd(by: "network", how, into: &outputs)
+            downstream.intake = .severed
+            push(.end(how), .downstream, at: now, into: &outputs)
+        }
+    }
+
+    mutating func dropWaiting() {
+        waiting = []
+        waitingBytes = 0
+    }
+
+    // MARK: - What follows from the state
+
+    /// Sets how each socket treats what arrives, where that has changed.
+    mutating func settle(into outputs: inout [RelayOutput]) {
+        for side in LinkSide.allCases {
+            let direction = side.outbound
+            let held = direction == .upstream ? waitingBytes : 0
+            if self[direction].isFull {
+                self[direction].isFull = !self[direction].pipeline.hasRoom || held > Pipeline.capacity / 2
+            } else {
+                self[direction].isFull = self[direction].pipeline.isOverfull || held > Pipeline.capacity
+            }
+            guard self[side].state == .open, !self[side].hasEnded else { continue }
+            let hush: Hush =
+                switch self[direction].intake {
+                case .lost: .unacknowledged
+                // What is only thrown away does not wait for room.
+                case .severed: self[direction].pipeline.isStalled ? .unread : .none
+                case .open, .ended: self[direction].isFull || self[direction].pipeline.isStalled ? .unread : .none
+                }
+            guard hush != self[side].hush else { continue }
+            self[side].hush = hush
+            outputs.append(.hush(id, side: side, hush))
+        }
+    }
+
+    /// Tells once who ended the connection first.
+    mutating func tellEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
+        guard !hasToldEnd else { return }
+        hasToldEnd = true
+        let fields: JSON = [
+            "side": .string(side), "how": .string(how.rawValue), "link": .integer(Int64(id.number)),
+        ]
+        outputs.append(.observe(.happened("network.closed", fields, by: .injected), client: id.client))
+    }
+
+    mutating func tellDropped(_ bytes: Int, _ direction: Direction, into outputs: inout [RelayOutput]) {
+        guard bytes > 0 else { return }
+        let fields: JSON = ["direction": .string(direction.rawValue), "bytes": .integer(Int64(bytes))]
+        outputs.append(.observe(.happened("network.dropped", fields, by: .injected), client: id.client))
+    }
+}

@@ -1,0 +1,255 @@
+package import Foundations
+
+/// The network between clients and server: every link of every client, and the faults on them.
+///
+/// With no fault it passes on what it gets as it was: bytes, FIN in each direction by itself, RST as RST. What is due
+/// fires before the input in hand, in the order of time, so that a timer that comes late changes only when things are
+/// done.
+package struct Relay: Sendable {
+    private let seed: Seed
+    private let clients: [ClientID]
+    private var serverListens = true
+    /// As last told; open where never told.
+    private var doors: [ClientID: Door] = [:]
+    /// In the order in which they began.
+    private var faults: [ActiveFault] = []
+    private var faultCount = 0
+    /// How many faults have had a label.
+    private var begun: [String: Int] = [:]
+    private var links = LinkTable()
+    private var clock = Instant.zero
+
+    /// When ``RelayInput/timer`` is due; nil while nothing is.
+    package private(set) var nextDeadline: Instant?
+
+    /// `clients` are those whose doors it keeps; chance is drawn from streams of the seed, one a fault and link.
+    package init(seed: Seed, clients: [ClientID]) {
+        self.seed = seed
+        self.clients = clients
+    }
+
+    package mutating func handle(_ input: RelayInput, at now: Instant) -> [RelayOutput] {
+        var outputs: [RelayOutput] = []
+        if let due = nextDeadline, due <= now { advance(to: now, into: &outputs) }
+        clock = max(clock, now)
+        switch input {
+        case .begin(let fault, let label, let clients): begin(fault, label, clients, into: &outputs)
+        case .heal(let label): heal(into: &outputs) { $0.label == label }
+        case .healAll: heal(into: &outputs) { _ in true }
+        case .login(let client): logIn(client, into: &outputs)
+        case .upstreamListening(let listens):
+            serverListens = listens
+            tellDoors(into: &outputs)
+        case .accepted(let id): accept(id, into: &outputs)
+        case .upstreamOpened(let id):
+            withLink(id) { $0.upstreamOpened(at: $1, into: &outputs) }
+        case .upstreamFailed(let id, _):
+            withLink(id) { $0.upstreamFailed(at: $1, into: &outputs) }
+        case .received(let id, let side, let bytes):
+            guard let place = links.place(of: id) else { return outputs }
+            if links[place].isPlain(from: side) {
+                if !bytes.isEmpty { outputs.append(.write(id, to: side.opposite, bytes)) }
+                return outputs
+            }
+            withLink(id) { $0.received(bytes, from: side, at: $1, into: &outputs) }
+        case .ended(let id, let side, let how):
+            withLink(id) { $0.ended(side, how, at: $1, into: &outputs) }
+        case .timer: break
+        }
+        findDeadline()
+        return outputs
+    }
+
+    private mutating func withLink(_ id: LinkID, _ body: (inout Link, Instant) -> Void) {
+        // What still comes of a link that is over is nobody's.
+        guard let place = links.place(of: id) else { return }
+        body(&links[place], clock)
+        links.removeIfOver(place)
+    }
+
+    // MARK: - Time
+
+    private mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
+        while let due = nextDeadline, due <= now {
+            clock = max(clock, due)
+            for place in links.indices {
+                guard let deadline = links[place].nextDeadline, deadline <= due else { continue }
+                links[place].advance(to: due, into: &outputs)
+            }
+            links.removeOver()
+            heal(into: &outputs) { ($0.ends ?? .never) <= due }
+            for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
+            findDeadline()
+        }
+    }
+
+    private mutating func findDeadline() {
+        var next = Instant.never
+        for place in links.indices { next = min(next, links[place].nextDeadline ?? .never) }
+        for fault in faults { next = min(next, fault.nextDeadline) }
+        nextDeadline = next == .never ? nil : next
+    }
+
+    // MARK: - Links
+
+    private mutating func accept(_ id: LinkID, into outputs: inout [RelayOutput]) {
+        guard links.place(of: id) == nil else { return }
+        let client = id.client
+        let fields: JSON = ["link": .integer(Int64(id.number))]
+        outputs.append(.observe(.happened("network.accepted", fields, by: .injected), client: client))
+        var link = Link(id, .nobody)
+        for fault in faults where fault.hits(client) && fault.behaviour?.followsNew == true { attach(fault, to: &link) }
+        // A connection can have slipped in before the door closed.
+        switch door(for: client) {
+        case .dropping: link.strike(.lose(.both), at: clock, into: &outputs)
+        case .refusing: link.strike(.reset, at: clock, into: &outputs)
+        case .open: welcome(&link, into: &outputs)
+        }
+        link.settle(into: &outputs)
+        if !link.isOver { _ = links.append(link) }
+    }
+
+    private func welcome(_ link: inout Link, into outputs: inout [RelayOutput]) {
+        var welcome = Welcome.serve
+        for fault in faults where fault.hits(link.id.client) {
+            guard let other = fault.behaviour?.welcome, other.rank > welcome.rank else { continue }
+            welcome = other
+        }
+        switch welcome {
+        case .serve: link.connectUpstream(into: &outputs)
+        case .screen(let screen): link.farEnd = .screen(screen)
+        case .close(.fin): link.strike(.end([.client]), at: clock, into: &outputs)
+        case .close(.rst): link.strike(.reset, at: clock, into: &outputs)
+        }
+    }
+
+    /// Puts what a fault does to bytes, and its closing, on a link, if chance so has it.
+    private func attach(_ fault: ActiveFault, to link: inout Link) {
+        guard let behaviour = fault.behaviour else { return }
+        let use = "\(fault.chance).\(link.id.number)"
+        var toxicity = seed.stream("\(use).toxicity", for: link.id.client)
+        guard toxicity.chance(fault.fault.toxicity) else { return }
+        for direction in Direction.allCases where behaviour.stream.includes(direction) {
+            let generator = seed.stream("\(use).\(direction.rawValue)", for: link.id.client)
+            guard let shaper = behaviour.shaper(drawing: generator) else { break }
+            link.attach(fault.number, shaper, direction)
+        }
+        if let closing = behaviour.closing {
+            link.closings.append((fault.number, clock + closing.after, closing.how))
+        }
+    }
+
+    // MARK: - Faults
+
+    private mutating func begin(
+        _ fault: Fault,
+        _ label: String?,
+        _ clients: [ClientID]?,
+        into outputs: inout [RelayOutput]
+    ) {
+        let label = label ?? freeLabel(fault.verb)
+        if let place = faults.firstIndex(where: { $0.label == label }) {
+            if faults[place].canTakeOn(fault, clients) {
+                adjust(place, to: fault, into: &outputs)
+                return
+            }
+            heal(into: &outputs) { $0.label == label }
+        }
+        faultCount += 1
+        let before = begun[label, default: 0]
+        begun[label] = before + 1
+        let active = ActiveFault(fault, number: faultCount, label: label, before: before, clients: clients, at: clock)
+        outputs.append(active.event("fault.began"))
+        faults.append(active)
+        tellDoors(into: &outputs)
+        for place in links.indices where active.hits(links[place].id.client) {
+            strike(active, place, into: &outputs)
+            attach(active, to: &links[place])
+            // A closing can be due at once.
+            links[place].advance(to: clock, into: &outputs)
+        }
+        links.removeOver()
+        let now = clock
+        heal(into: &outputs) { ($0.ends ?? .never) <= now }
+    }
+
+    private mutating func strike(_ fault: ActiveFault, _ place: Int, into outputs: inout [RelayOutput]) {
+        guard let strike = fault.behaviour?.strike else { return }
+        links[place].strike(strike, at: clock, into: &outputs)
+    }
+
+    private mutating func adjust(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
+        outputs.append(faults[place].event("fault.ended"))
+        faults[place].takeOn(fault, at: clock)
+        let active = faults[place]
+        outputs.append(active.event("fault.began"))
+        for place in links.indices { links[place].adjust(active.number, to: fault.kind, at: clock, into: &outputs) }
+        links.removeOver()
+    }
+
+    private mutating func heal(into outputs: inout [RelayOutput], where isMeant: (ActiveFault) -> Bool) {
+        while let place = faults.firstIndex(where: isMeant) {
+            let fault = faults.remove(at: place)
+            outputs.append(fault.event("fault.ended"))
+            tellDoors(into: &outputs)
+            for place in links.indices { links[place].detach(fault.number, at: clock, into: &outputs) }
+            links.removeOver()
+        }
+    }
+
+    private mutating func turn(_ place: Int, into outputs: inout [RelayOutput]) {
+        faults[place].turn()
+        let fault = faults[place]
+        outputs.append(fault.event("fault.turned", [JSONMember("down", .bool(fault.isDown))]))
+        tellDoors(into: &outputs)
+        for place in links.indices where fault.hits(links[place].id.client) { strike(fault, place, into: &outputs) }
+        links.removeOver()
+    }
+
+    private mutating func logIn(_ client: ClientID, into outputs: inout [RelayOutput]) {
+        for place in faults.indices where faults[place].hits(client) {
+            guard case .captivePortal(let portal) = faults[place].fault.kind, portal.untilLogin else { continue }
+            faults[place].released.append(client)
+            outputs.append(faults[place].event("fault.lifted", for: client))
+        }
+        let clients = clients
+        heal(into: &outputs) { fault in
+            !fault.released.isEmpty && !(fault.clients ?? clients).contains(where: fault.hits)
+        }
+        tellDoors(into: &outputs)
+    }
+
+    /// The verb, or the verb and the first free number from 2.
+    private func freeLabel(_ verb: String) -> String {
+        func isFree(_ label: String) -> Bool { !faults.contains { $0.label == label } }
+        guard !isFree(verb) else { return verb }
+        var number = 2
+        while !isFree("\(verb)-\(number)") { number += 1 }
+        return "\(verb)-\(number)"
+    }
+
+    // MARK: - Doors
+
+    /// The strictest that anything wants.
+    ///
+    /// A server that does not listen refuses, unless the network answers in its place.
+    private func door(for client: ClientID) -> Door {
+        var door = Door.open
+        var needsServer = true
+        for fault in faults where fault.hits(client) {
+            guard let behaviour = fault.behaviour else { continue }
+            door = max(door, behaviour.door)
+            if behaviour.standsIn { needsServer = false }
+        }
+        return max(door, needsServer && !serverListens ? .refusing : .open)
+    }
+
+    private mutating func tellDoors(into outputs: inout [RelayOutput]) {
+        for client in clients {
+            let door = door(for: client)
+            guard door != doors[client] ?? .open else { continue }
+            doors[client] = door
+            outputs.append(.door(client, door))
+        }
+    }
+}

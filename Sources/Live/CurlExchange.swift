@@ -1,0 +1,252 @@
+import CLibcurl
+import ChatWire
+import Faults
+import ReferenceClient
+import Sockets
+
+/// One HTTP exchange of a client in libcurl's hands: one connection, opened for it and ended with it.
+final class CurlExchange: WireEnd {
+    enum Outcome {
+        case response(ChatResponse)
+        case failed(LinkFailure)
+        /// Squall's own trouble.
+        case impossible(LiveError)
+    }
+
+    /// More than any chat server answers with; libcurl is told to stop there.
+    static let bodyLimit = 64 << 20
+
+    let id: ExchangeID
+    let isLost: Bool
+    private let address: LoopbackAddress
+    private let settings: SocketSettings
+    private(set) var handle: UnsafeMutableRawPointer?
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    /// The socket that libcurl uses, from its opening to its closing.
+    private(set) var socket: SystemSocket?
+    private(set) var socketError: SocketError?
+    private var wasClosed = false
+    var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
+
+    private var headers: [(name: String, value: String)] = []
+    private var headIsWhole = false
+    private var body: [UInt8] = []
+
+    init(
+        _ id: ExchangeID,
+        _ request: ChatRequest,
+        port: Int,
+        isLost: Bool,
+        address: LoopbackAddress,
+        options: LiveOptions
+    ) throws(LiveError) {
+        self.id = id
+        self.isLost = isLost
+        self.address = address
+        settings = options.sockets
+        guard let handle = curl_easy_init() else { throw .http(reason: "no handle for a transfer") }
+        self.handle = handle
+        do throws(LiveError) {
+            try configure(handle, port: port)
+            try write(request, host: options.host, to: handle)
+            try listen(handle)
+        } catch {
+            free()
+            throw error
+        }
+    }
+
+    deinit { free() }
+
+    /// The handle must not be in a multi handle any more.
+    func free() {
+        if let handle { curl_easy_cleanup(handle) }
+        handle = nil
+        curl_slist_free_all(headerList)
+        headerList = nil
+    }
+
+    // MARK: - Options
+
+    private func configure(_ handle: UnsafeMutableRawPointer, port: Int) throws(LiveError) {
+        try check(squall_set_string(handle, CURLOPT_URL, "http://\(address):\(port)/"))
+        // A proxy named in the environment is not for loopback.
+        try check(squall_set_string(handle, CURLOPT_PROXY, ""))
+        try check(squall_set_long(handle, CURLOPT_NOSIGNAL, 1))
+        try check(squall_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
+        try check(squall_set_long(handle, CURLOPT_FRESH_CONNECT, 1))
+        try check(squall_set_long(handle, CURLOPT_FORBID_REUSE, 1))
+        try check(squall_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
+        try check(squall_set_long(handle, CURLOPT_HTTP09_ALLOWED, 0))
+        // Timeouts are the client's: libcurl's own, 300 s for connecting, must not be the first.
+        try check(squall_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max)))
+    }
+
+    /// Every header by name, in ``HTTPExchangeBytes``'s order, and none that libcurl would add.
+    private func write(
+        _ request: ChatRequest,
+        host: String,
+        to handle: UnsafeMutableRawPointer
+    ) throws(LiveError) {
+        let method = HTTPExchangeBytes.method(of: request)
+        if HTTPExchangeBytes.carriesBody(request) {
+            try check(squall_set_long(handle, CURLOPT_POST, 1))
+            try check(squall_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(request.body.count)))
+            let copied = request.body.withUnsafeBytes { bytes in
+                // With no bytes the pointer may be null, which would mean a body to be read from a callback.
+                withUnsafeBytes(of: UInt8(0)) { empty in
+                    let start = bytes.baseAddress ?? empty.baseAddress
+                    return squall_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
+                }
+            }
+            try check(copied)
+        } else if method == "HEAD" {
+            try check(squall_set_long(handle, CURLOPT_NOBODY, 1))
+        } else {
+            try check(squall_set_long(handle, CURLOPT_HTTPGET, 1))
+        }
+        try check(squall_set_string(handle, CURLOPT_CUSTOMREQUEST, method))
+        try check(squall_set_string(handle, CURLOPT_REQUEST_TARGET, HTTPExchangeBytes.target(of: request)))
+        for field in HTTPExchangeBytes.headers(of: request, host: host) {
+            // libcurl drops a header without a value unless it ends in a semicolon.
+            try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        try append("Expect:")
+        try check(squall_set_list(handle, CURLOPT_HTTPHEADER, headerList))
+    }
+
+    private func append(_ line: String) throws(LiveError) {
+        guard let longer = curl_slist_append(headerList, line) else { throw .http(reason: "no memory for a header") }
+        headerList = longer
+    }
+
+    private func listen(_ handle: UnsafeMutableRawPointer) throws(LiveError) {
+        // Unretained: libcurl calls only while the handle lives, and the handle is this object's.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        try check(
+            squall_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                CurlExchange.take(bytes, size, count, context) { $0.takeHeader($1) }
+            }
+        )
+        try check(squall_set_pointer(handle, CURLOPT_HEADERDATA, this))
+        try check(
+            squall_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                CurlExchange.take(bytes, size, count, context) { $0.takeBody($1) }
+            }
+        )
+        try check(squall_set_pointer(handle, CURLOPT_WRITEDATA, this))
+        try check(
+            squall_set_open_callback(handle) { context, _, _ in
+                guard let context else { return -1 }
+                return Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue().open()
+            }
+        )
+        try check(squall_set_pointer(handle, CURLOPT_OPENSOCKETDATA, this))
+    }
+
+    private func check(_ code: CURLcode) throws(LiveError) {
+        guard code != CURLE_OK else { return }
+        throw .http(reason: String(cString: curl_easy_strerror(code)))
+    }
+
+    // MARK: - The socket
+
+    /// A socket with the run's buffers and address, so that captures can be filtered by host and the port is known before
+    /// anybody accepts it.
+    private func open() -> Int32 {
+        do throws(SocketError) {
+            let socket = try SystemSocket.tcp()
+            socket.configure(settings)
+            do throws(SocketError) {
+                try socket.bind(to: address, port: 0)
+            } catch {
+                socket.close()
+                throw error
+            }
+            self.socket = socket
+            onSocket(self, socket.localPort ?? 0)
+            return socket.descriptor
+        } catch {
+            socketError = error
+            return -1
+        }
+    }
+
+    /// libcurl lets go of its socket.
+    func closed() -> SystemSocket? {
+        defer { socket = nil }
+        wasClosed = true
+        return socket
+    }
+
+    var isOpen: Bool { socket != nil }
+    var hush: Hush { .none }
+    var hasEnded: Bool { wasClosed }
+    var hasSeenEnd: Bool { wasClosed }
+    var undelivered: Int { socket?.unacknowledged ?? 0 }
+    func acknowledgeNow() { socket?.acknowledgeNow() }
+
+    // MARK: - The response
+
+    private static func take(
+        _ bytes: UnsafeMutablePointer<CChar>?,
+        _ size: Int,
+        _ count: Int,
+        _ context: UnsafeMutableRawPointer?,
+        _ body: (CurlExchange, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        let (length, overflow) = size.multipliedReportingOverflow(by: count)
+        guard let context, !overflow else { return 0 }
+        let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+        return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
+    }
+
+    /// One line of a head; a status line begins a new one, after a 1xx.
+    private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Fields behind a chunked body are not part of the head.
+        guard body.isEmpty, !bytes.isEmpty else { return true }
+        let line = bytes.prefix { $0 != 0x0D && $0 != 0x0A }
+        headIsWhole = line.isEmpty
+        if line.starts(with: Array("HTTP/".utf8)) {
+            headers = []
+        } else if let colon = line.firstIndex(of: 0x3A) {
+            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            headers.append((name: name, value: Self.trimmed(line[(colon + 1)...])))
+        }
+        return true
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }) else { return "" }
+        let end = bytes.lastIndex { !isBlank($0) } ?? start
+        return String(decoding: bytes[start...end], as: UTF8.self)
+    }
+
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard body.count + bytes.count <= Self.bodyLimit else { return false }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// What libcurl's result means for the client.
+    func outcome(_ code: CURLcode) -> Outcome {
+        if let socketError { return .impossible(.socket(socketError)) }
+        var number = 0
+        if let handle {
+            _ = squall_get_long(handle, CURLINFO_RESPONSE_CODE, &number)
+        }
+        guard code != CURLE_OK else {
+            // libcurl takes a stream that ended within the head for an answer without a body.
+            guard headIsWhole else { return .failed(.endOfStream) }
+            return .response(ChatResponse(status: number, headers: headers, body: body))
+        }
+        var systemError = 0
+        if let handle { _ = squall_get_long(handle, CURLINFO_OS_ERRNO, &systemError) }
+        switch CurlResult(code, systemError: Int32(truncatingIfNeeded: systemError)) {
+        case .link(let failure): return .failed(failure)
+        case .own(let reason): return .impossible(.http(reason: reason))
+        }
+    }
+}

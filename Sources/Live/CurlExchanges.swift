@@ -1,0 +1,169 @@
+import CLibcurl
+import ChatWire
+import Foundations
+import ReferenceClient
+import Sockets
+
+/// The HTTP exchanges of a run's clients, driven by libcurl's multi handle on the run's own event loop.
+///
+/// Nothing here waits: each turn of the loop gives libcurl its share, and whether more is to do is asked with a timeout of
+/// zero. A thread of its own would put the order of inputs out of the loop's hands.
+final class CurlExchanges {
+    weak var network: LiveNetwork?
+
+    private let address: LoopbackAddress
+    private let options: LiveOptions
+    private var multi: UnsafeMutableRawPointer?
+    private var exchanges: [ExchangeID: CurlExchange] = [:]
+    private var byHandle: [UnsafeMutableRawPointer: CurlExchange] = [:]
+    private var bySocket: [Int32: CurlExchange] = [:]
+    /// Closed by libcurl within a call of it, to be seen to after the call.
+    private var closing: [(socket: SystemSocket, exchange: CurlExchange)] = []
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    init(address: LoopbackAddress, options: LiveOptions) throws(LiveError) {
+        self.address = address
+        self.options = options
+        guard Self.isReady, let multi = curl_multi_init() else { throw .http(reason: "it could not be initialised") }
+        self.multi = multi
+    }
+
+    deinit { close() }
+
+    // MARK: - Exchanges
+
+    func begin(_ id: ExchangeID, _ request: ChatRequest, port: Int, isLost: Bool) {
+        guard let multi else { return }
+        do throws(LiveError) {
+            let exchange = try CurlExchange(id, request, port: port, isLost: isLost, address: address, options: options)
+            guard let handle = exchange.handle else { return }
+            exchange.onSocket = { [weak self] in self?.opened($0, port: $1) }
+            let this = Unmanaged.passUnretained(self).toOpaque()
+            _ = squall_set_close_callback(handle) { context, descriptor in
+                guard let context else { return 0 }
+                Unmanaged<CurlExchanges>.fromOpaque(context).takeUnretainedValue().closed(descriptor)
+                return 0
+            }
+            _ = squall_set_pointer(handle, CURLOPT_CLOSESOCKETDATA, this)
+            guard curl_multi_add_handle(multi, handle) == CURLM_OK else {
+                throw .http(reason: "a transfer could not be added")
+            }
+            exchanges[id] = exchange
+            byHandle[handle] = exchange
+        } catch {
+            network?.onFailure(error)
+        }
+    }
+
+    /// Ends an exchange of which nobody wants to know the outcome; its connection ends in order.
+    func cancel(_ id: ExchangeID) {
+        guard let exchange = exchanges.removeValue(forKey: id) else { return }
+        release(exchange)
+        handBack()
+    }
+
+    /// Nothing will come of an exchange whose SYN was dropped; its client is not told.
+    func lose(_ id: ExchangeID) {
+        guard let exchange = exchanges[id], exchange.isLost else { return }
+        release(exchange)
+        handBack()
+    }
+
+    /// The process is gone, and its sockets with it.
+    func kill(_ client: ClientID) {
+        for (id, exchange) in exchanges where id.client == client {
+            exchanges[id] = nil
+            release(exchange)
+        }
+        for (socket, _) in closing { socket.close() }
+        closing.removeAll()
+    }
+
+    private func release(_ exchange: CurlExchange) {
+        guard let multi, let handle = exchange.handle else { return }
+        byHandle[handle] = nil
+        curl_multi_remove_handle(multi, handle)
+        exchange.free()
+    }
+
+    // MARK: - Turns
+
+    /// Lets libcurl do what can be done now, and tells what has come to its end.
+    func turn() {
+        guard let multi, !byHandle.isEmpty else { return }
+        var running: Int32 = 0
+        let code = curl_multi_perform(multi, &running)
+        guard code == CURLM_OK else {
+            network?.onFailure(.http(reason: String(cString: curl_multi_strerror(code))))
+            return
+        }
+        var outcomes: [(id: ExchangeID, outcome: CurlExchange.Outcome)] = []
+        var result = CURLE_OK
+        while let handle = squall_next_done(multi, &result) {
+            guard let exchange = byHandle[handle] else { continue }
+            outcomes.append((exchange.id, exchange.outcome(result)))
+            exchanges[exchange.id] = nil
+            release(exchange)
+        }
+        handBack()
+        for (id, outcome) in outcomes { network?.answered(id, outcome) }
+    }
+
+    /// Whether libcurl needs turns to get on.
+    var isBusy: Bool { byHandle.values.contains { !$0.isLost } }
+
+    /// What libcurl has to do at once, in words; nil where it waits for the other side.
+    func underWay() -> String? {
+        guard let multi, isBusy else { return nil }
+        var milliseconds = 0
+        curl_multi_timeout(multi, &milliseconds)
+        if milliseconds == 0 { return "libcurl has something to do" }
+        var ready: Int32 = 0
+        curl_multi_wait(multi, nil, 0, 0, &ready)
+        return ready > 0 ? "libcurl has something to read or write" : nil
+    }
+
+    // MARK: - Sockets
+
+    private func opened(_ exchange: CurlExchange, port: Int) {
+        if let socket = exchange.socket { bySocket[socket.descriptor] = exchange }
+        network?.opened(exchange, port: port)
+    }
+
+    /// libcurl would close this socket now.
+    private func closed(_ descriptor: Int32) {
+        guard let exchange = bySocket.removeValue(forKey: descriptor), let socket = exchange.closed() else {
+            SystemSocket(descriptor).close()
+            return
+        }
+        closing.append((socket, exchange))
+    }
+
+    /// Has the network end what libcurl has let go of: libcurl's own closing would send an RST if anything lay unread.
+    private func handBack() {
+        let closing = closing
+        self.closing.removeAll()
+        for (socket, exchange) in closing {
+            // Without a peer there is nothing to end: never connected, or reset.
+            if let network, socket.peerPort != nil {
+                network.handedBack(socket, of: exchange)
+            } else {
+                socket.close()
+            }
+        }
+    }
+
+    /// Everything ends at once.
+    ///
+    /// Nothing is told any more.
+    func close() {
+        guard let multi else { return }
+        for exchange in exchanges.values { release(exchange) }
+        exchanges.removeAll()
+        for (socket, _) in closing { socket.close() }
+        closing.removeAll()
+        curl_multi_cleanup(multi)
+        self.multi = nil
+    }
+}

@@ -1,0 +1,22 @@
+package import Foundations
+package import ScenarioModel
+
+/// A run as a world sees it: a value that says what it wants and takes what came of it.
+package protocol DrivenRun: Sendable {
+    associatedtype Result: Sendable
+
+    /// Each gets a door of its own in the relay.
+    var clients: [ClientID] { get }
+    /// When the run wants ``TransportInput/wake`` next; nil where it waits for nothing.
+    var nextDeadline: Instant? { get }
+    /// No more input is wanted.
+    var isOver: Bool { get }
+
+    /// Handles one input to its end and gives what is to be done, in order.
+    mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
+    /// A due timer fired this long after its deadline, in real time.
+    mutating func noteLateness(_ late: TimeSpan)
+    /// Ends the run for a reason that is nobody's expectation.
+    mutating func abandon(_ reason: String, at now: Instant)
+    mutating func finish(at now: Instant) -> Result
+}

@@ -1,0 +1,262 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import NIOCore
+import ReferenceClient
+import ScenarioModel
+import Sockets
+
+/// The transport of one live run: a door for each client, the server's listener, every connection between them, the
+/// clients' HTTP exchanges and stores.
+///
+/// Confined to one event loop, which owns both ends of everything.
+///
+/// It carries out what the run wants and tells what came of it; it decides nothing.
+final class LiveNetwork {
+    /// Where inputs for the run go.
+    ///
+    /// They may come before the call that caused them returns.
+    var onInput: (TransportInput) -> Void = { _ in }
+    /// Squall itself cannot go on.
+    var onFailure: (LiveError) -> Void = { _ in }
+
+    let options: LiveOptions
+    let loop: any EventLoop
+    private let claim: LoopbackClaim
+    var address: LoopbackAddress { claim.address }
+
+    private(set) var doors: [ClientID: Listener] = [:]
+    private var server: Listener?
+    private(set) var exchanges: CurlExchanges?
+    private let stores: StoreRoom
+
+    var wires: [Wire] = []
+    /// The callers that may still be told something.
+    var wireOf: [Caller: Wire] = [:]
+    var wireFromPort: [Int: Wire] = [:]
+    /// Accepted, and nobody yet known to have called from there.
+    var unclaimed: [Int: Connection] = [:]
+    /// Ports of attempts given up that the other side may still accept.
+    var orphans: Set<Int> = []
+    /// The relay accepted these from clients.
+    var wireFromClient: [LinkID: Wire] = [:]
+    /// The server accepted these from the relay.
+    var wireToServer: [LinkID: Wire] = [:]
+    var linkCount: [ClientID: Int] = [:]
+    private var isDown = false
+
+    /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
+    init(clients: [ClientID], options: LiveOptions, on loop: any EventLoop) throws(LiveError) {
+        self.options = options
+        self.loop = loop
+        do {
+            claim = try LoopbackClaim.next()
+        } catch {
+            throw .socket(error)
+        }
+        stores = StoreRoom(in: options.folder)
+        do {
+            exchanges = try CurlExchanges(address: claim.address, options: options)
+            exchanges?.network = self
+            server = try listener()
+            for client in clients { doors[client] = try listener() }
+        } catch let error as LiveError {
+            tearDown()
+            throw error
+        } catch let error as SocketError {
+            tearDown()
+            throw .socket(error)
+        } catch {
+            tearDown()
+            throw .http(reason: "\(error)")
+        }
+    }
+
+    private func listener() throws(SocketError) -> Listener {
+        let listener = try Listener(
+            at: address,
+            settings: options.sockets,
+            on: loop,
+            onFailure: { [weak self] in self?.onFailure(.socket($0)) },
+            onAccept: { [weak self] in self?.accepted($0) ?? $0.end(.rst) }
+        )
+        do {
+            try listener.set(.open)
+            return listener
+        } catch {
+            listener.close()
+            throw error
+        }
+    }
+
+    func fail(_ error: SocketError) { onFailure(.socket(error)) }
+
+    // MARK: - What the run wants done
+
+    func perform(_ output: TransportOutput) {
+        guard !isDown else { return }
+        switch output {
+        case .launch(let client): stores.launch(client)
+        case .kill(let client): kill(client)
+        case .client(let client, let wanted): perform(wanted, of: client)
+        case .relay(let wanted): perform(wanted)
+        case .server(let wanted): perform(wanted)
+        }
+    }
+
+    private func perform(_ output: ClientOutput, of client: ClientID) {
+        switch output {
+        case .connect(let id):
+            if let door = doors[client] { call(.connection(id), door) }
+        case .write(let id, let bytes):
+            wireOf[.connection(id)]?.writeByCaller(bytes)
+        case .end(let id, let how):
+            end(.connection(id), how)
+        case .request(let id, let request):
+            guard let listener = doors[client] else { return }
+            exchanges?.begin(id, request, port: listener.port, isLost: listener.door == .dropping)
+        case .cancel(let id):
+            exchanges?.cancel(id)
+        case .persist(let number, let writes):
+            stores.persist(client, number, writes)
+        case .observe, .crashed:
+            break
+        }
+    }
+
+    private func perform(_ output: RelayOutput) {
+        switch output {
+        case .door(let client, let door):
+            set(door, for: client)
+        case .connectUpstream(let link):
+            if let server { call(.relay(link), server) }
+        case .write(let link, let side, let bytes):
+            switch side {
+            case .client: wireFromClient[link]?.writeByCallee(bytes)
+            case .server: wireOf[.relay(link)]?.writeByCaller(bytes)
+            }
+        case .end(let link, .client, let how):
+            wireFromClient[link]?.calleeEnd?.end(how)
+        case .end(let link, .server, let how):
+            end(.relay(link), how)
+        case .hush(let link, let side, let hush):
+            do throws(SocketError) {
+                try relaySocket(link, side)?.hush(hush)
+            } catch {
+                fail(error)
+            }
+        case .observe:
+            break
+        }
+    }
+
+    private func perform(_ output: ServerOutput) {
+        switch output {
+        case .write(let link, let bytes):
+            wireToServer[link]?.writeByCallee(bytes)
+        case .end(let link, let how):
+            wireToServer[link]?.calleeEnd?.end(how)
+        case .listen(let listens):
+            do throws(SocketError) {
+                try server?.set(listens ? .open : .refusing)
+            } catch {
+                fail(error)
+            }
+        case .observe:
+            break
+        }
+    }
+
+    private func relaySocket(_ link: LinkID, _ side: LinkSide) -> Connection? {
+        switch side {
+        case .client: wireFromClient[link]?.calleeEnd
+        case .server: wireOf[.relay(link)]?.callerEnd as? Connection
+        }
+    }
+
+    private func set(_ door: Door, for client: ClientID) {
+        guard let listener = doors[client] else { return }
+        let wasDropping = listener.door == .dropping
+        do throws(SocketError) {
+            try listener.set(door)
+        } catch {
+            fail(error)
+        }
+        guard wasDropping, door != .dropping else { return }
+        // The kernel would try these again within a second; what was begun in a blackhole stays lost.
+        for wire in wires where wire.isLost && wire.caller.process == client {
+            wire.attempt?.abandon()
+            wire.attempt = nil
+            if case .exchange(let id) = wire.caller { exchanges?.lose(id) }
+        }
+    }
+
+    private func kill(_ client: ClientID) {
+        stores.kill(client)
+        exchanges?.kill(client)
+        for wire in wires where wire.caller.process == client {
+            if wireOf[wire.caller] === wire { wireOf[wire.caller] = nil }
+            abandon(wire)
+            (wire.callerEnd as? Connection)?.onEvent = { _ in }
+            (wire.callerEnd as? Connection)?.close()
+        }
+    }
+
+    // MARK: - Turns
+
+    /// Does what waits for a turn of the loop: libcurl's share, and one job of the stores.
+    func turn() {
+        guard !isDown else { return }
+        exchanges?.turn()
+        do throws(LiveError) {
+            if let input = try stores.turn() { onInput(input) }
+        } catch {
+            onFailure(error)
+        }
+    }
+
+    /// Whether the next turn has something to do that no event announces.
+    var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
+
+    /// What is under way, in words; nil where only a deadline of the run can move anything.
+    func underWay() -> String? {
+        if stores.isBusy { return "a store is writing" }
+        wires.removeAll { $0.isDead }
+        for wire in wires {
+            guard let what = wire.underWay else { continue }
+            // The reader's kernel may hold an acknowledgement back for 40 ms, although all was read.
+            wire.acknowledgeNow()
+            return what
+        }
+        return exchanges?.underWay()
+    }
+
+    /// Nothing is under way: what was still expected will not come.
+    func settled() {
+        orphans.removeAll()
+        unclaimed.values.forEach { $0.end(.rst) }
+        unclaimed.removeAll()
+    }
+
+    // MARK: - The end
+
+    /// Gives everything back: sockets, ports, the address, libcurl's handles, the stores and their folder.
+    func tearDown() {
+        guard !isDown else { return }
+        isDown = true
+        onInput = { _ in }
+        onFailure = { _ in }
+        exchanges?.close()
+        doors.values.forEach { $0.close() }
+        server?.close()
+        for wire in wires {
+            wire.attempt?.abandon()
+            (wire.callerEnd as? Connection)?.end(.rst)
+            wire.calleeEnd?.end(.rst)
+        }
+        unclaimed.values.forEach { $0.end(.rst) }
+        stores.close()
+        claim.release()
+    }
+}

@@ -1,0 +1,51 @@
+package import Foundations
+package import Sockets
+
+/// How a live run is played.
+package struct LiveOptions: Sendable {
+    /// How a run's clock goes.
+    package enum Pace: Hashable, Sendable {
+        /// Jumps to the next deadline whenever nothing is under way.
+        case leaping
+        /// As the clock on the wall: for clients that Squall does not drive.
+        case wall
+    }
+
+    package var pace: Pace
+    /// How late a due timer may fire in real time before the run is told.
+    package var tolerance: TimeSpan
+    /// How long something may be under way, with nothing moving at all, before the clock leaps regardless.
+    ///
+    /// The run is told that it was this late.
+    package var patience: TimeSpan
+    package var sockets: SocketSettings
+    /// What HTTP requests name as their host, whatever address they go to.
+    package var host: String
+    /// Where the clients' stores are kept while the run lasts; nil for the system's temporary folder.
+    package var folder: String?
+
+    package init(
+        pace: Pace = .leaping,
+        tolerance: TimeSpan = LiveOptions.usualTolerance,
+        patience: TimeSpan = .seconds(3),
+        sockets: SocketSettings = SocketSettings(),
+        host: String = "chat.test",
+        folder: String? = nil
+    ) {
+        self.pace = pace
+        self.tolerance = tolerance
+        self.patience = patience
+        self.sockets = sockets
+        self.host = host
+        self.folder = folder
+    }
+
+    /// 50 ms in a debug build, 20 ms in a release build.
+    package static var usualTolerance: TimeSpan {
+        #if DEBUG
+            .milliseconds(50)
+        #else
+            .milliseconds(20)
+        #endif
+    }
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOPosix
+
+/// Plays many live runs side by side, each pinned to one event loop.
+package struct LiveSuite: Sendable {
+    package var options: LiveOptions
+    /// How many runs play at once, each on a thread of its own.
+    package var jobs: Int
+
+    /// As many jobs as the machine has cores, at most four.
+    package init(options: LiveOptions = LiveOptions(), jobs: Int? = nil) {
+        self.options = options
+        self.jobs = max(1, jobs ?? min(4, System.coreCount))
+    }
+
+    /// Plays all runs and hands each outcome over, in the runs' order, as soon as it and all before it are there.
+    ///
+    /// A run that Squall could not play is an outcome too; the others go on. Throws what `deliver` throws, or
+    /// `CancellationError`; whichever way it ends, nothing is left running.
+    package func play<Run: DrivenRun>(
+        _ runs: [Run],
+        deliver: (_ index: Int, _ outcome: Result<Run.Result, any Error>) async throws -> Void
+    ) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: jobs)
+        let result: Result<Void, any Error>
+        do {
+            try await play(runs, on: group, deliver: deliver)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try await group.shutdownGracefully()
+        try result.get()
+    }
+
+    private func play<Run: DrivenRun>(
+        _ runs: [Run],
+        on group: MultiThreadedEventLoopGroup,
+        deliver: (Int, Result<Run.Result, any Error>) async throws -> Void
+    ) async throws {
+        var free = Array(group.makeIterator())
+        try await withThrowingTaskGroup(of: (Int, any EventLoop, Result<Run.Result, any Error>).self) { tasks in
+            var next = 0
+            var delivered = 0
+            var waiting: [Int: Result<Run.Result, any Error>] = [:]
+            while delivered < runs.count {
+                while next < runs.count, let loop = free.popLast() {
+                    let (index, run, options) = (next, runs[next], options)
+                    next += 1
+                    tasks.addTask {
+                        do {
+                            return (index, loop, .success(try await LiveWorld.play(run, options: options, on: loop)))
+                        } catch {
+                            return (index, loop, .failure(error))
+                        }
+                    }
+                }
+                guard let (index, loop, outcome) = try await tasks.next() else { break }
+                try Task.checkCancellation()
+                free.append(loop)
+                waiting[index] = outcome
+                while let outcome = waiting.removeValue(forKey: delivered) {
+                    try await deliver(delivered, outcome)
+                    delivered += 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import NIOCore
+
+/// Plays runs over real sockets on loopback.
+package enum LiveWorld {
+    /// Plays a run to its end on one event loop, which owns everything that belongs to it.
+    ///
+    /// Throws a ``LiveError`` where Squall could not have what it needs, and `CancellationError` when the task is cancelled.
+    /// On every way out all sockets, ports, folders and handles of the run are given back.
+    package static func play<Run: DrivenRun>(
+        _ run: Run,
+        options: LiveOptions = LiveOptions(),
+        on loop: any EventLoop
+    ) async throws -> Run.Result {
+        let promise = loop.makePromise(of: Run.Result.self)
+        let stage = NIOLoopBoundBox.makeEmptyBox(valueType: Stage<Run>.self, eventLoop: loop)
+        return try await withTaskCancellationHandler {
+            loop.execute {
+                if case .cancelled? = stage.value { return promise.fail(CancellationError()) }
+                do {
+                    let driver = try LiveDriver(run, options: options, on: loop) { result in
+                        stage.value = nil
+                        promise.completeWith(result)
+                    }
+                    stage.value = .playing(driver)
+                    driver.begin()
+                } catch {
+                    promise.fail(error)
+                }
+            }
+            return try await promise.futureResult.get()
+        } onCancel: {
+            loop.execute {
+                // Cancelled before it began, or while it plays; afterwards there is nothing to end.
+                if case .playing(let driver)? = stage.value { driver.cancel() } else { stage.value = .cancelled }
+            }
+        }
+    }
+
+    private enum Stage<Run: DrivenRun> {
+        case playing(LiveDriver<Run>)
+        case cancelled
+    }
+}

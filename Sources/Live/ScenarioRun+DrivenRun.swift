@@ -1,0 +1,3 @@
+package import ScenarioModel
+
+extension ScenarioRun: DrivenRun {}

@@ -1,0 +1,211 @@
+import ChatWire
+import Faults
+import Foundations
+
+// Who hears what. Nothing is decided here that a concern can decide.
+
+extension Client {
+    mutating func route(_ input: ClientInput, _ step: inout Step) {
+        switch input {
+        case .command(let command): route(command, &step)
+        case .opened(let id): connection.opened(id, &step)
+        case .connectFailed(let id, let failure): connection.connectFailed(id, failure, &step)
+        case .received(let id, let bytes): connection.received(id, bytes, &step)
+        case .ended(let id, let failure): connection.ended(id, failure, &step)
+        case .response(let id, let response):
+            guard let question = exchanges.answered(id, response.status, &step) else { return }
+            answered(question, response, &step)
+        case .requestFailed(let id, let failure):
+            guard let question = exchanges.failed(id, failure, &step) else { return }
+            unanswered(question, &step)
+        case .persisted(let number): persisted(number, &step)
+        case .timer: timer(&step)
+        }
+    }
+
+    private mutating func timer(_ step: inout Step) {
+        for question in exchanges.overdue(&step) { unanswered(question, &step) }
+        connection.timer(&step)
+        session.timer(&step)
+        outbox.timer(&step)
+        notices.timer(&step)
+    }
+
+    private mutating func route(_ command: ClientCommand, _ step: inout Step) {
+        switch command {
+        case .start: start(&step)
+        case .open(let conversation):
+            session.watched = conversation
+            conversations.open(conversation, &step)
+        case .send(let conversation, let text, let label):
+            // Without a screen there is nothing to type into.
+            guard let conversation = conversation ?? conversations.open else { return }
+            guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
+            conversations.add(entry)
+            step.changes.insert(.conversations)
+        case .retry(let label): outbox.retry(label: label, &step)
+        case .retryAll: outbox.retryAll(&step)
+        case .reconnect: connection.reconnect(&step)
+        case .refresh: conversations.refresh(&step)
+        case .dismissBanner: notices.dismiss(banner?.kind, &step)
+        case .portalLogin: connection.portalLogin(&step)
+        case .markRead(let conversation): conversations.markRead(conversation, &step)
+        case .setKey(let key): connection.setKey(key, &step)
+        case .background:
+            conversations.isInForeground = false
+            connection.background(&step)
+        case .foreground:
+            conversations.foreground(&step)
+            connection.foreground(&step)
+        case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
+        case .handoff: connection.handoff(&step)
+        case .suspend, .kill:
+            // Done to the process, not by it.
+            break
+        }
+    }
+
+    mutating func route(_ happening: Happening, _ step: inout Step) {
+        switch happening {
+        case .connected(let connected):
+            session.connected(connected, &step)
+            outbox.retryFailed(&step)
+            conversations.connected(&step)
+        case .linkLost(let announced):
+            session.linkLost(&step)
+            outbox.linkLost(announced: announced, &step)
+            peers.linkLost(&step)
+        case .attemptFailed: notices.attemptFailed(&step)
+        case .received(let frame): route(frame, &step)
+        case .say(let frame): connection.say(frame, &step)
+        case .ask(let question):
+            if !exchanges.isRunning(question) { exchanges.begin(question, key: connection.credentials.keyToUse, &step) }
+        case .withdraw(let topic): exchanges.withdraw(topic, &step)
+        case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
+        case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
+        case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
+        case .caughtUp(let missed): notices.synced(missed, &step)
+        case .pollOnce: session.pollOnce(&step)
+        case .trouble(let text): notices.trouble(text, &step)
+        case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        }
+    }
+
+    private mutating func route(_ frame: ServerFrame, _ step: inout Step) {
+        switch frame {
+        case .confirm(let confirmation): confirmed(confirmation, &step)
+        case .message(let message):
+            _ = add([message], via: .live, &step)
+            session.saw(message.sequence, &step)
+        case .replay(let replay): session.replayed(replay, &step)
+        case .readReceipt(let conversation, let message, let reader):
+            guard reader != id.name else { return }
+            conversations.readByOther(conversation, through: message, &step)
+        case .typing(let conversation, let user, let isActive):
+            peers.typed(user, in: conversation, isActive: isActive, &step)
+        case .token(let token): conversations.add(token, &step)
+        case .presence(let user, let status, _): peers.became(user, status, &step)
+        case .error(let error): outbox.refused(error, &step)
+        case .hello, .connected, .authError, .ping, .pong, .draining:
+            // The connection's own.
+            break
+        }
+    }
+
+    /// How many were new.
+    private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
+        var added = 0
+        for message in messages {
+            // The server's copy of a message proves that it has it, whatever became of the confirmation.
+            if let id = message.clientMessageID { _ = outbox.confirmed(id, &step) }
+            guard conversations.add(message, via: arrival, &step) else { continue }
+            added += 1
+            session.added(message)
+        }
+        if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
+        return added
+    }
+
+    private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
+        session.saw(confirmation.sequence, &step)
+        guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
+        conversations.confirm(
+            entry.key,
+            id: confirmation.messageID,
+            sequence: confirmation.sequence,
+            timestamp: confirmation.timestamp,
+            &step
+        )
+    }
+
+    // MARK: - HTTP
+
+    private mutating func answered(_ question: Question, _ response: ChatResponse, _ step: inout Step) {
+        let verdict =
+            question == .probe
+            ? connection.portal.judge(probe: response, rules.wire) : connection.portal.judge(response)
+        connection.answered(verdict, isProbe: question == .probe, &step)
+        let isGood = verdict == .server && (200..<300).contains(response.status)
+        switch question {
+        case .probe: break
+        case .history(let conversation):
+            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let added = page.map { add($0.messages, via: .history, &step) } ?? 0
+            conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+        case .listing:
+            if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
+                session.listed(list, &step)
+            } else {
+                session.catchUpFailed(&step)
+            }
+        case .page(let conversation, _):
+            if isGood, let page = try? MessagePage.decode(response.body, rules.wire) {
+                _ = add(page.messages, via: .page, &step)
+                session.paged(conversation, page, &step)
+            } else {
+                session.catchUpFailed(&step)
+            }
+        case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
+        case .markRead(let conversation): conversations.readingTold(conversation, isGood: isGood)
+        }
+    }
+
+    private mutating func postAnswered(
+        _ wireID: String,
+        _ response: ChatResponse,
+        _ verdict: Portal.Verdict,
+        _ step: inout Step
+    ) {
+        let isRedirect = verdict == .portal || (300..<400).contains(response.status)
+        if isRedirect {
+            if rules.policy.portal.post == .isDone {
+                _ = outbox.confirmed(wireID, &step)
+            } else {
+                outbox.postFailed(wireID, &step)
+            }
+        } else if let confirmation = try? ServerFrame.Confirmation.decode(response.body, rules.wire) {
+            confirmed(confirmation, &step)
+        } else {
+            outbox.postRefused(wireID, status: response.status, retryAfter: response.retryAfter, &step)
+        }
+    }
+
+    /// No answer came, or none in time.
+    private mutating func unanswered(_ question: Question, _ step: inout Step) {
+        switch question {
+        case .probe: connection.answered(nil, isProbe: true, &step)
+        case .history(let conversation):
+            conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+        case .listing, .page: session.catchUpFailed(&step)
+        case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
+        case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
+        }
+    }
+}
+
+extension ChatResponse {
+    /// `Retry-After` in seconds (RFC 9110 section 10.2.3); the form with a date is not used by the chat server.
+    fileprivate var retryAfter: TimeSpan? {
+        header("retry-after").flatMap { Int64($0) }.flatMap { $0 >= 0 ? .seconds($0) : nil }
+    }
+}

@@ -1,0 +1,159 @@
+package import ChatWire
+package import Foundations
+
+/// The reference client: a chat client that reconnects, as one value without I/O, clock or chance of its own.
+///
+/// Input goes in by ``handle(_:at:)``, outputs come out; between them lie concerns that do not know each other, each the
+/// owner of one part of the state:
+///
+/// - ``Connection``: the socket; when to try, to wait, to stop
+/// - ``Session``: up to where everything was seen, and how to get the rest
+/// - ``Outbox``: what the user has sent, until the server has it
+/// - ``Conversations``: messages, their order, what is read
+/// - ``Peers``: who types, who is there
+/// - ``Exchanges``: HTTP under way
+/// - ``Notices``: what is told for a while
+///
+/// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
+/// goes to disk as one, and what the user sees is derived from the state (`Shown`).
+package struct Client: Sendable {
+    package let id: ClientID
+    let rules: Rules
+    var connection: Connection
+    var session: Session
+    var outbox: Outbox
+    var conversations: Conversations
+    var peers: Peers
+    var exchanges: Exchanges
+    var notices: Notices
+    var display = Display()
+    private var disk = Disk()
+    private var hasCrashed = false
+    /// When the client wants ``ClientInput/timer`` next; nil for never.
+    package private(set) var nextDeadline: Instant?
+
+    /// A client that has yet to be told ``ChatWire/ClientCommand/start``.
+    ///
+    /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left.
+    package init(
+        id: ClientID,
+        profile: ClientProfile,
+        policy: Policy,
+        wire: WireProfile,
+        key: String,
+        seed: Seed,
+        store: StoreImage
+    ) {
+        let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
+        let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
+        self.id = id
+        self.rules = rules
+        connection = Connection(rules, key: key, store: store)
+        session = Session(rules, store: store)
+        outbox = Outbox(rules, store: store)
+        conversations = Conversations(rules, store: store, outbox: outbox.entries)
+        peers = Peers(rules)
+        exchanges = Exchanges(rules)
+        notices = Notices(rules)
+        session.watched = conversations.open
+    }
+
+    /// Takes one input to its end.
+    package mutating func handle(_ input: ClientInput, at now: Instant) -> [ClientOutput] {
+        guard !hasCrashed else { return [] }
+        var step = Step(at: now)
+        route(input, &step)
+        settle(&step)
+        letOut(&step)
+        save(&step)
+        show(&step)
+        hasCrashed = step.hasCrashed
+        nextDeadline = hasCrashed ? nil : deadline
+        return step.outputs
+    }
+
+    private var deadline: Instant? {
+        [connection.deadline, session.deadline, outbox.deadline, exchanges.deadline, notices.deadline]
+            .compactMap(\.self).min()
+    }
+
+    /// The way that messages take at this moment.
+    var channel: Outbox.Channel {
+        if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
+        return connection.phase == .polling ? .http : .none
+    }
+
+    // MARK: - The parts of a step
+
+    private mutating func settle(_ step: inout Step) {
+        while let happening = step.nextHappening() { route(happening, &step) }
+    }
+
+    /// What the end of a step may send: nothing that this same step has made impossible.
+    private mutating func letOut(_ step: inout Step) {
+        session.poll(connection.phase == .polling, &step)
+        if connection.phase != .polling, exchanges.isRunning(.post) {
+            exchanges.withdraw(.post, &step)
+            outbox.linkLost(announced: false, &step)
+        }
+        settle(&step)
+        outbox.flush(over: channel, &step)
+        conversations.tellReadings(over: channel, &step)
+        settle(&step)
+    }
+
+    /// All writes of a step go to disk as one: after a kill either all of it has happened or nothing.
+    private mutating func save(_ step: inout Step) {
+        conversations.store(&step)
+        guard !step.writes.isEmpty else {
+            // Nothing to wait for.
+            for what in step.onceStored { carryOut(what, over: connection.link?.id, &step) }
+            settle(&step)
+            return
+        }
+        step.perform(.persist(disk.await(step.onceStored, over: connection.link?.id), step.writes))
+    }
+
+    private mutating func carryOut(_ what: OnceStored, over link: ConnectionID?, _ step: inout Step) {
+        switch what {
+        case .outgoing(let id):
+            outbox.stored(id, &step)
+        case .acknowledge(let id):
+            // On another connection the server will ask again.
+            if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
+        }
+    }
+
+    mutating func persisted(_ number: Int, _ step: inout Step) {
+        for (what, link) in disk.done(number) { carryOut(what, over: link, &step) }
+    }
+
+    mutating func start(_ step: inout Step) {
+        guard connection.phase == .idle else { return }
+        step.store("launches", .integer(rules.launch))
+        step.changes = .all
+        for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
+        notices.start(&step)
+        connection.begin(&step)
+    }
+}
+
+/// What waits for the disk, by the number of the writes.
+private struct Disk {
+    private var count = 0
+    private var waiting: [(number: Int, what: OnceStored, link: ConnectionID?)] = []
+
+    /// The number of the next writes.
+    mutating func await(_ what: [OnceStored], over link: ConnectionID?) -> Int {
+        count += 1
+        for what in what { waiting.append((count, what, link)) }
+        return count
+    }
+
+    /// Writes are carried out in order: those before are done, too.
+    mutating func done(_ number: Int) -> [(what: OnceStored, link: ConnectionID?)] {
+        let done = waiting.prefix { $0.number <= number }
+        waiting.removeFirst(done.count)
+        return done.map { ($0.what, $0.link) }
+    }
+}

@@ -1,0 +1,81 @@
+package import ChatWire
+package import Faults
+package import Foundations
+
+/// What reaches a client. Handling one input to its end is one step.
+package enum ClientInput: Hashable, Sendable {
+    case command(ClientCommand)
+    /// The byte stream asked for by ``ClientOutput/connect(_:)`` is there.
+    case opened(ConnectionID)
+    case connectFailed(ConnectionID, LinkFailure)
+    case received(ConnectionID, [UInt8])
+    /// The other side ended the stream: ``LinkFailure/endOfStream`` or ``LinkFailure/reset``.
+    case ended(ConnectionID, LinkFailure)
+    case response(ExchangeID, ChatResponse)
+    case requestFailed(ExchangeID, LinkFailure)
+    /// The writes of ``ClientOutput/persist(_:_:)`` are on disk.
+    case persisted(Int)
+    /// A deadline has come.
+    case timer
+}
+
+/// What a client wants done.
+package enum ClientOutput: Hashable, Sendable {
+    case connect(ConnectionID)
+    case write(ConnectionID, [UInt8])
+    /// The client is done with this connection: nothing of it reaches the client any more.
+    case end(ConnectionID, LinkEnd)
+    case request(ExchangeID, ChatRequest)
+    case cancel(ExchangeID)
+    /// Writes to be carried out in order and as one; the number comes back when they are done.
+    case persist(Int, [StoreWrite])
+    case observe(Observation)
+    /// The process ends here, as after a trap; only a defect asks for it. The last output.
+    case crashed(String)
+}
+
+/// One change of the client's store, which survives a kill.
+package struct StoreWrite: Hashable, Sendable {
+    package var key: String
+    /// Nil removes the key.
+    package var value: JSON?
+
+    package init(key: String, value: JSON?) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// All that a client finds in its store when it starts, by ascending key.
+package struct StoreImage: Hashable, Sendable {
+    package private(set) var entries: [Entry]
+
+    package struct Entry: Hashable, Sendable {
+        package var key: String
+        package var value: JSON
+
+        package init(key: String, value: JSON) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package init(_ entries: [Entry] = []) {
+        self.entries = entries.sorted { $0.key < $1.key }
+    }
+
+    package subscript(key: String) -> JSON? {
+        entries.first { $0.key == key }?.value
+    }
+
+    package mutating func apply(_ write: StoreWrite) {
+        let place = entries.firstIndex { $0.key >= write.key } ?? entries.endIndex
+        let present = place < entries.endIndex && entries[place].key == write.key
+        switch (present, write.value) {
+        case (true, let value?): entries[place].value = value
+        case (true, nil): entries.remove(at: place)
+        case (false, let value?): entries.insert(Entry(key: write.key, value: value), at: place)
+        case (false, nil): break
+        }
+    }
+}

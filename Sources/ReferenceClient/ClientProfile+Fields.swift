@@ -1,0 +1,143 @@
+package import Foundations
+
+extension ClientProfile {
+    /// Every value under its name in scenario files.
+    package static let fields: [ProfileField<ClientProfile>] = numbers + labels + texts
+
+    private static let numbers: [ProfileField<ClientProfile>] = [
+        .duration("connect.timeout", \.connect.timeout, "for TCP, upgrade, hello and connected together"),
+        .text("connect.host", \.connect.host, "the server's name, as the Host header gives it"),
+        .integer("connect.auth_version", 0...1_000_000, \.connect.authVersion, "the auth_version that the client knows"),
+        .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
+        .duration("reconnect.cap", \.reconnect.cap, "the longest delay, before jitter"),
+        .duration("reconnect.floor", \.reconnect.floor, "the shortest delay, after jitter"),
+        .integer(
+            "reconnect.jitter_percent", 0...100, \.reconnect.jitterPercent,
+            "by how much a delay may be shorter or longer; 0 for exact delays"
+        ),
+        .integer(
+            "reconnect.max_attempts", 0...1_000_000, \.reconnect.maxAttempts,
+            "failed attempts in a row before the client gives up; 0 for never"
+        ),
+        .words("reconnect.on_exhausted", \.reconnect.onExhausted, "what follows the last attempt"),
+        .duration("reconnect.breaker_pause", \.reconnect.breakerPause, "with breaker: between two single tries"),
+        .duration("heartbeat.interval", \.heartbeat.interval, "between two pings of the client; 0 for none"),
+        .duration("heartbeat.pong_limit", \.heartbeat.pongLimit, "from an unanswered ping until the link is dead"),
+        .duration("heartbeat.slow_limit", \.heartbeat.slowLimit, "the round trip from which on the link is slow"),
+        .duration("background.allowance", \.background.allowance, "in the background until the connection is closed"),
+        .duration("drain.default_retry_after", \.drain.defaultRetryAfter, "the wait where draining names none"),
+        .integer("drain.jitter_percent", 0...100, \.drain.jitterPercent, "by how much the wait may be longer"),
+        .duration("probe.timeout", \.probe.timeout, "for one answer to the captive portal probe"),
+        .duration("http.timeout", \.http.timeout, "for one HTTP exchange"),
+        .duration("sync.timeout", \.sync.timeout, "how long a replay is waited for"),
+        .duration("sync.retry", \.sync.retry, "from a catch-up by HTTP that failed to the next"),
+        .duration("poll.interval", \.poll.interval, "between two polls while degraded"),
+        .duration("send.pending_limit", \.send.pendingLimit, "on the wire without confirmation until failed"),
+        .flag("send.auto_retry", \.send.autoRetry, "whether failed messages are sent again after a reconnect"),
+        .integer("flush.per_minute", 0...1_000_000, \.flush.perMinute, "messages a minute of a backlog; 0 for no limit"),
+        .duration("flush.default_pause", \.flush.defaultPause, "after rate_limited without a span of its own"),
+        .integer("cache.per_conversation", 0...100_000, \.cache.perConversation, "newest messages kept on disk"),
+        .integer("history.page", 1...10_000, \.history.page, "messages asked for at once"),
+        .duration("banner.grace", \.banner.grace, "until a first connection that has failed is told"),
+        .duration("banner.reappear", \.banner.reappear, "from its dismissal until the banner comes back"),
+        .duration("banner.error_duration", \.banner.errorDuration, "how long an error stays"),
+        .duration("toast.duration", \.toast.duration, "how long a toast stays"),
+        .integer("device.epoch", 0...253_402_300_799_999, \.device.epoch, "the phone's clock at the start, ms since 1970"),
+        .duration("device.clock_skew", \.device.clockSkew, "how far the phone's clock is ahead"),
+        .duration(
+            "device.sleep_tolerance", \.device.sleepTolerance,
+            "how late a deadline may be found before it is taken for a sleep of the process"
+        ),
+    ]
+
+    private static let labels: [ProfileField<ClientProfile>] = [
+        .text("label.idle", \.text.label.idle, "the badge before the start"),
+        .text("label.connecting", \.text.label.connecting, "the badge during a first connection"),
+        .text("label.authenticating", \.text.label.authenticating, "the badge while the key is checked"),
+        .text("label.connected", \.text.label.connected, "the badge while connected"),
+        .text("label.reconnecting", \.text.label.reconnecting, "the badge while reconnecting"),
+        .text("label.degraded", \.text.label.degraded, "the badge while polling; {interval}"),
+        .text("label.offline", \.text.label.offline, "the badge without a network"),
+        .text("label.captive_portal", \.text.label.captivePortal, "the badge behind a captive portal"),
+        .text("label.draining", \.text.label.draining, "the badge while the server restarts as announced"),
+        .text("label.auth_required", \.text.label.authRequired, "the badge when the key is refused or missing"),
+        .text("label.unavailable", \.text.label.unavailable, "the badge when attempts are spent"),
+        .text("label.suspended", \.text.label.suspended, "the badge in the background"),
+    ]
+
+    private static let texts: [ProfileField<ClientProfile>] = [
+        .text("text.banner.reconnecting", \.text.banner.reconnecting, "the banner while reconnecting"),
+        .text("text.banner.polling", \.text.banner.polling, "the banner while polling; {interval}"),
+        .text("text.banner.offline", \.text.banner.offline, "the banner without a network"),
+        .text("text.banner.offline_queued", \.text.banner.offlineQueued, "the same with messages waiting; {count}"),
+        .text("text.banner.captive_portal", \.text.banner.captivePortal, "the banner behind a captive portal"),
+        .text("text.banner.unavailable", \.text.banner.unavailable, "the banner when attempts are spent"),
+        .text("text.banner.rate_limited", \.text.banner.rateLimited, "the banner while sending is paused"),
+        .text("text.banner.key_refused", \.text.banner.keyRefused, "the banner after auth_error"),
+        .text("text.banner.key_missing", \.text.banner.keyMissing, "the banner without a key"),
+        .text("text.banner.version", \.text.banner.version, "the banner for a newer auth_version; {version}"),
+        .text("text.banner.refresh_failed", \.text.banner.refreshFailed, "the banner after a failed refresh"),
+        .text("text.banner.error", \.text.banner.error, "the banner for an error of the server; {message}"),
+        .text("text.toast.synced", \.text.toast.synced, "the toast after a reconnect; {count}"),
+        .text("text.alert.portal_title", \.text.alert.portalTitle, "the title of the captive portal alert"),
+        .text("text.alert.portal_text", \.text.alert.portalText, "the body of the captive portal alert"),
+        .text("text.header.queued", \.text.header.queued, "the header with messages queued; {count}"),
+        .text("text.header.queued_one", \.text.header.queuedOne, "the header with one message queued"),
+        .text("text.message.failed", \.text.message.failed, "below a failed message"),
+        .text("text.message.queued", \.text.message.queued, "below a queued message"),
+    ]
+}
+
+private typealias Path<Value> = WritableKeyPath<ClientProfile, Value> & Sendable
+
+extension ProfileField<ClientProfile> {
+    fileprivate static func text(_ name: String, _ path: any Path<String>, _ meaning: String) -> Self {
+        ProfileField(name, .text, meaning) {
+            .text($0[keyPath: path])
+        } set: {
+            if case .text(let text) = $1 { $0[keyPath: path] = text }
+        }
+    }
+
+    fileprivate static func flag(_ name: String, _ path: any Path<Bool>, _ meaning: String) -> Self {
+        ProfileField(name, .flag, meaning) {
+            .flag($0[keyPath: path])
+        } set: {
+            if case .flag(let flag) = $1 { $0[keyPath: path] = flag }
+        }
+    }
+
+    /// A number outside the range is ignored, as one of the wrong kind is.
+    fileprivate static func integer(
+        _ name: String,
+        _ range: ClosedRange<Int64>,
+        _ path: any Path<Int64>,
+        _ meaning: String
+    ) -> Self {
+        ProfileField(name, .integer(range), meaning) {
+            .integer($0[keyPath: path])
+        } set: {
+            if case .integer(let number) = $1, range.contains(number) { $0[keyPath: path] = number }
+        }
+    }
+
+    fileprivate static func duration(_ name: String, _ path: any Path<TimeSpan>, _ meaning: String) -> Self {
+        ProfileField(name, .duration, meaning) {
+            .duration($0[keyPath: path])
+        } set: {
+            if case .duration(let span) = $1 { $0[keyPath: path] = span }
+        }
+    }
+
+    fileprivate static func words<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+        _ name: String,
+        _ path: any Path<Word>,
+        _ meaning: String
+    ) -> Self {
+        ProfileField(name, .word(Word.allCases.map(\.rawValue)), meaning) {
+            .text($0[keyPath: path].rawValue)
+        } set: {
+            if case .text(let text) = $1, let word = Word(rawValue: text) { $0[keyPath: path] = word }
+        }
+    }
+}

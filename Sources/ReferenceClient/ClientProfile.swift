@@ -1,0 +1,140 @@
+package import Foundations
+
+/// The numbers and texts of the client, one struct a concern; `fields` gives each its name in scenario files.
+package struct ClientProfile: Hashable, Sendable {
+    package var connect = Connect()
+    package var reconnect = Reconnect()
+    package var heartbeat = Heartbeat()
+    package var background = Background()
+    package var drain = Drain()
+    package var probe = Probe()
+    package var http = HTTP()
+    package var sync = Sync()
+    package var poll = Poll()
+    package var send = Send()
+    package var flush = Flush()
+    package var cache = Cache()
+    package var history = History()
+    package var banner = Banner()
+    package var toast = Toast()
+    package var device = Device()
+    package var text = ClientTexts()
+
+    package init() {}
+
+    package struct Connect: Hashable, Sendable {
+        /// For TCP, upgrade, `hello` and `connected` together.
+        package var timeout = TimeSpan.seconds(10)
+        /// The server's name: what `Host` says, and what a redirect is compared with.
+        package var host = "chat.test"
+        /// The `auth_version` that this client knows; a higher one in `hello` is told to the user.
+        package var authVersion: Int64 = 1
+    }
+
+    package struct Reconnect: Hashable, Sendable {
+        package var base = TimeSpan.seconds(1)
+        package var cap = TimeSpan.seconds(30)
+        package var floor = TimeSpan.seconds(1)
+        /// Percent of the delay by which it may be shorter or longer; 0 for exact delays.
+        package var jitterPercent: Int64 = 25
+        /// Failed attempts in a row; 0 for no limit.
+        package var maxAttempts: Int64 = 20
+        package var onExhausted = OnExhausted.poll
+        /// With ``OnExhausted/breaker``: the pause before a single try.
+        package var breakerPause = TimeSpan.seconds(60)
+    }
+
+    /// What follows the last attempt (catalogue C-3). Network restore, foreground and the user's reconnect always begin anew.
+    package enum OnExhausted: String, Hashable, Sendable, CaseIterable {
+        /// The HTTP routes instead of the socket.
+        case poll
+        case stop
+        /// A long pause, then one try, and so on.
+        case breaker
+    }
+
+    package struct Heartbeat: Hashable, Sendable {
+        package var interval = TimeSpan.seconds(30)
+        /// From an unanswered ping until the link counts as dead.
+        package var pongLimit = TimeSpan.seconds(10)
+        /// From an unanswered ping until the quality is `slow`; also the round trip from which on it is.
+        package var slowLimit = TimeSpan.seconds(3)
+    }
+
+    package struct Background: Hashable, Sendable {
+        /// How long the client goes on in the background before it closes its connection.
+        package var allowance = TimeSpan.seconds(30)
+    }
+
+    package struct Drain: Hashable, Sendable {
+        /// Where `draining` names none.
+        package var defaultRetryAfter = TimeSpan.seconds(5)
+        /// Percent of the wait by which it may be longer.
+        package var jitterPercent: Int64 = 25
+    }
+
+    package struct Probe: Hashable, Sendable {
+        package var timeout = TimeSpan.seconds(5)
+    }
+
+    package struct HTTP: Hashable, Sendable {
+        package var timeout = TimeSpan.seconds(10)
+    }
+
+    package struct Sync: Hashable, Sendable {
+        /// How long a `replay` is waited for before the HTTP routes are asked instead.
+        package var timeout = TimeSpan.seconds(10)
+        /// From a catch-up by HTTP that failed to the next.
+        package var retry = TimeSpan.seconds(5)
+    }
+
+    package struct Poll: Hashable, Sendable {
+        package var interval = TimeSpan.seconds(30)
+    }
+
+    package struct Send: Hashable, Sendable {
+        /// From the write to the wire until a message without confirmation has failed.
+        package var pendingLimit = TimeSpan.seconds(15)
+        /// Whether failed messages are sent again after a reconnect.
+        package var autoRetry = true
+    }
+
+    package struct Flush: Hashable, Sendable {
+        /// Messages within any 60 s while a backlog is sent; 0 for no limit.
+        package var perMinute: Int64 = 50
+        /// After `rate_limited` without a span of its own.
+        package var defaultPause = TimeSpan.seconds(10)
+    }
+
+    package struct Cache: Hashable, Sendable {
+        /// The newest messages of each conversation that survive a kill.
+        package var perConversation: Int64 = 50
+    }
+
+    package struct History: Hashable, Sendable {
+        /// Messages asked for at once.
+        package var page: Int64 = 50
+    }
+
+    package struct Banner: Hashable, Sendable {
+        /// From the start until a first connection that has failed is told (catalogue C-39).
+        package var grace = TimeSpan.seconds(1)
+        /// From the user's dismissal until the banner comes back, unless a failed attempt brings it sooner.
+        package var reappear = TimeSpan.seconds(30)
+        /// How long an error stays.
+        package var errorDuration = TimeSpan.seconds(10)
+    }
+
+    package struct Toast: Hashable, Sendable {
+        package var duration = TimeSpan.seconds(3)
+    }
+
+    package struct Device: Hashable, Sendable {
+        /// The phone's clock at the run's beginning, milliseconds since 1970: 2026-01-01T00:00:00Z.
+        package var epoch: Int64 = 1_767_225_600_000
+        /// How far the phone's clock is ahead.
+        package var clockSkew = TimeSpan.zero
+        /// How late a deadline may be found before it is taken for a sleep of the whole process.
+        package var sleepTolerance = TimeSpan.seconds(1)
+    }
+}

@@ -1,0 +1,74 @@
+/// What the client says to its user, one struct a place. `{name}` stands for a value that the client fills in.
+package struct ClientTexts: Hashable, Sendable {
+    package var label = Label()
+    package var banner = Banner()
+    package var toast = Toast()
+    package var alert = Alert()
+    package var header = Header()
+    package var message = Message()
+
+    /// The badge, one text a state of the connection (catalogue C-19).
+    package struct Label: Hashable, Sendable {
+        package var idle = ""
+        package var connecting = "CONNECTING"
+        package var authenticating = "CONNECTING"
+        package var connected = "CONNECTED"
+        package var reconnecting = "RECONNECTING"
+        package var degraded = "POLLING ({interval})"
+        package var offline = "OFFLINE"
+        package var captivePortal = "LOGIN REQUIRED"
+        package var draining = "RECONNECTING"
+        package var authRequired = "KEY REFUSED"
+        package var unavailable = "UNABLE TO CONNECT"
+        package var suspended = "PAUSED"
+    }
+
+    package struct Banner: Hashable, Sendable {
+        package var reconnecting = "RECONNECTING... MESSAGES MAY BE DELAYED."
+        package var polling = "REAL-TIME UNAVAILABLE. CHECKING EVERY {interval}."
+        package var offline = "OFFLINE. MESSAGES WILL BE SENT LATER."
+        package var offlineQueued = "Offline - messages queued"
+        package var captivePortal = "NETWORK LOGIN REQUIRED."
+        package var unavailable = "Unable to connect"
+        package var rateLimited = "Slow down. Message rate limit exceeded."
+        package var keyRefused = "Authentication failed. Please scan the QR code again."
+        package var keyMissing = "API key not configured. Please scan QR code in Settings."
+        package var version = "The server is newer than this app (auth version {version}). Please update."
+        package var refreshFailed = "Messages could not be refreshed."
+        package var error = "{message}"
+    }
+
+    package struct Toast: Hashable, Sendable {
+        package var synced = "Reconnected. {count} messages synced."
+    }
+
+    package struct Alert: Hashable, Sendable {
+        package var portalTitle = "Network Login Required"
+        package var portalText =
+            "This network wants a login before anything can be sent. Open Safari to log in, then come back and retry."
+    }
+
+    package struct Header: Hashable, Sendable {
+        package var queued = "{count} messages queued"
+        package var queuedOne = "1 message queued"
+    }
+
+    package struct Message: Hashable, Sendable {
+        package var failed = "Tap to retry"
+        package var queued = "Sending when online"
+    }
+}
+
+extension String {
+    /// With `{name}` replaced by the value.
+    func filling(_ name: String, with value: String) -> String {
+        var filled = ""
+        var rest = self[...]
+        while let open = rest.firstRange(of: "{\(name)}") {
+            filled += rest[..<open.lowerBound]
+            filled += value
+            rest = rest[open.upperBound...]
+        }
+        return filled + rest
+    }
+}

@@ -1,0 +1,106 @@
+package import ChatWire
+package import Foundations
+
+extension ClientCommand {
+    /// What user and device can be told to do, as scenario files write it.
+    package static let actions: [ActionEntry] = [
+        ActionEntry(
+            .user, "open", main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "looks at a conversation"
+        ),
+        ActionEntry(
+            .user, "send", main: "text", takesLabel: true,
+            [
+                Parameter("text", .text, required: true, "what it says"),
+                Parameter("to", .text, "the conversation; the open one where none is named"),
+            ],
+            "sends a message"
+        ),
+        ActionEntry(
+            .user, "retry", main: "message",
+            [Parameter("message", .label, required: true, "the label of a send")],
+            "taps a failed message to send it again"
+        ),
+        ActionEntry(.user, "retry_all", [], "sends all failed messages again, in their order"),
+        ActionEntry(.user, "reconnect", [], "asks for a connection now"),
+        ActionEntry(.user, "refresh", [], "pulls the open conversation to refresh it"),
+        ActionEntry(.user, "dismiss_banner", [], "puts the banner away"),
+        ActionEntry(.user, "portal_login", [], "goes through the captive portal's login and comes back"),
+        ActionEntry(
+            .user, "mark_read", main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "has read a conversation"
+        ),
+        ActionEntry(
+            .user, "set_key", main: "key",
+            [Parameter("key", .text, required: true, "the new credential")],
+            "brings another key"
+        ),
+        ActionEntry(.device, "start", [], "starts the app after a kill"),
+        ActionEntry(.device, "background", [], "puts the app into the background"),
+        ActionEntry(.device, "foreground", [], "brings the app back to the screen"),
+        ActionEntry(
+            .device, "suspend", main: "for",
+            [
+                Parameter("for", .duration, required: true, "how long the process stands still"),
+                Parameter(
+                    "wake", .word(WakeOrder.allCases.map(\.rawValue)),
+                    "what runs first when it wakes; timers_first where nothing is said"
+                ),
+            ],
+            "stops the process while the world goes on"
+        ),
+        ActionEntry(
+            .device, "network", main: "state",
+            [Parameter("state", .word(["on", "off"]), required: true, "whether there is one")],
+            "takes the phone's network away or gives it back"
+        ),
+        ActionEntry(.device, "handoff", [], "changes to another network; the old path is dead"),
+        ActionEntry(
+            .device, "kill",
+            [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
+            "ends the process; what was not on disk is gone"
+        ),
+    ]
+
+    /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
+    package init?(actor: Actor, verb: String, arguments: Arguments) {
+        switch (actor, verb) {
+        case (.user, "open"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .open(conversation: conversation)
+        case (.user, "send"):
+            guard let text = arguments.text("text") else { return nil }
+            self = .send(conversation: arguments.text("to"), text: text, label: arguments.label)
+        case (.user, "retry"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .retry(label: label)
+        case (.user, "retry_all"): self = .retryAll
+        case (.user, "reconnect"): self = .reconnect
+        case (.user, "refresh"): self = .refresh
+        case (.user, "dismiss_banner"): self = .dismissBanner
+        case (.user, "portal_login"): self = .portalLogin
+        case (.user, "mark_read"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .markRead(conversation: conversation)
+        case (.user, "set_key"):
+            guard let key = arguments.text("key") else { return nil }
+            self = .setKey(key)
+        case (.device, "start"): self = .start
+        case (.device, "background"): self = .background
+        case (.device, "foreground"): self = .foreground
+        case (.device, "suspend"):
+            guard let span = arguments.duration("for") else { return nil }
+            let wake = arguments.text("wake").map { WakeOrder(rawValue: $0) } ?? .timersFirst
+            guard let wake else { return nil }
+            self = .suspend(span, wake: wake)
+        case (.device, "network"):
+            guard let state = arguments.text("state"), ["on", "off"].contains(state) else { return nil }
+            self = .network(reachable: state == "on")
+        case (.device, "handoff"): self = .handoff
+        case (.device, "kill"): self = .kill(down: arguments.duration("down"))
+        default: return nil
+        }
+    }
+}

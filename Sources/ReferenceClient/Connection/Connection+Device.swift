@@ -1,0 +1,124 @@
+import ChatWire
+import Faults
+import Foundations
+
+// What the phone and its user do to the connection.
+
+extension Connection {
+    mutating func networkChanged(reachable: Bool, _ step: inout Step) {
+        step.changes.insert(.connection)
+        guard reachable != isReachable else {
+            if reachable, rules.policy.reachability.repeat == .opensAnother { openAnother(&step) }
+            return
+        }
+        isReachable = reachable
+        if reachable {
+            networkRestored(&step)
+        } else {
+            networkLost(&step)
+        }
+    }
+
+    /// At once: no error of the socket need be waited for, and there is nobody to say goodbye to.
+    private mutating func networkLost(_ step: inout Step) {
+        if rules.policy.reachability.offline == .keepsTrying {
+            if link != nil { part(.link(.unreachable), .abruptly, &step) }
+            return
+        }
+        guard phase != .idle, phase != .suspended else { return }
+        abandon(.link(.unreachable), &step)
+        lastFailure = .link(.unreachable)
+        enter(.offline, &step)
+    }
+
+    private mutating func networkRestored(_ step: inout Step) {
+        guard phase == .offline else { return }
+        // Where the socket had been given up, the HTTP routes are the surer way to what was missed.
+        if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
+            step.tell(.pollOnce)
+        }
+        switch rules.policy.reachability.restore {
+        case .reconnects: begin(&step)
+        case .isOnlyShown: enter(.probing, &step)
+        case .waitsForTimer where backoff.isSpent: giveUp(&step)
+        case .waitsForTimer:
+            let delay = rules.profile.reconnect.cap
+            enter(.waiting(until: step.now + delay), delay: delay, &step)
+        }
+    }
+
+    private mutating func openAnother(_ step: inout Step) {
+        guard let link else { return }
+        let wasLive = phase == .live
+        surplus.append(link.id)
+        self.link = nil
+        heartbeat.end()
+        if wasLive { step.tell(.linkLost(announced: false)) }
+        attempt(&step)
+    }
+
+    /// Another interface: the old path is dead, whether it says so or not.
+    mutating func handoff(_ step: inout Step) {
+        guard rules.policy.reachability.handoff == .reconnects else { return }
+        switch phase {
+        case .idle, .offline, .suspended, .refused: return
+        default: break
+        }
+        abandon(.own(.handoff), &step)
+        begin(&step)
+    }
+
+    /// The user wants a connection now, whatever there is.
+    mutating func reconnect(_ step: inout Step) {
+        guard phase != .idle else { return }
+        abandon(.own(.reconnect), &step)
+        begin(insisting: true, &step)
+    }
+
+    mutating func portalLogin(_ step: inout Step) {
+        guard phase == .captive, rules.policy.portal.recheck == .whenUserReturns else { return }
+        begin(&step)
+    }
+
+    mutating func setKey(_ key: String, _ step: inout Step) {
+        credentials.key = key
+        step.store("auth.key", .string(key))
+        guard phase == .refused else { return }
+        credentials.requiresNew = false
+        begin(&step)
+    }
+
+    mutating func background(_ step: inout Step) {
+        guard backgroundLimit == nil, phase != .suspended else { return }
+        backgroundLimit = step.now + rules.profile.background.allowance
+    }
+
+    /// The allowance is used up.
+    mutating func suspend(_ step: inout Step) {
+        backgroundLimit = nil
+        switch phase {
+        case .idle, .refused: return
+        case .live where rules.policy.lifecycle.leaving == .closes: lose(.own(.background), .politely, &step)
+        default: abandon(.own(.background), &step)
+        }
+        enter(.suspended, &step)
+    }
+
+    mutating func foreground(_ step: inout Step) {
+        backgroundLimit = nil
+        switch phase {
+        case .live:
+            // The link may have died while nobody looked.
+            if let id = heartbeat.ping(at: step.now) { say(.ping(id: id), &step) }
+        case .captive:
+            if rules.policy.portal.recheck == .whenUserReturns { begin(&step) }
+        case .waiting, .polling, .stopped, .breaking, .suspended:
+            guard rules.policy.lifecycle.comeback == .reconnects else { return }
+            abandon(.own(.foreground), &step)
+            begin(&step)
+        case .idle, .probing, .opening, .draining, .offline, .refused:
+            // Under way already, or not a matter of who looks at the screen.
+            break
+        }
+    }
+}

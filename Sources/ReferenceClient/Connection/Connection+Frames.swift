@@ -1,0 +1,137 @@
+import ChatWire
+import Faults
+import Foundations
+import WebSocketWire
+
+// What the server, or whoever answers in its place, does to the connection.
+
+extension Connection {
+    mutating func connectFailed(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
+        surplus.removeAll { $0 == id }
+        guard link?.id == id else { return }
+        failAttempt(.link(failure), wasAnswered: failure == .tls, .gone, &step)
+    }
+
+    mutating func ended(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
+        if let place = surplus.firstIndex(of: id) {
+            surplus.remove(at: place)
+            step.changes.insert(.connection)
+        }
+        guard link?.id == id else { return }
+        part(.link(failure), failure == .endOfStream ? .finishing : .gone, &step)
+    }
+
+    mutating func received(_ id: ConnectionID, _ bytes: [UInt8], _ step: inout Step) {
+        // A connection that was given up says nothing any more, however late its bytes come.
+        guard link?.id == id else { return }
+        let events = link?.receive(bytes) ?? []
+        if !events.isEmpty, !heartbeat.frameArrived(at: step.now) {
+            part(.pongTimeout, .abruptly, &step)
+            return
+        }
+        for event in events where link?.id == id && !step.hasCrashed { take(event, &step) }
+        flush(&step)
+    }
+
+    private mutating func take(_ event: Link.Event, _ step: inout Step) {
+        switch event {
+        case .upgraded:
+            link?.stage = .greeting
+            guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
+            say(.ping(id: id), &step)
+        case .text(let text):
+            read(text, &step)
+        case .binary:
+            cannotRead("a binary message", &step)
+        case .closedByServer(let code):
+            part(.closedByServer(code), .finishing, &step)
+        case .refused(let head):
+            if portal.judge(upgrade: head) == .portal {
+                meetPortal(&step)
+            } else {
+                part(.status(head.status), .finishing, &step)
+            }
+        case .broken:
+            part(.protocolError, .finishing, &step)
+        }
+    }
+
+    private mutating func read(_ text: String, _ step: inout Step) {
+        switch ServerFrame.decode(text, rules.wire) {
+        case .frame(let frame):
+            step.logReceived(frame)
+            take(frame, &step)
+        case .unknownType(let type):
+            step.log("client.unknown_frame", ["type": .string(type)])
+            if rules.policy.frames.unknownType == .crashes { step.crash("unknown frame type \(type)") }
+        case .malformed(let reason):
+            cannotRead(reason, &step)
+        }
+    }
+
+    private mutating func cannotRead(_ reason: String, _ step: inout Step) {
+        step.log("client.malformed_frame", ["reason": .string(reason)])
+        if rules.policy.frames.malformed == .crashes { step.crash("malformed frame: \(reason)") }
+    }
+
+    private mutating func take(_ frame: ServerFrame, _ step: inout Step) {
+        guard let stage = link?.stage else { return }
+        switch (stage, frame) {
+        case (.greeting, .hello(_, let authVersion)):
+            credentials.learn(serverVersion: authVersion, ours: rules.profile.connect.authVersion)
+            link?.stage = .authenticating
+            step.changes.insert(.connection)
+            say(.connect(ClientFrame.Connect(key: credentials.keyToUse, session: sessionID)), &step)
+        case (.authenticating, .connected(let connected)):
+            becomeLive(connected, &step)
+        case (_, .authError):
+            keyRefused(&step)
+        case (_, .pong(let id)):
+            heartbeat.pong(id, at: step.now)
+            step.changes.insert(.connection)
+        case (_, .draining(_, let retryAfter)):
+            drain(retryAfter, &step)
+        case (.live, _):
+            step.tell(.received(frame))
+        default:
+            // Before `connected` nothing else means anything.
+            break
+        }
+    }
+
+    private mutating func keyRefused(_ step: inout Step) {
+        guard rules.policy.auth.refusal == .stops else {
+            part(.keyRefused, .politely, &step)
+            return
+        }
+        if phase == .live {
+            lose(.keyRefused, .politely, &step)
+        } else {
+            leaveAttempt(.keyRefused, &step)
+            lastFailure = .keyRefused
+        }
+        credentials.requiresNew = true
+        enter(.refused, &step)
+    }
+
+    /// The server has said why this attempt cannot succeed: it does not count.
+    private mutating func leaveAttempt(_ failure: Failure, _ step: inout Step) {
+        close(.politely, &step)
+        step.log("client.attempt.failed", ["failure": .string(failure.word)])
+    }
+
+    /// The server will stop: leave before it does, and come back when it said.
+    private mutating func drain(_ retryAfter: TimeSpan?, _ step: inout Step) {
+        guard rules.policy.drain.notice == .isObeyed else { return }
+        if phase == .live {
+            lose(.own(.draining), .politely, &step)
+        } else {
+            leaveAttempt(.own(.draining), &step)
+        }
+        if rules.policy.drain.counting == .asFailure { backoff.countFailure() }
+        isReturning = true
+        let asked = max(retryAfter ?? rules.profile.drain.defaultRetryAfter, .zero)
+        let wait = asked + drainSpread(of: asked)
+        enter(.draining(until: step.now + wait), delay: wait, &step)
+    }
+}

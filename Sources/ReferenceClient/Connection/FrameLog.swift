@@ -1,0 +1,134 @@
+import ChatWire
+import Foundations
+
+/// How frames stand in the trace. A key never does.
+enum FrameLog {
+    static let registry: [RegistryEntry] =
+        FrameRole.fromClient.map { role in
+            .event(
+                "client.sent.\(role.rawValue)", fields(ofClient: role), key: key(role), provenance: .observed, level: .wire,
+                "The client has written a \(role.rawValue) frame."
+            )
+        }
+        + FrameRole.fromServer.map { role in
+            .event(
+                "client.received.\(role.rawValue)", fields(ofServer: role), key: key(role), provenance: .observed,
+                level: .wire, "The client has read a \(role.rawValue) frame."
+            )
+        }
+
+    private static func key(_ role: FrameRole) -> String? {
+        switch role {
+        case .send, .confirm, .message, .messageAck, .readReceipt, .token, .error: "message"
+        default: nil
+        }
+    }
+
+    private static func fields(ofClient role: FrameRole) -> [String] {
+        switch role {
+        case .connect: ["session"]
+        case .ping: ["id"]
+        case .send, .readReceipt: ["conversation"]
+        case .sync: ["last_sequence"]
+        case .typing: ["conversation", "active"]
+        default: []
+        }
+    }
+
+    private static func fields(ofServer role: FrameRole) -> [String] {
+        switch role {
+        case .hello: ["version", "auth_version"]
+        case .connected: ["resumed", "last_sequence"]
+        case .authError: ["message"]
+        case .ping, .pong: ["id"]
+        case .confirm: ["sequence", "duplicate"]
+        case .message: ["conversation", "sequence"]
+        case .replay: ["count", "complete", "last_sequence"]
+        case .readReceipt: ["conversation", "reader"]
+        case .typing: ["conversation", "user", "active"]
+        case .token: ["index", "final"]
+        case .presence: ["user", "status"]
+        case .error: ["code", "message"]
+        case .draining: ["retry_after"]
+        default: []
+        }
+    }
+}
+
+extension Step {
+    mutating func logSent(_ frame: ClientFrame) {
+        let (key, fields) = frame.traced
+        logWire("client.sent.\(frame.role.rawValue)", key: key, fields)
+    }
+
+    mutating func logReceived(_ frame: ServerFrame) {
+        let (key, fields) = frame.traced
+        logWire("client.received.\(frame.role.rawValue)", key: key, fields)
+    }
+}
+
+extension ClientFrame {
+    fileprivate var traced: (key: String?, fields: JSON) {
+        switch self {
+        case .connect(let connect):
+            (nil, ["session": connect.session.map { .string($0) } ?? .null])
+        case .ping(let id):
+            (nil, ["id": id.map { .string($0) } ?? .null])
+        case .send(let request):
+            (request.clientMessageID, ["conversation": .string(request.conversation)])
+        case .messageAck(let id):
+            (id, [:])
+        case .sync(let lastSequence):
+            (nil, ["last_sequence": .integer(lastSequence)])
+        case .readReceipt(let conversation, let messageID):
+            (messageID, ["conversation": .string(conversation)])
+        case .typing(let conversation, let active):
+            (nil, ["conversation": .string(conversation), "active": .bool(active)])
+        }
+    }
+}
+
+extension ServerFrame {
+    fileprivate var traced: (key: String?, fields: JSON) {
+        switch self {
+        case .hello(let version, let authVersion):
+            (nil, ["version": .string(version), "auth_version": .integer(authVersion)])
+        case .connected(let connected):
+            (nil, ["resumed": .bool(connected.resumed), "last_sequence": .integer(connected.lastSequence)])
+        case .authError(let message):
+            (nil, ["message": .string(message)])
+        case .ping(let id), .pong(let id):
+            (nil, ["id": id.map { .string($0) } ?? .null])
+        case .confirm(let confirmation):
+            (
+                confirmation.clientMessageID,
+                ["sequence": .integer(confirmation.sequence), "duplicate": .bool(confirmation.duplicate)]
+            )
+        case .message(let message):
+            (
+                message.clientMessageID ?? message.id,
+                ["conversation": .string(message.conversation), "sequence": .integer(message.sequence)]
+            )
+        case .replay(let replay):
+            (
+                nil,
+                [
+                    "count": .integer(Int64(replay.messages.count)), "complete": .bool(replay.complete),
+                    "last_sequence": .integer(replay.lastSequence),
+                ]
+            )
+        case .readReceipt(let conversation, let messageID, let reader):
+            (messageID, ["conversation": .string(conversation), "reader": .string(reader)])
+        case .typing(let conversation, let user, let active):
+            (nil, ["conversation": .string(conversation), "user": .string(user), "active": .bool(active)])
+        case .token(let token):
+            (token.messageID, ["index": .integer(token.index), "final": .bool(token.final)])
+        case .presence(let user, let status, _):
+            (nil, ["user": .string(user), "status": .string(status.rawValue)])
+        case .error(let error):
+            (error.clientMessageID, ["code": .string(error.code.word), "message": .string(error.message)])
+        case .draining(_, let retryAfter):
+            (nil, ["retry_after": retryAfter.map { .integer($0.nanoseconds) } ?? .null])
+        }
+    }
+}

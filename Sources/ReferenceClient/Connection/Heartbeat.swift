@@ -1,0 +1,117 @@
+import Foundations
+
+/// Asks a live link whether it lives: a ping each interval, and an answer to each within the limit.
+///
+/// The limit runs from an unanswered ping and not from the last frame: an idle link is not a dead one, and frames that a
+/// stalled link lets go at last prove nothing about now (catalogue C-40).
+struct Heartbeat {
+    enum Verdict {
+        case alive
+        case ping(id: String)
+        case dead
+    }
+
+    private struct Ping {
+        let id: String
+        let sentAt: Instant
+    }
+
+    private let profile: ClientProfile.Heartbeat
+    private let policy: HeartbeatPolicy
+    private let sleepTolerance: TimeSpan
+    private var count = 0
+    /// Timers that run. More than one only with a defect.
+    private var timers: Int64 = 0
+    /// Nil while there is no link to ask.
+    private var nextPing: Instant?
+    private var unanswered: [Ping] = []
+    /// Whether the oldest of them is overdue enough to show.
+    private var isSlow = false
+    /// The round trip of the last answered ping on this link.
+    private(set) var roundTrip: TimeSpan?
+
+    init(_ rules: Rules) {
+        profile = rules.profile.heartbeat
+        policy = rules.policy.heartbeat
+        sleepTolerance = rules.profile.device.sleepTolerance
+    }
+
+    mutating func begin(at now: Instant) {
+        guard policy.pings == .areSent, profile.interval > .zero else { return }
+        timers = policy.timer == .stops ? 1 : timers + 1
+        nextPing = now + interval
+    }
+
+    private var interval: TimeSpan {
+        max(TimeSpan(nanoseconds: profile.interval.nanoseconds / max(timers, 1)), .milliseconds(1))
+    }
+
+    mutating func end() {
+        nextPing = nil
+        unanswered = []
+        isSlow = false
+        roundTrip = nil
+    }
+
+    /// Nil where none is to be sent.
+    mutating func ping(at now: Instant) -> String? {
+        guard policy.pings == .areSent else { return nil }
+        count += 1
+        let id = "ping-\(count)"
+        unanswered.append(Ping(id: id, sentAt: now))
+        nextPing = now + interval
+        return id
+    }
+
+    /// A pong that echoes no id answers the oldest ping; one with an id that is not open answers none.
+    mutating func pong(_ id: String?, at now: Instant) {
+        guard let place = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
+            return
+        }
+        roundTrip = now - unanswered[place].sentAt
+        // Links keep order: what was asked before an answered ping will get no answer that still matters.
+        unanswered.removeFirst(place + 1)
+        isSlow = false
+    }
+
+    /// Whether what has just arrived leaves the link alive.
+    mutating func frameArrived(at now: Instant) -> Bool {
+        if policy.evidence == .anyFrame { unanswered = [] }
+        return policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
+    }
+
+    /// When an unanswered ping makes the link a dead one.
+    private var deathLimit: Instant? { unanswered.first.map { $0.sentAt + profile.pongLimit } }
+    /// When an unanswered ping makes it a slow one.
+    private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
+
+    var deadline: Instant? {
+        [nextPing, policy.limit == .onTime ? deathLimit : nil, isSlow ? nil : slowLimit].compactMap(\.self).min()
+    }
+
+
+    mutating func check(at now: Instant) -> Verdict {
+        isSlow = slowLimit.map { $0 <= now } ?? false
+        if policy.limit == .onTime, let limit = deathLimit, limit <= now {
+            guard now - limit > sleepTolerance else { return .dead }
+            // The process slept, perhaps with the answer in the socket's buffer: ask again and judge that.
+            unanswered = []
+            return ping(at: now).map { .ping(id: $0) } ?? .alive
+        }
+        guard let next = nextPing, next <= now, let id = ping(at: now) else { return .alive }
+        return .ping(id: id)
+    }
+
+    var quality: LinkQuality {
+        if isSlow { return .slow }
+        guard let roundTrip else { return .unknown }
+        return roundTrip >= profile.slowLimit ? .slow : .good
+    }
+}
+
+/// What `connection.quality` shows.
+enum LinkQuality: String, CaseIterable {
+    case unknown, good, slow
+    /// Not connected, because a ping went unanswered.
+    case dead
+}

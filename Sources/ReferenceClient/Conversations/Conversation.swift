@@ -1,0 +1,61 @@
+/// The rows of one conversation in the order they are shown, and what is to be read of them.
+struct Conversation {
+    /// A message that the server has, by what decides its place.
+    struct Row {
+        let timestamp: Int64
+        let id: String
+        let key: String
+
+        /// The server's clock, then the id: the same on every device, whatever the order of arrival.
+        func isBefore(_ other: Row) -> Bool {
+            (timestamp, id) < (other.timestamp, other.id)
+        }
+    }
+
+    /// Where the newest page stands.
+    enum Load {
+        case none, loading, loaded, failed
+    }
+
+    /// Oldest first.
+    private(set) var rows: [Row] = []
+    /// Messages that are still being written by somebody else, as they began.
+    private var streams: [String] = []
+    /// Messages of the user that the server has not confirmed, as they were sent: behind all others.
+    private var local: [String] = []
+    var unread: Int64 = 0
+    var load = Load.none
+    /// Ids of the rows on disk, oldest first.
+    var cached: [String] = []
+
+    var isEmpty: Bool { rows.isEmpty && streams.isEmpty && local.isEmpty }
+
+    /// The messages in the order shown.
+    var keys: [String] { rows.map(\.key) + streams + local }
+
+    mutating func insert(_ row: Row, _ order: ConversationsPolicy.Order) {
+        streams.removeAll { $0 == row.id }
+        var place = rows.endIndex
+        if order == .byTimestamp {
+            while place > 0, row.isBefore(rows[place - 1]) { place -= 1 }
+        }
+        rows.insert(row, at: place)
+    }
+
+    mutating func insertLocal(_ key: String) {
+        local.append(key)
+    }
+
+    mutating func removeLocal(_ key: String) {
+        local.removeAll { $0 == key }
+    }
+
+    mutating func insertStream(_ id: String) {
+        guard !streams.contains(id) else { return }
+        streams.append(id)
+    }
+
+    mutating func wipe() {
+        rows = []
+    }
+}

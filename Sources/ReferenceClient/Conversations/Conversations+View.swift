@@ -1,0 +1,173 @@
+import ChatWire
+import Foundations
+
+// What the user looks at, and what is read by that.
+
+extension Conversations {
+    /// Whether a message that arrives there now is seen.
+    private func isWatched(_ conversation: String) -> Bool {
+        conversation == open && (isInForeground || policy.autoRead == .alsoInBackground)
+    }
+
+    mutating func open(_ conversation: String, _ step: inout Step) {
+        open = conversation
+        step.changes.insert(.conversations)
+        step.store("view.conversation", .string(conversation))
+        if policy.switching == .wipes { wipe(conversation) }
+        if policy.opening == .readsAll { markRead(conversation, &step) }
+        if policy.replies == .areMatched, policy.staleErrors == .areDropped { step.tell(.withdraw(.history)) }
+        loadHistory(of: conversation, &step)
+    }
+
+    /// Gets what the screen has no answer for yet.
+    mutating func loadMissingHistory(_ step: inout Step) {
+        guard let open else { return }
+        switch self[open].load {
+        case .failed, .none: loadHistory(of: open, &step)
+        case .loading, .loaded: break
+        }
+    }
+
+    /// The server can be reached again.
+    mutating func connected(_ step: inout Step) {
+        readingsAreHeld = false
+        if rules.policy.session.refresh == .afterEachConnect, let open {
+            loadHistory(of: open, &step)
+        } else {
+            loadMissingHistory(&step)
+        }
+    }
+
+    /// What was stored between the page on the screen and now would be known to nobody: the page is fetched again.
+    mutating func historyBegins(after newest: Int64, _ step: inout Step) {
+        guard let open, refreshing == nil, self[open].load == .loaded || self[open].load == .loading else { return }
+        let known = self[open].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0
+        guard known < newest else { return }
+        step.tell(.withdraw(.history))
+        step.tell(.ask(.history(conversation: open)))
+    }
+
+    mutating func loadHistory(of conversation: String, _ step: inout Step) {
+        self[conversation].load = .loading
+        step.changes.insert(.conversations)
+        step.tell(.ask(.history(conversation: conversation)))
+    }
+
+    mutating func refresh(_ step: inout Step) {
+        guard let open, refreshing == nil else { return }
+        refreshing = open
+        step.log("client.refresh.began", ["cause": "user"])
+        step.changes.insert(.session)
+        step.tell(.withdraw(.history))
+        loadHistory(of: open, &step)
+    }
+
+    /// The newest page of a conversation is here, or will not come. `added` messages were new.
+    mutating func historyEnded(_ conversation: String, isGood: Bool, added: Int, _ step: inout Step) {
+        self[conversation].load = isGood ? .loaded : .failed
+        step.changes.insert(.conversations)
+        if refreshing == conversation {
+            endRefresh(isGood: isGood, added: added, &step)
+        }
+        if conversation == open || policy.staleErrors == .areShown { step.tell(.refreshEnded(isGood: isGood)) }
+    }
+
+    private mutating func endRefresh(isGood: Bool, added: Int, _ step: inout Step) {
+        refreshing = nil
+        step.changes.insert(.session)
+        step.log("client.refresh.ended", ["ok": .bool(isGood), "added": .integer(Int64(added))])
+        if policy.refreshEnd == .isFelt {
+            step.log("client.haptic", ["kind": isGood ? "success" : "failure"])
+        }
+    }
+
+    // MARK: - Reading
+
+    mutating func countUnread(_ message: Message, via arrival: Arrival, _ step: inout Step) {
+        guard !message.isOwn, arrival != .history else { return }
+        if isWatched(message.conversation), policy.autoRead != .never {
+            owe(receiptFor: message, &step)
+        } else {
+            self[message.conversation].unread += 1
+            storeUnread(message.conversation, &step)
+        }
+    }
+
+    mutating func owe(receiptFor message: Message, _ step: inout Step) {
+        guard let id = message.id else { return }
+        unsentReceipts.removeAll { $0.conversation == message.conversation }
+        unsentReceipts.append((message.conversation, id))
+    }
+
+    /// The user has seen the whole conversation.
+    mutating func markRead(_ conversation: String, _ step: inout Step) {
+        guard conversations[conversation]?.unread ?? 0 > 0 else { return }
+        self[conversation].unread = 0
+        storeUnread(conversation, &step)
+        readingsAreHeld = false
+        if !unsentReadings.contains(conversation) { unsentReadings.append(conversation) }
+    }
+
+    private func storeUnread(_ conversation: String, _ step: inout Step) {
+        let count = conversations[conversation]?.unread ?? 0
+        step.changes.insert(.conversations)
+        guard policy.unreadStoring == .isStored else { return }
+        step.store("unread/\(conversation)", count == 0 ? nil : .integer(count))
+    }
+
+    /// Tells the server what was read, as soon as there is a way.
+    mutating func tellReadings(over channel: Outbox.Channel, _ step: inout Step) {
+        if policy.receipts == .areNeverSent {
+            unsentReceipts = []
+        } else if channel == .socket {
+            for receipt in unsentReceipts {
+                step.tell(.say(.readReceipt(conversation: receipt.conversation, messageID: receipt.message)))
+            }
+            unsentReceipts = []
+        } else if policy.receipts == .areLost {
+            unsentReceipts = []
+        }
+        guard channel != .none, !readingsAreHeld, let first = unsentReadings.first else { return }
+        // One at a time; the next goes when this one is answered.
+        readingsAreHeld = true
+        step.tell(.ask(.markRead(conversation: first)))
+    }
+
+    mutating func readingTold(_ conversation: String, isGood: Bool) {
+        guard isGood || policy.readFailure == .isForgotten else { return }
+        unsentReadings.removeAll { $0 == conversation }
+        readingsAreHeld = false
+    }
+
+    mutating func foreground(_ step: inout Step) {
+        isInForeground = true
+        if let open { markRead(open, &step) }
+    }
+}
+
+extension Conversations {
+    static let registry: [RegistryEntry] = [
+        .observable("view.conversation", .text, "The conversation on the screen; null for none."),
+        .observable("view.phase", .word(["skeleton", "rows", "empty", "error"]), "What the screen shows of it."),
+        .observable("view.rows", .list, "The messages on the screen, in the order shown."),
+        .observable("conversation.messages", .list, key: "conversation", "Its messages, in the order shown."),
+        .observable("unread", .integer, key: "conversation", "Messages of it that the user has not seen."),
+        .observable("message.text", .text, key: "message", "What it says."),
+        .observable(
+            "message.timestamp", .integer, key: "message", parity: .measured,
+            "Milliseconds since 1970: the server's clock, the phone's until it is confirmed."
+        ),
+        .observable("message.status", .words(MessageStatus.self), key: "message", "What became of the user's message."),
+        .observable("message.icon", .word(["clock", "exclamation"]), key: "message", "Its sign; null once delivered."),
+        .observable("message.tone", .words(Tone.self), key: "message", "The sign's colour; null once delivered."),
+        .observable("message.hint", .text, key: "message", "What is written below it; null for nothing."),
+        .observable("message.retry_available", .flag, key: "message", "Whether a tap sends it again."),
+        .observable("message.read", .flag, key: "message", "Whether somebody else has read the user's message."),
+        .observable("stream.text", .text, key: "message", "What has come so far of a message that is being written."),
+        .observable("refresh.in_flight", .flag, "Whether pages are being fetched because somebody asked, or for a gap."),
+        .event("client.dropped_duplicate", key: "message", "A message that the client had came again; ignored."),
+        .event("client.refresh.began", ["cause"], "Pages are asked for, by the `user` or for a `gap`."),
+        .event("client.refresh.ended", ["ok", "added"], "They are here, or will not come."),
+        .event("client.haptic", ["kind"], "The phone has trembled: `success` or `failure`."),
+    ]
+}

@@ -1,0 +1,202 @@
+import ChatWire
+import Foundations
+
+/// The way on which stored messages came.
+enum Arrival: Hashable {
+    case live, replay
+    /// A page after a sequence.
+    case page
+    /// The newest page, for the screen.
+    case history
+}
+
+/// Owns all messages and conversations: what there is, in which order, and what is read.
+///
+/// `Conversations+View` is what the user looks at.
+struct Conversations {
+    let rules: Rules
+    var policy: ConversationsPolicy { rules.policy.conversations }
+    /// In the order they came to be known.
+    private(set) var names: [String] = []
+    private(set) var conversations: [String: Conversation] = [:]
+    private(set) var messages: [String: Message] = [:]
+    /// The keys of messages by the server's id.
+    private var keys: [String: String] = [:]
+    var streams = Streams()
+    /// Conversations whose rows or counts have changed in this step.
+    private(set) var changed: [String] = []
+
+    // What the user looks at; see `Conversations+View`.
+    var open: String?
+    var isInForeground = true
+    /// A pull to refresh is under way for this conversation.
+    var refreshing: String?
+    /// Read, but the server does not know: by a receipt for one message.
+    var unsentReceipts: [(conversation: String, message: String)] = []
+    /// Read, but the server does not know: whole conversations.
+    var unsentReadings: [String] = []
+    var readingsAreHeld = false
+
+    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
+        self.rules = rules
+        open = store["view.conversation"]?.stringValue
+        for entry in store.entries where entry.key.hasPrefix("unread/") {
+            self[String(entry.key.dropFirst("unread/".count))].unread = max(entry.value.intValue ?? 0, 0)
+        }
+        for entry in store.entries where entry.key.hasPrefix(Message.storePrefix) {
+            if let message = Message(stored: entry.value) { restore(message) }
+        }
+        for entry in outbox { add(entry) }
+    }
+
+    subscript(name: String) -> Conversation {
+        get { conversations[name] ?? Conversation() }
+        _modify {
+            if conversations[name] == nil { names.append(name) }
+            if !changed.contains(name) { changed.append(name) }
+            yield &conversations[name, default: Conversation()]
+        }
+    }
+
+    mutating func takeChanged() -> [String] {
+        defer { changed = [] }
+        return changed
+    }
+
+    // MARK: - The user's own
+
+    /// Shows a message at once, before the server knows of it.
+    mutating func add(_ entry: OutboxEntry) {
+        messages[entry.key] = Message(entry, sender: rules.id.name)
+        self[entry.conversation].insertLocal(entry.key)
+    }
+
+    /// The server has stored a message of the user: its clock and its id decide the place from now on.
+    mutating func confirm(_ key: String, id: String, sequence: Int64, timestamp: Int64, _ step: inout Step) {
+        guard var message = messages[key], message.id == nil else { return }
+        message.id = id
+        message.sequence = sequence
+        if policy.clock == .ofServer { message.timestamp = timestamp }
+        messages[key] = message
+        keys[id] = key
+        self[message.conversation].removeLocal(key)
+        self[message.conversation].insert(
+            Conversation.Row(timestamp: message.timestamp, id: id, key: key),
+            policy.order
+        )
+        step.touch(key)
+        step.changes.insert(.conversations)
+    }
+
+    // MARK: - From the server
+
+    /// Takes in a message; `false` where the client had it. `screen` is the conversation for which a page was asked.
+    mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
+        var conversation = chat.conversation
+        if arrival == .history, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
+        if policy.elsewhere == .isDropped, arrival == .live, conversation != open { return false }
+
+        let key = chat.clientMessageID ?? chat.id
+        if let known = messages[key], known.id == nil, known.isOwn {
+            confirm(key, id: chat.id, sequence: chat.sequence, timestamp: chat.timestamp, &step)
+            return false
+        }
+        let isKnown = keys[chat.id] != nil || messages[key] != nil
+        guard !isKnown || showsDuplicates(of: arrival) else {
+            guard arrival == .live || arrival == .replay else { return false }
+            step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
+            if policy.receipts == .areRepeated, conversation == open, let known = messages[keys[chat.id] ?? key] {
+                owe(receiptFor: known, &step)
+            }
+            return false
+        }
+        let message = Message(chat, in: conversation, isOwn: chat.sender == rules.id.name)
+        messages[message.key] = message
+        keys[chat.id] = message.key
+        if streams.end(chat.id) { step.changes.insert(.peers) }
+        self[conversation].insert(
+            Conversation.Row(timestamp: message.timestamp, id: chat.id, key: message.key),
+            policy.order
+        )
+        if !isKnown { countUnread(message, via: arrival, &step) }
+        step.touch(message.key)
+        step.changes.insert(.conversations)
+        return !isKnown
+    }
+
+    /// Only a defect shows a message twice.
+    private func showsDuplicates(of arrival: Arrival) -> Bool {
+        switch arrival {
+        case .live, .replay: policy.duplicates == .areShown
+        case .page, .history: policy.historyDuplicates == .areShown
+        }
+    }
+
+    mutating func add(_ token: ServerFrame.Token, _ step: inout Step) {
+        step.changes.formUnion([.peers, .conversations])
+        guard keys[token.messageID] == nil else { return }
+        streams.add(token)
+        self[token.conversation].insertStream(token.messageID)
+        step.touch(token.messageID)
+    }
+
+    /// Somebody has read the conversation up to a message.
+    mutating func readByOther(_ conversation: String, through id: String, _ step: inout Step) {
+        guard let rows = conversations[conversation]?.rows, let last = rows.lastIndex(where: { $0.id == id }) else { return }
+        for row in rows[...last].reversed() {
+            guard let message = messages[row.key], message.isOwn else { continue }
+            guard !message.isRead else { return }
+            messages[row.key]?.isRead = true
+            step.touch(row.key)
+        }
+    }
+
+    mutating func wipe(_ conversation: String) {
+        for row in self[conversation].rows {
+            messages[row.key] = nil
+            keys[row.id] = nil
+        }
+        self[conversation].wipe()
+    }
+
+    // MARK: - On disk
+
+    private mutating func restore(_ message: Message) {
+        guard let id = message.id else { return }
+        messages[message.key] = message
+        keys[id] = message.key
+        self[message.conversation].insert(
+            Conversation.Row(timestamp: message.timestamp, id: id, key: message.key),
+            .byTimestamp
+        )
+        self[message.conversation].cached = self[message.conversation].rows.map(\.id)
+    }
+
+    /// Keeps the newest messages of each changed conversation on disk, so that a quiet one is not driven out by a busy one.
+    mutating func store(_ step: inout Step) {
+        let limit = Int(clamping: rules.profile.cache.perConversation)
+        let allNewest = policy.cache == .isShared ? newestOfAll(limit) : nil
+        for name in allNewest == nil ? changed : names {
+            guard var conversation = conversations[name] else { continue }
+            let kept = conversation.rows.suffix(limit).filter { allNewest?.contains($0.id) ?? true }
+            let before = Set(conversation.cached)
+            let after = Set(kept.map(\.id))
+            for id in conversation.cached where !after.contains(id) {
+                step.store(Message.storePrefix + name + "/" + id, nil)
+            }
+            for row in kept where !before.contains(row.id) {
+                guard let message = messages[row.key], let storeKey = message.storeKey else { continue }
+                step.store(storeKey, message.stored)
+            }
+            conversation.cached = kept.map(\.id)
+            conversations[name] = conversation
+        }
+    }
+
+    private func newestOfAll(_ limit: Int) -> Set<String> {
+        var rows: [Conversation.Row] = []
+        for name in names { rows += conversations[name]?.rows ?? [] }
+        rows.sort { $0.isBefore($1) }
+        return Set(rows.suffix(limit).map(\.id))
+    }
+}

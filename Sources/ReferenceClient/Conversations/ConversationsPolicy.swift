@@ -1,0 +1,110 @@
+/// How messages are ordered, told apart and read.
+package struct ConversationsPolicy: Hashable, Sendable {
+    package enum Order: Hashable, Sendable { case byTimestamp, byArrival }
+    package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
+    package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
+    /// What becomes of a page that was asked for on another screen.
+    package enum Replies: Hashable, Sendable { case areMatched, areShownAsTheyCome }
+    package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
+    /// A message for a conversation that is not on the screen.
+    package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
+    package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
+    package enum Switching: Hashable, Sendable { case showsCache, wipes }
+    package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
+    package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
+    package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated }
+    package enum UnreadStoring: Hashable, Sendable { case isStored, never }
+    package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
+    package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
+
+    package var order = Order.byTimestamp
+    package var clock = Clock.ofServer
+    package var duplicates = Duplicates.areDropped
+    package var historyDuplicates = Duplicates.areDropped
+    package var replies = Replies.areMatched
+    package var staleErrors = StaleErrors.areDropped
+    package var elsewhere = Elsewhere.isCounted
+    package var cache = Cache.isPerConversation
+    package var switching = Switching.showsCache
+    package var opening = Opening.readsAll
+    package var autoRead = AutoRead.whileWatched
+    package var receipts = Receipts.areQueued
+    package var unreadStoring = UnreadStoring.isStored
+    package var readFailure = ReadFailure.isRepeated
+    package var refreshEnd = RefreshEnd.isFelt
+
+    static let defects: [Defect] = [
+        Defect(
+            "arrivalOrder", ["WS-5a", "FL-14"], "messages stand in the order they came in",
+            policy: { $0.conversations.order = .byArrival }
+        ),
+        Defect(
+            "clientClockUsed", ["PO-2.3d", "WS-5b", "WS-38"], "the user's messages stand where the phone's clock puts them",
+            policy: { $0.conversations.clock = .ofPhone }
+        ),
+        Defect(
+            "noResponseDedup", ["WS-4f", "WS-12f"], "a message that comes twice is shown twice",
+            policy: { $0.conversations.duplicates = .areShown }
+        ),
+        Defect(
+            "noHistoryDedup", ["WS-12a"], "pages that overlap show the same message twice",
+            policy: { $0.conversations.historyDuplicates = .areShown }
+        ),
+        Defect(
+            "noStaleReplyGuard", ["UX-3.6a", "UX-3.6b"], "a page is shown on the screen of the moment, whichever it was for",
+            policy: { $0.conversations.replies = .areShownAsTheyCome }
+        ),
+        Defect(
+            "staleErrorShown", ["UX-3.6c"], "an error of a screen that was left shows on the next",
+            policy: { $0.conversations.staleErrors = .areShown }
+        ),
+        Defect(
+            "dropOtherAgentMessages", ["UX-3.2a"], "messages of conversations that are not open are thrown away",
+            policy: { $0.conversations.elsewhere = .isDropped }
+        ),
+        Defect(
+            "globalCache", ["UX-1.1a", "UX-1.1e", "UX-X3"], "all conversations share one cache, a busy one drives out a quiet",
+            policy: { $0.conversations.cache = .isShared }
+        ),
+        Defect(
+            "wipeOnSwitch", ["UX-1.4a", "UX-3.1b", "UX-X3"], "opening a conversation empties it until the server answers",
+            policy: { $0.conversations.switching = .wipes }
+        ),
+        Defect(
+            "openDoesNotClear", ["FL-9", "FL-19"], "an opened conversation stays unread",
+            policy: { $0.conversations.opening = .readsNothing }
+        ),
+        Defect(
+            "noAutoRead", ["FL-1", "FL-2", "FL-8"], "what arrives on the open screen counts as unread",
+            policy: { $0.conversations.autoRead = .never }
+        ),
+        Defect(
+            "autoReadInBackground", ["FL-21"], "what arrives in the background counts as read",
+            policy: { $0.conversations.autoRead = .alsoInBackground }
+        ),
+        Defect(
+            "receiptDropped", ["FL-22"], "a receipt for which there is no connection is never sent",
+            policy: { $0.conversations.receipts = .areLost }
+        ),
+        Defect(
+            "receiptNotSent", ["FL-18"], "nobody learns that a message was read",
+            policy: { $0.conversations.receipts = .areNeverSent }
+        ),
+        Defect(
+            "doubleReceipt", ["FL-6"], "a message that comes again is receipted again",
+            policy: { $0.conversations.receipts = .areRepeated }
+        ),
+        Defect(
+            "unreadNotPersisted", ["PO-2.2e"], "a kill forgets what is unread",
+            policy: { $0.conversations.unreadStoring = .never }
+        ),
+        Defect(
+            "readFailureIgnored", ["UX-3.2d", "FL-23"], "a reading that could not be told is never told again",
+            policy: { $0.conversations.readFailure = .isForgotten }
+        ),
+        Defect(
+            "noRefreshHaptic", ["UX-1.2b"], "the end of a refresh is not felt",
+            policy: { $0.conversations.refreshEnd = .isSilent }
+        ),
+    ]
+}

@@ -1,0 +1,78 @@
+import ChatWire
+import Foundations
+
+/// One message as this client has it.
+struct Message {
+    /// Its name in the trace: the client message id where it has one, else the server's.
+    let key: String
+    /// Nil until the server has confirmed it.
+    var id: String?
+    let conversation: String
+    let sender: String
+    let text: String
+    /// Milliseconds since 1970: the server's clock, the phone's until it is confirmed.
+    var timestamp: Int64
+    var sequence: Int64?
+    let isOwn: Bool
+    /// Whether somebody else has read it.
+    var isRead = false
+
+    /// Of the user, not confirmed yet.
+    init(_ entry: OutboxEntry, sender: String) {
+        key = entry.key
+        conversation = entry.conversation
+        self.sender = sender
+        text = entry.text
+        timestamp = entry.createdAt
+        isOwn = true
+    }
+
+    init(_ message: ChatMessage, in conversation: String, isOwn: Bool) {
+        key = message.clientMessageID ?? message.id
+        id = message.id
+        self.conversation = conversation
+        sender = message.sender
+        text = message.text
+        timestamp = message.timestamp
+        sequence = message.sequence
+        self.isOwn = isOwn
+    }
+}
+
+// MARK: - On disk
+
+extension Message {
+    static let storePrefix = "cache/"
+
+    /// Nil while the message is in the outbox, which stores it.
+    var storeKey: String? { id.map { Message.storePrefix + conversation + "/" + $0 } }
+
+    var stored: JSON {
+        [
+            "key": .string(key),
+            "id": id.map { .string($0) } ?? .null,
+            "conversation": .string(conversation),
+            "sender": .string(sender),
+            "text": .string(text),
+            "timestamp": .integer(timestamp),
+            "sequence": sequence.map { .integer($0) } ?? .null,
+            "own": .bool(isOwn),
+        ]
+    }
+
+    init?(stored: JSON) {
+        guard let key = stored["key"]?.stringValue, let id = stored["id"]?.stringValue,
+            let conversation = stored["conversation"]?.stringValue, let sender = stored["sender"]?.stringValue,
+            let text = stored["text"]?.stringValue, let timestamp = stored["timestamp"]?.intValue,
+            let isOwn = stored["own"]?.boolValue
+        else { return nil }
+        self.key = key
+        self.id = id
+        self.conversation = conversation
+        self.sender = sender
+        self.text = text
+        self.timestamp = timestamp
+        sequence = stored["sequence"]?.intValue
+        self.isOwn = isOwn
+    }
+}

@@ -1,0 +1,51 @@
+/// A behaviour that the audit found broken, as one change of policy or profile.
+package struct Defect: Sendable {
+    package enum Change: Sendable {
+        case policy(@Sendable (inout Policy) -> Void)
+        case profile(@Sendable (inout ClientProfile) -> Void)
+    }
+
+    package let name: String
+    /// Rows of the catalogue that must fail with it.
+    package let rows: [String]
+    /// One line.
+    package let breaks: String
+    package let change: Change
+
+    init(_ name: String, _ rows: [String], _ breaks: String, policy change: @escaping @Sendable (inout Policy) -> Void) {
+        self.name = name
+        self.rows = rows
+        self.breaks = breaks
+        self.change = .policy(change)
+    }
+
+    init(
+        _ name: String,
+        _ rows: [String],
+        _ breaks: String,
+        profile change: @escaping @Sendable (inout ClientProfile) -> Void
+    ) {
+        self.name = name
+        self.rows = rows
+        self.breaks = breaks
+        self.change = .profile(change)
+    }
+
+    package func apply(to policy: inout Policy, _ profile: inout ClientProfile) {
+        switch change {
+        case .policy(let change): change(&policy)
+        case .profile(let change): change(&profile)
+        }
+    }
+
+    /// All, by name.
+    package static let all: [Defect] = [
+        ReconnectPolicy.defects, ReachabilityPolicy.defects, LifecyclePolicy.defects, AuthPolicy.defects,
+        HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, SessionPolicy.defects,
+        OutboxPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects, ShownPolicy.defects,
+    ].flatMap(\.self).sorted { $0.name < $1.name }
+
+    package static func named(_ name: String) -> Defect? {
+        all.first { $0.name == name }
+    }
+}

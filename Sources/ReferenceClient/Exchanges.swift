@@ -1,0 +1,149 @@
+import ChatWire
+import Faults
+import Foundations
+
+/// What the client wants over HTTP.
+enum Question: Hashable {
+    /// Who answers for the server here?
+    case probe
+    /// The newest page of a conversation, for the screen.
+    case history(conversation: String)
+    /// All conversations, to see which have something new.
+    case listing
+    /// What came after a sequence.
+    case page(conversation: String, after: Int64)
+    /// A message of the user, while there is no socket.
+    case post(wireID: String, conversation: String, text: String)
+    case markRead(conversation: String)
+
+    /// What questions are about, to give several up together.
+    enum Topic: Hashable {
+        case probe, history, catchUp, post, reading
+    }
+
+    var topic: Topic {
+        switch self {
+        case .probe: .probe
+        case .history: .history
+        case .listing, .page: .catchUp
+        case .post: .post
+        case .markRead: .reading
+        }
+    }
+
+    fileprivate func route(_ rules: Rules) -> ChatRoute {
+        switch self {
+        case .probe: .health
+        case .listing: .conversations
+        case .history(let conversation):
+            .messages(conversation: conversation, before: nil, after: nil, limit: Int(rules.profile.history.page))
+        case .page(let conversation, let after):
+            .messages(conversation: conversation, before: nil, after: after, limit: Int(rules.profile.history.page))
+        case .post(_, let conversation, _): .send(conversation: conversation)
+        case .markRead(let conversation): .markRead(conversation: conversation)
+        }
+    }
+}
+
+/// The HTTP exchanges under way, and how long each may take.
+struct Exchanges {
+    private struct Running {
+        let id: ExchangeID
+        let question: Question
+        let route: String
+        let limit: Instant
+    }
+
+    private let rules: Rules
+    private var running: [Running] = []
+    private var begun = 0
+
+    init(_ rules: Rules) {
+        self.rules = rules
+    }
+
+    var deadline: Instant? { running.map(\.limit).min() }
+
+    func isRunning(_ question: Question) -> Bool {
+        running.contains { $0.question == question }
+    }
+
+    func isRunning(_ topic: Question.Topic) -> Bool {
+        running.contains { $0.question.topic == topic }
+    }
+
+    mutating func begin(_ question: Question, key: String, _ step: inout Step) {
+        begun += 1
+        let id = ExchangeID(rules.id, begun)
+        let route = question.route(rules)
+        var body: [UInt8] = []
+        if case .post(let wireID, _, let text) = question {
+            body = SendBody(clientMessageID: wireID, text: text).encode(rules.wire)
+        }
+        let request = route.request(rules.wire, key: key, body: body)
+        let span = question == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
+        running.append(Running(id: id, question: question, route: route.name, limit: step.now + span))
+        step.logWire(
+            "client.requested.\(route.name)",
+            ["method": .string(request.method), "target": .string(request.target)]
+        )
+        step.perform(.request(id, request))
+    }
+
+    /// Nil for an exchange that was given up before.
+    mutating func answered(_ id: ExchangeID, _ status: Int, _ step: inout Step) -> Question? {
+        guard let exchange = end(id) else { return nil }
+        step.logWire("client.answered.\(exchange.route)", ["status": .integer(Int64(status))])
+        return exchange.question
+    }
+
+    /// Nil for an exchange that was given up before.
+    mutating func failed(_ id: ExchangeID, _ failure: LinkFailure, _ step: inout Step) -> Question? {
+        guard let exchange = end(id) else { return nil }
+        logFailure(exchange, failure, &step)
+        return exchange.question
+    }
+
+    /// The questions that have waited long enough.
+    mutating func overdue(_ step: inout Step) -> [Question] {
+        let late = running.filter { $0.limit <= step.now }
+        for exchange in late {
+            _ = end(exchange.id)
+            step.perform(.cancel(exchange.id))
+            logFailure(exchange, .timedOut, &step)
+        }
+        return late.map(\.question)
+    }
+
+    /// Gives up all that are about a topic.
+    mutating func withdraw(_ topic: Question.Topic, _ step: inout Step) {
+        for exchange in running where exchange.question.topic == topic { step.perform(.cancel(exchange.id)) }
+        running.removeAll { $0.question.topic == topic }
+    }
+
+    private mutating func end(_ id: ExchangeID) -> Running? {
+        guard let place = running.firstIndex(where: { $0.id == id }) else { return nil }
+        return running.remove(at: place)
+    }
+
+    private func logFailure(_ exchange: Running, _ failure: LinkFailure, _ step: inout Step) {
+        step.log("client.request_failed.\(exchange.route)", ["failure": .string(failure.rawValue)])
+    }
+}
+
+extension Exchanges {
+    static let registry: [RegistryEntry] = [RouteKind.health, .conversations, .messages, .send, .markRead].flatMap { kind in
+        let route = kind.rawValue
+        return [
+            RegistryEntry.event(
+                "client.requested.\(route)", ["method", "target"], provenance: .observed, level: .wire,
+                "A request for the \(route) route."
+            ),
+            .event(
+                "client.answered.\(route)", ["status"], provenance: .observed, level: .wire,
+                "The answer to a request for the \(route) route."
+            ),
+            .event("client.request_failed.\(route)", ["failure"], "No answer came, or none in time."),
+        ]
+    }
+}

@@ -1,0 +1,319 @@
+import ChatWire
+import Foundations
+
+/// Owns what the user has sent until the server says that it has it: nothing is lost, doubled or overtaken.
+///
+/// A message goes to disk before the wire and leaves the disk when it is confirmed; a kill in between costs a repeat with
+/// the same id, which the server stores once. Everything leaves through ``flush(over:_:)``.
+struct Outbox {
+    /// The way to the server at this moment.
+    enum Channel {
+        case none, socket, http
+    }
+
+    let rules: Rules
+    var policy: OutboxPolicy { rules.policy.outbox }
+    /// In the order the user sent them.
+    private(set) var entries: [OutboxEntry] = []
+    /// Until when the server wants no more.
+    private(set) var pausedUntil: Instant?
+    /// Until when a request that failed is not repeated.
+    private var heldUntil: Instant?
+    /// When the backlog may go on.
+    private var pacedUntil: Instant?
+    /// When the messages of the last minute were written.
+    private var writes: [Instant] = []
+    private var ids: SeededGenerator
+    private var places: Int64 = 0
+
+    init(_ rules: Rules, store: StoreImage) {
+        self.rules = rules
+        ids = rules.stream("client.ids")
+        entries = store.entries.filter { $0.key.hasPrefix("outbox/") }.compactMap { OutboxEntry(stored: $0.value) }
+        places = entries.last?.place ?? 0
+    }
+
+    var count: Int { entries.count }
+    var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }
+
+    subscript(key: String) -> OutboxEntry? {
+        entries.first { $0.key == key }
+    }
+
+    var deadline: Instant? {
+        let limits = policy.pendingLimit == .isKept ? entries.compactMap(\.writtenAt).min().map(pendingLimit) : nil
+        return [limits, pausedUntil, heldUntil, pacedUntil].compactMap(\.self).min()
+    }
+
+    private func pendingLimit(_ writtenAt: Instant) -> Instant {
+        writtenAt + rules.profile.send.pendingLimit
+    }
+
+    mutating func timer(_ step: inout Step) {
+        if let until = pausedUntil, until <= step.now {
+            pausedUntil = nil
+            step.changes.insert(.notices)
+        }
+        if let until = heldUntil, until <= step.now { heldUntil = nil }
+        if let until = pacedUntil, until <= step.now { pacedUntil = nil }
+        guard policy.pendingLimit == .isKept else { return }
+        for place in entries.indices {
+            guard let limit = entries[place].writtenAt.map(pendingLimit), limit <= step.now else { continue }
+            if step.now - limit > rules.profile.device.sleepTolerance {
+                // The process slept, perhaps with the confirmation in the socket's buffer.
+                entries[place].status = .sending(since: step.now)
+            } else {
+                set(place, .failed(canRetry: true), &step)
+            }
+        }
+    }
+
+    // MARK: - From the user
+
+    /// Takes a message over. Nil where a defect loses it.
+    mutating func accept(
+        _ text: String,
+        to conversation: String,
+        label: String?,
+        over channel: Channel,
+        _ step: inout Step
+    ) -> OutboxEntry? {
+        places += 1
+        var entry = OutboxEntry(
+            key: ids.nextMessageID(),
+            label: label,
+            conversation: conversation,
+            text: text,
+            createdAt: rules.deviceTime(at: step.now),
+            place: places
+        )
+        var fields: JSON = ["conversation": .string(conversation)]
+        if let label { fields.set("label", to: .string(label)) }
+        step.log("client.accepted", key: entry.key, fields)
+        guard channel != .none || policy.offline == .queues else { return nil }
+        entry.isFresh = channel != .none && !entries.contains(where: \.isWaiting)
+        switch policy.storing {
+        case .beforeSending:
+            step.store(entry.storeKey, entry.stored)
+            step.onceStored(.outgoing(clientMessageID: entry.key))
+        case .never:
+            entry.isStored = true
+        }
+        entries.append(entry)
+        step.touch(entry.key)
+        step.changes.insert(.outbox)
+        return entry
+    }
+
+    mutating func retry(label: String, _ step: inout Step) {
+        for place in entries.indices where entries[place].label == label { retry(place, &step) }
+    }
+
+    mutating func retryAll(_ step: inout Step) {
+        let failed = entries.indices.filter { entries[$0].hasFailed }
+        for place in policy.retryAll == .retriesAll ? failed[...] : failed.prefix(1) { retry(place, &step) }
+    }
+
+    /// After a reconnect, without being asked.
+    mutating func retryFailed(_ step: inout Step) {
+        guard rules.profile.send.autoRetry else { return }
+        for place in entries.indices { retry(place, &step) }
+    }
+
+    private mutating func retry(_ place: Int, _ step: inout Step) {
+        guard case .failed(canRetry: true) = entries[place].status else { return }
+        set(place, .queued, &step)
+    }
+
+    // MARK: - From disk, wire and server
+
+    mutating func stored(_ key: String, _ step: inout Step) {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
+        entries[place].isStored = true
+    }
+
+    /// The server has it: the entry is done, however it looked.
+    mutating func confirmed(_ wireID: String, _ step: inout Step) -> OutboxEntry? {
+        guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
+        let entry = entries.remove(at: place)
+        if policy.storing == .beforeSending { step.store(entry.storeKey, nil) }
+        step.touch(entry.key)
+        step.changes.insert(.outbox)
+        return entry
+    }
+
+    /// What was on the wire may have arrived or not: it is sent again with the same id.
+    mutating func linkLost(announced: Bool, _ step: inout Step) {
+        for place in entries.indices {
+            guard case .sending = entries[place].status else { continue }
+            if announced, rules.policy.drain.inFlight == .isLost {
+                step.store(entries[place].storeKey, nil)
+                set(place, .stuck, &step)
+            } else if policy.onLinkLoss == .isNotNoticed, entries[place].writtenAt != nil {
+                set(place, .stuck, &step)
+            } else {
+                set(place, .queued, &step)
+            }
+        }
+    }
+
+    mutating func refused(_ error: ServerFrame.ServerError, _ step: inout Step) {
+        guard policy.serverErrors == .areShown else { return }
+        if error.code == .rateLimited, policy.rateLimit == .isRespected {
+            pause(for: error.retryAfter, &step)
+            set(wireID: error.clientMessageID, .queued, &step)
+            return
+        }
+        let isFinal = [.notMember, .unknownConversation, .tooLarge, .malformed].contains(error.code)
+        set(wireID: error.clientMessageID, .failed(canRetry: !isFinal), &step)
+        step.tell(.trouble(rules.profile.text.banner.error.filling("message", with: error.message)))
+    }
+
+    /// A message posted over HTTP was answered with anything but a confirmation.
+    mutating func postRefused(_ wireID: String, status: Int, retryAfter: TimeSpan?, _ step: inout Step) {
+        switch status {
+        case ChatStatus.tooManyRequests.rawValue where policy.rateLimit == .isRespected:
+            pause(for: retryAfter, &step)
+            set(wireID: wireID, .queued, &step)
+        case 300..<400:
+            // Nobody has stored anything.
+            hold(&step)
+            set(wireID: wireID, .queued, &step)
+        default:
+            let isFinal = [400, 403, 404, 409, 413].contains(status)
+            if policy.postRefusal == .onTheMessage {
+                set(wireID: wireID, .failed(canRetry: !isFinal), &step)
+            } else {
+                set(wireID: wireID, .stuck, &step)
+                step.tell(.trouble(rules.profile.text.banner.error.filling("message", with: "http_\(status)")))
+            }
+        }
+    }
+
+    /// Whether it arrived nobody knows; the next try has the same id.
+    mutating func postFailed(_ wireID: String, _ step: inout Step) {
+        hold(&step)
+        set(wireID: wireID, .queued, &step)
+    }
+
+    private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
+        pausedUntil = step.now + max(span ?? rules.profile.flush.defaultPause, .milliseconds(1))
+        step.changes.insert(.notices)
+    }
+
+    private mutating func hold(_ step: inout Step) {
+        heldUntil = step.now + max(rules.profile.sync.retry, .milliseconds(1))
+    }
+
+    private mutating func set(wireID: String?, _ status: OutboxEntry.Status, _ step: inout Step) {
+        guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return }
+        set(place, status, &step)
+    }
+
+    private mutating func set(_ place: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
+        var status = status
+        if case .failed = status, policy.failed == .isForgotten {
+            status = .failed(canRetry: false)
+            step.store(entries[place].storeKey, nil)
+        }
+        entries[place].status = status
+        if case .sending = status {} else { entries[place].isFresh = false }
+        step.touch(entries[place].key)
+        step.changes.insert(.outbox)
+    }
+}
+
+// MARK: - To the wire
+
+extension Outbox {
+    /// The one place where messages leave: in the order the user sent them, none before it is on disk, a backlog no faster
+    /// than the server takes it.
+    mutating func flush(over channel: Channel, _ step: inout Step) {
+        guard entries.contains(where: \.isWaiting) else { return }
+        var takesMore = channel != .none && pausedUntil == nil
+        if channel == .http { takesMore = takesMore && heldUntil == nil && entries.allSatisfy { $0.writtenAt == nil } }
+        var allBeforeWritten = true
+        forgetOldWrites(before: step.now)
+        for place in entries.indices where entries[place].isWaiting {
+            if policy.flush == .never, !entries[place].isFresh { continue }
+            if takesMore, let until = pace(entries[place]) {
+                pacedUntil = until
+                takesMore = false
+            }
+            if !takesMore {
+                show(place, .queued, &step)
+            } else if entries[place].isStored, allBeforeWritten {
+                write(place, over: channel, &step)
+                takesMore = channel == .socket
+            } else {
+                allBeforeWritten = false
+                show(place, .sending(since: nil), &step)
+            }
+        }
+    }
+
+    private mutating func write(_ place: Int, over channel: Channel, _ step: inout Step) {
+        if entries[place].wasWritten, policy.key == .freshEachTry { entries[place].wireID = ids.nextMessageID() }
+        entries[place].wasWritten = true
+        writes.append(step.now)
+        show(place, .sending(since: step.now), &step)
+        let entry = entries[place]
+        if channel == .http {
+            step.tell(.ask(.post(wireID: entry.wireID, conversation: entry.conversation, text: entry.text)))
+        } else {
+            let request = ClientFrame.SendRequest(
+                clientMessageID: entry.wireID,
+                conversation: entry.conversation,
+                text: entry.text
+            )
+            step.tell(.say(.send(request)))
+        }
+    }
+
+    private mutating func show(_ place: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
+        switch (entries[place].status, status) {
+        case (.queued, .queued), (.sending(since: nil), .sending(since: nil)): break
+        default: set(place, status, &step)
+        }
+    }
+
+    private mutating func forgetOldWrites(before now: Instant) {
+        writes.removeAll { now - $0 >= .seconds(60) }
+    }
+
+    /// When a message of the backlog may be written; nil for at once.
+    private func pace(_ entry: OutboxEntry) -> Instant? {
+        let limit = rules.profile.flush.perMinute
+        guard limit > 0, policy.rateLimit == .isRespected, !entry.isFresh, writes.count >= limit else { return nil }
+        return writes.first.map { $0 + .seconds(60) }
+    }
+}
+
+extension SeededGenerator {
+    /// Shaped as a UUID of version 4 (RFC 9562 section 5.4), and as unlikely to be drawn twice.
+    fileprivate mutating func nextMessageID() -> String {
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = [high, low].map { word in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+        var id = ""
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { id.append("-") }
+            id.append(digit)
+        }
+        return id
+    }
+}
+
+extension Outbox {
+    static let registry: [RegistryEntry] = [
+        .observable("outbox.count", .integer, "Messages of the user that the server has not confirmed."),
+        .observable("outbox.header_text", .text, "What the header says of queued messages; null for nothing."),
+        .event(
+            "client.accepted", ["conversation", "label"], key: "message",
+            "The client has taken a message of the user over: from here on it may not be lost."
+        ),
+    ]
+}

@@ -1,0 +1,22 @@
+/// How the client decides, nested one struct a concern. The first alternative of each is right; the others are broken on
+/// purpose and asked for by a ``Defect``.
+package struct Policy: Hashable, Sendable {
+    package var reconnect = ReconnectPolicy()
+    package var reachability = ReachabilityPolicy()
+    package var lifecycle = LifecyclePolicy()
+    package var auth = AuthPolicy()
+    package var heartbeat = HeartbeatPolicy()
+    package var drain = DrainPolicy()
+    package var portal = PortalPolicy()
+    package var frames = FramePolicy()
+    package var session = SessionPolicy()
+    package var outbox = OutboxPolicy()
+    package var conversations = ConversationsPolicy()
+    package var peers = PeersPolicy()
+    package var shown = ShownPolicy()
+
+    package init() {}
+
+    /// Nothing broken.
+    package static let reference = Policy()
+}

@@ -1,0 +1,55 @@
+package import Foundations
+
+extension Client {
+    /// Every observable and event of the client. Those of its process (`client.started` and the like) are the world's.
+    package static let registry: [RegistryEntry] =
+        Connection.registry + Session.registry + Outbox.registry + Conversations.registry + Peers.registry
+        + Notices.registry + Exchanges.registry + FrameLog.registry + process
+
+    private static let process: [RegistryEntry] = [
+        .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),
+        .event("client.killed", [], provenance: .injected, level: .device, "The app's process has ended."),
+        .event("client.suspended", [], provenance: .injected, level: .device, "The app's process stands still."),
+        .event("client.woke", ["order"], provenance: .injected, level: .device, "The app's process goes on."),
+        .event("client.crashed", ["reason"], "The app's process has ended by itself."),
+    ]
+}
+
+extension RegistryEntry {
+    static func observable(
+        _ name: String,
+        _ value: ValueKind,
+        key: String? = nil,
+        parity: ParityClass = .exact,
+        _ meaning: String
+    ) -> RegistryEntry {
+        RegistryEntry(.observable, name, value, key: key, parity: parity, meaning)
+    }
+
+    static func event(
+        _ name: String,
+        _ fields: [String] = [],
+        measured: [String] = [],
+        key: String? = nil,
+        provenance: Provenance = .reported,
+        level: AdapterLevel = .reports,
+        _ meaning: String
+    ) -> RegistryEntry {
+        RegistryEntry(
+            .event,
+            name,
+            .fields(fields + measured, measured: measured),
+            key: key,
+            provenance: provenance,
+            parity: .log,
+            level: level,
+            meaning
+        )
+    }
+}
+
+extension ValueKind {
+    static func words<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> ValueKind {
+        .word(type.allCases.map(\.rawValue))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundations
+
+/// What `banner.kind` shows.
+enum BannerKind: String, CaseIterable {
+    case reconnecting, polling, offline
+    case captivePortal = "captive_portal"
+    case error, unavailable
+    case rateLimited = "rate_limited"
+    case version
+}
+
+/// The colours of badge, banner and rows.
+enum Tone: String, CaseIterable {
+    case green, yellow, amber, red, grey
+}
+
+/// The one banner over the messages: the worst of what hinders the user now.
+struct Banner {
+    let kind: BannerKind
+    let text: String
+    let tone: Tone
+}
+
+extension Client {
+    /// Nil where nothing hinders, or the user has put it away.
+    var banner: Banner? {
+        guard let banner = dueBanner, !notices.hides(banner.kind) else { return nil }
+        return banner
+    }
+
+    /// As if nothing had been put away.
+    var dueBanner: Banner? {
+        connectionBanner ?? errorBanner ?? versionBanner
+    }
+
+    private var texts: ClientTexts.Banner { rules.profile.text.banner }
+
+    private var connectionBanner: Banner? {
+        let tone = connection.tone
+        switch connection.state {
+        case .idle, .connected, .suspended:
+            return nil
+        case .reconnecting where connection.isBreaking:
+            return Banner(kind: .unavailable, text: texts.unavailable, tone: tone)
+        case .connecting, .authenticating, .reconnecting, .draining:
+            // A first connection shows that it loads, unless it has failed (catalogue C-39).
+            let isFirst = !connection.hasBeenConnected && (!connection.hasFailed || notices.isInGrace)
+            guard !isFirst, rules.policy.shown.reconnectBanner == .isShown else { return nil }
+            return Banner(kind: .reconnecting, text: texts.reconnecting, tone: tone)
+        case .degraded:
+            guard rules.policy.shown.degraded == .asItself else { return offlineBanner(tone) }
+            guard rules.policy.shown.reconnectBanner == .isShown else { return nil }
+            let text = texts.polling.filling("interval", with: rules.profile.poll.interval.label)
+            return Banner(kind: .polling, text: text, tone: tone)
+        case .offline:
+            return offlineBanner(tone)
+        case .captivePortal:
+            return Banner(kind: .captivePortal, text: texts.captivePortal, tone: tone)
+        case .authRequired:
+            let text = connection.credentials.isMissing ? texts.keyMissing : texts.keyRefused
+            return Banner(kind: .error, text: text, tone: tone)
+        case .unavailable:
+            return Banner(kind: .unavailable, text: texts.unavailable, tone: tone)
+        }
+    }
+
+    private func offlineBanner(_ tone: Tone) -> Banner {
+        let count = rules.policy.shown.queueCount == .isShown ? outbox.queuedCount : 0
+        let text = count > 0 ? texts.offlineQueued : texts.offline
+        return Banner(kind: .offline, text: text.filling("count", with: String(count)), tone: tone)
+    }
+
+    private var errorBanner: Banner? {
+        if outbox.pausedUntil != nil {
+            return Banner(kind: .rateLimited, text: texts.rateLimited, tone: .amber)
+        }
+        return notices.error.map { Banner(kind: .error, text: $0.text, tone: .red) }
+    }
+
+    private var versionBanner: Banner? {
+        versionWarning.map { Banner(kind: .version, text: $0, tone: .amber) }
+    }
+
+    var versionWarning: String? {
+        connection.credentials.newerVersion.map { texts.version.filling("version", with: String($0)) }
+    }
+}
+
+extension TimeSpan {
+    /// As badges and banners write it: `30S`.
+    var label: String { description.uppercased() }
+}

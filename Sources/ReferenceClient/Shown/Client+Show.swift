@@ -1,0 +1,117 @@
+import Foundations
+
+// Everything the user sees, derived from what the client knows: once a step, and only where something has changed.
+
+extension Client {
+    mutating func show(_ step: inout Step) {
+        let changes = step.changes
+        if changes.contains(.connection) { showConnection(&step) }
+        if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
+        if changes.contains(.conversations) { showConversations(&step) }
+        for key in step.touched { showMessage(key, &step) }
+        if changes.contains(.outbox) { showOutbox(&step) }
+        if changes.contains(.peers) { showPeers(&step) }
+        if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
+    }
+
+    private mutating func showConnection(_ step: inout Step) {
+        display.show("network.reachable", .bool(connection.isReachable), &step)
+        display.show("network.captive", .bool(connection.isCaptive), &step)
+        display.show("connection.state", connection.state.rawValue, &step)
+        display.show("connection.transport", connection.transport, &step)
+        display.show("connection.label", connection.label, &step)
+        display.show("connection.tone", connection.tone.rawValue, &step)
+        display.show("connection.attempt", .integer(connection.backoff.failures), &step)
+        display.show("connection.last_error", connection.lastFailure?.word, &step)
+        display.show("connection.open_sockets", .integer(Int64(connection.openSockets)), &step)
+        display.show("connection.next_attempt_in", connection.nextAttemptIn.json, &step)
+        display.show("connection.rtt", connection.heartbeat.roundTrip.json, &step)
+        display.show("connection.quality", connection.quality.rawValue, &step)
+        display.show("auth.authenticated", .bool(connection.phase == .live), &step)
+        display.show("auth.requires_reauth", .bool(connection.credentials.requiresNew), &step)
+        display.show("auth.version_warning", versionWarning, &step)
+    }
+
+    private mutating func showSession(_ step: inout Step) {
+        display.show("poll.active", .bool(session.isPolling), &step)
+        display.show("sync.last_sequence", session.lastSequence.map { .integer($0) } ?? .null, &step)
+        display.show("sync.in_flight", .bool(session.isSyncing), &step)
+        display.show("refresh.in_flight", .bool(session.isRefreshing || conversations.refreshing != nil), &step)
+    }
+
+    private mutating func showConversations(_ step: inout Step) {
+        for name in conversations.takeChanged() {
+            let conversation = conversations[name]
+            display.show("conversation.messages", key: name, list: conversation.keys, &step)
+            display.show("unread", key: name, .integer(conversation.unread), &step)
+        }
+        display.show("view.conversation", conversations.open, &step)
+        display.show("view.rows", list: conversations.open.map { conversations[$0].keys } ?? [], &step)
+        display.show("view.phase", viewPhase, &step)
+    }
+
+    /// Empty is said only of what is known to be.
+    private var viewPhase: String {
+        guard let open = conversations.open else { return "skeleton" }
+        let conversation = conversations[open]
+        guard conversation.isEmpty else { return "rows" }
+        return switch conversation.load {
+        case .loaded: "empty"
+        case .failed: "error"
+        case .none, .loading:
+            switch rules.policy.shown.loading {
+            case .asSkeleton: "skeleton"
+            case .asEmpty: "empty"
+            case .asRows: "rows"
+            }
+        }
+    }
+
+    private mutating func showMessage(_ key: String, _ step: inout Step) {
+        guard let message = conversations.messages[key] else {
+            display.show("stream.text", key: key, conversations.streams[key], &step)
+            return
+        }
+        display.show("message.text", key: key, message.text, &step)
+        display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
+        guard message.isOwn else { return }
+        let look = MessageLook(outbox[key], rules)
+        display.show("message.status", key: key, look.status.rawValue, &step)
+        display.show("message.icon", key: key, look.icon, &step)
+        display.show("message.tone", key: key, look.tone?.rawValue, &step)
+        display.show("message.hint", key: key, look.hint, &step)
+        display.show("message.retry_available", key: key, .bool(look.canRetry), &step)
+        display.show("message.read", key: key, .bool(message.isRead), &step)
+    }
+
+    private mutating func showOutbox(_ step: inout Step) {
+        display.show("outbox.count", .integer(Int64(outbox.count)), &step)
+        let queued = rules.policy.shown.queueCount == .isShown ? outbox.queuedCount : 0
+        let texts = rules.profile.text.header
+        let text = queued == 1 ? texts.queuedOne : texts.queued.filling("count", with: String(queued))
+        display.show("outbox.header_text", queued == 0 ? nil : text, &step)
+    }
+
+    private mutating func showPeers(_ step: inout Step) {
+        for conversation in peers.conversations {
+            display.show("peer.typing", key: conversation, list: peers.typing[conversation] ?? [], &step)
+        }
+        for user in peers.users { display.show("peer.presence", key: user, peers.presence[user], &step) }
+    }
+
+    private mutating func showNotices(_ step: inout Step) {
+        notices.bannerIs(dueBanner?.kind)
+        let banner = banner
+        display.show("banner.kind", banner?.kind.rawValue, &step)
+        display.show("banner.text", banner?.text, &step)
+        display.show("banner.tone", banner?.tone.rawValue, &step)
+        display.show("toast.text", notices.toast?.text, &step)
+        let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
+        display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
+        display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
+    }
+}
+
+extension TimeSpan? {
+    fileprivate var json: JSON { map { .integer($0.nanoseconds) } ?? .null }
+}

@@ -1,0 +1,65 @@
+/// What the user is shown of what the client knows.
+package struct ShownPolicy: Hashable, Sendable {
+    package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
+    package enum Degraded: Hashable, Sendable { case asItself, asOffline }
+    package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
+    package enum QueueCount: Hashable, Sendable { case isShown, none }
+    package enum Status: Hashable, Sendable { case isDistinct, isUnclear }
+    package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden }
+    package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
+    package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
+    package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
+
+    package var reconnectBanner = ReconnectBanner.isShown
+    package var degraded = Degraded.asItself
+    package var connected = Connected.onceAuthenticated
+    package var queueCount = QueueCount.isShown
+    package var status = Status.isDistinct
+    package var failure = Failure.isOnTheMessage
+    package var loading = Loading.asSkeleton
+    package var refreshFailure = RefreshFailure.isShown
+    package var trouble = Trouble.isShown
+
+    static let defects: [Defect] = [
+        Defect(
+            "noReconnectBanner", ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2"], "only the badge shows a lost connection",
+            policy: { $0.shown.reconnectBanner = .none }
+        ),
+        Defect(
+            "degradedAsOffline", ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e"], "polling is called offline, in red",
+            policy: { $0.shown.degraded = .asOffline }
+        ),
+        Defect(
+            "falseConnected", ["WS-37"], "a socket that is open is called connected, whether or not the key was accepted",
+            policy: { $0.shown.connected = .onceOpened }
+        ),
+        Defect(
+            "noQueueCount", ["PO-1.2d", "WS-21g"], "how many messages wait is not told",
+            policy: { $0.shown.queueCount = .none }
+        ),
+        Defect(
+            "statusUnclear", ["PO-1.2a", "PO-1.2c", "PO-1.2f", "WS-21e"], "queued, sending and failed look alike",
+            policy: { $0.shown.status = .isUnclear }
+        ),
+        Defect(
+            "noPerMessageFailure", ["UX-2.2c"], "a failed message looks as if it were still being sent",
+            policy: { $0.shown.failure = .isHidden }
+        ),
+        Defect(
+            "emptyWhileLoading", ["UX-1.4b", "UX-1.6b"], "a conversation that is being loaded is called empty",
+            policy: { $0.shown.loading = .asEmpty }
+        ),
+        Defect(
+            "blankLoading", ["UX-1.1b", "UX-1.1d", "UX-4.2c"], "a conversation that is being loaded is blank",
+            policy: { $0.shown.loading = .asRows }
+        ),
+        Defect(
+            "silentRefreshFailure", ["UX-1.5c"], "a refresh that failed leaves no trace",
+            policy: { $0.shown.refreshFailure = .isSilent }
+        ),
+        Defect(
+            "silentAbsorption", ["UX-1.3g", "UX-X1"], "errors are caught and shown to nobody",
+            policy: { $0.shown.trouble = .isAbsorbed }
+        ),
+    ]
+}

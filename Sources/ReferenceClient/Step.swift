@@ -1,0 +1,120 @@
+import ChatWire
+import Foundations
+
+/// One input's way through the client: what the world shall do, what the concerns tell each other, what has changed.
+struct Step {
+    let now: Instant
+    private(set) var outputs: [ClientOutput] = []
+    private(set) var writes: [StoreWrite] = []
+    private(set) var onceStored: [OnceStored] = []
+    var changes = Changes()
+    /// Messages whose own observables have to be derived anew, in the order of their first change.
+    private(set) var touched: [String] = []
+    private var isTouched: Set<String> = []
+    private(set) var hasCrashed = false
+    private var happenings: [Happening] = []
+    private var told = 0
+
+    init(at now: Instant) {
+        self.now = now
+    }
+
+    mutating func perform(_ output: ClientOutput) {
+        guard !hasCrashed else { return }
+        outputs.append(output)
+    }
+
+    /// The process ends here; what the step still does leaves no trace.
+    mutating func crash(_ reason: String) {
+        perform(.crashed(reason))
+        hasCrashed = true
+    }
+
+    mutating func touch(_ message: String) {
+        if isTouched.insert(message).inserted { touched.append(message) }
+    }
+
+    /// An event of the client's own.
+    mutating func log(_ name: String, key: String? = nil, _ fields: JSON = [:]) {
+        perform(.observe(.happened(name, key: key, fields, by: .reported)))
+    }
+
+    /// A frame or an exchange, which Squall's own codec has read or written.
+    mutating func logWire(_ name: String, key: String? = nil, _ fields: JSON = [:]) {
+        perform(.observe(.happened(name, key: key, fields, by: .observed)))
+    }
+
+    /// Tells the other concerns; ``Client`` decides who hears it, after the concern that tells has returned.
+    mutating func tell(_ happening: Happening) {
+        happenings.append(happening)
+    }
+
+    mutating func nextHappening() -> Happening? {
+        guard told < happenings.count else { return nil }
+        defer { told += 1 }
+        return happenings[told]
+    }
+
+    /// A change of the store; all of a step go to disk as one. `nil` removes the key.
+    mutating func store(_ key: String, _ value: JSON?) {
+        writes.append(StoreWrite(key: key, value: value))
+    }
+
+    /// What waits for this step's writes to be on disk.
+    mutating func onceStored(_ what: OnceStored) {
+        onceStored.append(what)
+    }
+}
+
+/// What one concern has to tell the others.
+enum Happening {
+    /// The handshake is complete.
+    case connected(ServerFrame.Connected)
+    /// A live connection is gone; `announced` by `draining`.
+    case linkLost(announced: Bool)
+    /// A frame on the live connection that is not the connection's own business.
+    case received(ServerFrame)
+    /// To be written on the live connection.
+    case say(ClientFrame)
+    /// An exchange to begin.
+    case ask(Question)
+    /// To be given up.
+    case withdraw(Question.Topic)
+    /// Nothing is missing any more, but for what an HTTP catch-up may bring; so many came that had been missed.
+    case caughtUp(missed: Int)
+    /// Stored messages that the server has sent, whatever way.
+    case messages([ChatMessage], via: Arrival)
+    /// The first word ever of how far the server has come: nothing up to there counts as missed.
+    case historyBegins(after: Int64)
+    /// A replay is over; its messages were told before.
+    case replayEnded(complete: Bool, through: Int64)
+    /// What was missed without a network is wanted now, whatever becomes of the socket.
+    case pollOnce
+    /// An error of the server, to show.
+    case trouble(String)
+    /// Pages that were asked for are here, or will not come.
+    case refreshEnded(isGood: Bool)
+    /// A connection attempt has failed.
+    case attemptFailed
+}
+
+/// What waits for the disk.
+enum OnceStored: Hashable {
+    /// The user's message may be written to the wire.
+    case outgoing(clientMessageID: String)
+    /// The server need not keep the message for us.
+    case acknowledge(messageID: String)
+}
+
+/// Which observables have to be derived anew.
+struct Changes: OptionSet {
+    let rawValue: Int
+
+    static let connection = Changes(rawValue: 1 << 0)
+    static let session = Changes(rawValue: 1 << 1)
+    static let outbox = Changes(rawValue: 1 << 2)
+    static let conversations = Changes(rawValue: 1 << 3)
+    static let peers = Changes(rawValue: 1 << 4)
+    static let notices = Changes(rawValue: 1 << 5)
+    static let all: Changes = [.connection, .session, .outbox, .conversations, .peers, .notices]
+}

@@ -1,0 +1,37 @@
+import Foundations
+package import ScenarioModel
+import TemporalLogic
+
+/// A suite as workflow commands that GitHub shows beside the scenario's line.
+package enum GitHubReport {
+    /// GitHub shows ten of a kind for each step; the last of ours says how many there are more.
+    private static let limit = 9
+
+    package static func render(_ suite: SuiteResult) -> String {
+        let bad = suite.runs.filter { $0.verdict == .fail } + suite.runs.filter { $0.verdict == .inconclusive }
+        var lines = bad.prefix(limit).map(annotation)
+        if bad.count > limit { lines.append("::error title=squall::\(bad.count - limit) more; see the report") }
+        lines.append("\(suite.runs.count) runs, \(suite.count(.fail)) failed, \(suite.count(.inconclusive)) inconclusive")
+        return lines.joined(separator: "\n")
+    }
+
+    private static func annotation(_ run: CaseResult) -> String {
+        let cause = run.cause
+        let title = "\(run.title), \(run.world.rawValue)"
+        let place = "file=\(property(run.file)),line=\(cause?.location.line ?? 1),title=\(property(title))"
+        return "::error \(place)::\(escaped(cause?.why ?? cause?.word ?? run.verdict.rawValue))"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        replacing(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
+    }
+
+    /// A property's value: commas and colons end it.
+    private static func property(_ text: String) -> String {
+        replacing(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ",": "%2C", ":": "%3A"])
+    }
+
+    private static func replacing(_ text: String, _ table: [Character: String]) -> String {
+        text.reduce(into: "") { $0 += table[$1] ?? String($1) }
+    }
+}

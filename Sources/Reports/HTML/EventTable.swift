@@ -1,0 +1,91 @@
+import Foundations
+import Trace
+
+/// A run's events as a few tables and one row of small numbers, a fifth of what objects with named members would take.
+///
+/// An event is five numbers: nanoseconds since the one before, its name, its key, its value, and how many events back
+/// its cause is (0: none). A name stands with whose it is, its provenance and its kind of change; where events are left
+/// out, `skips` says after how many written ones, and how many.
+struct EventTable {
+    private var names = Interner<Name>()
+    private var keys = Interner<String>()
+    private var values = Interner<JSON>()
+    private var numbers: [JSON] = []
+    private var skips: [JSON] = []
+
+    private struct Name: Hashable {
+        var name: String
+        var client: ClientID?
+        var provenance: Provenance
+        /// 0 event, 1 set, 2 inserted, 3 removed, 4 replaced.
+        var change: Int
+    }
+
+    init(_ events: [TraceEvent], _ selection: EventSelection) {
+        var last = Instant.zero
+        var next = 0
+        for (position, place) in selection.places.enumerated() {
+            if place > next { skips.append([.integer(Int64(position)), .integer(Int64(place - next))]) }
+            next = place + 1
+            append(events[place], at: place, after: last)
+            last = events[place].time
+        }
+        if next < events.count {
+            skips.append([.integer(Int64(selection.places.count)), .integer(Int64(events.count - next))])
+        }
+    }
+
+    private mutating func append(_ event: TraceEvent, at place: Int, after last: Instant) {
+        let (change, value) = event.observation.change.numbered
+        let name = Name(
+            name: event.name,
+            client: event.client,
+            provenance: event.observation.provenance,
+            change: change
+        )
+        numbers.append(.integer((event.time - last).nanoseconds))
+        add(names.number(of: name))
+        add(event.key.map { keys.number(of: $0) } ?? -1)
+        add(values.number(of: value))
+        add(event.cause.map { max(0, place - $0) } ?? 0)
+    }
+
+    private mutating func add(_ number: Int) {
+        numbers.append(.integer(Int64(number)))
+    }
+
+    /// The tables' members of the run's object.
+    var members: [JSONMember] {
+        let provenances = Provenance.allCases
+        return [
+            JSONMember(
+                "names",
+                .array(
+                    names.values.map { name in
+                        [
+                            .string(name.name), name.client.map { .string($0.name) } ?? .null,
+                            .integer(Int64(provenances.firstIndex(of: name.provenance) ?? 0)),
+                            .integer(Int64(name.change)),
+                        ]
+                    }
+                )
+            ),
+            JSONMember("keys", .array(keys.values.map { .string($0) })),
+            JSONMember("values", .array(values.values)),
+            JSONMember("events", .array(numbers)),
+            JSONMember("skips", .array(skips)),
+        ]
+    }
+}
+
+extension Change {
+    fileprivate var numbered: (Int, JSON) {
+        switch self {
+        case .happened(let fields): (0, fields)
+        case .set(let value): (1, value)
+        case .inserted(let index, let item): (2, [.integer(Int64(index)), item])
+        case .removed(let index): (3, .integer(Int64(index)))
+        case .replaced(let index, let item): (4, [.integer(Int64(index)), item])
+        }
+    }
+}

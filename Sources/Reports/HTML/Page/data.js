@@ -1,0 +1,106 @@
+// The data that the page carries, read into plain objects.
+
+const suite = JSON.parse(byId('suite').textContent);
+suite.runs.forEach((run, number) => { run.number = number; });
+suite.cases.forEach((item) => {
+  item.runs = item.runs.map((number) => suite.runs[number]);
+  item.runs.forEach((run) => { run.case = item; });
+});
+
+/** A number that would not survive being read as one, in the digits in which it was written. */
+class Exact {
+  constructor(text) { this.text = text; }
+  toString() { return this.text; }
+}
+
+function parseExactly(text) {
+  return JSON.parse(text, (name, value, context) => (
+    typeof value === 'number' && !Number.isSafeInteger(value) && context?.source ? new Exact(context.source) : value
+  ));
+}
+
+function sourceOf(file) {
+  return Object.hasOwn(suite.sources, file) ? suite.sources[file] : null;
+}
+
+const opened = new Map();
+
+/** A run with its events; read when it is first looked at. */
+function openRun(number) {
+  if (!opened.has(number)) opened.set(number, readRun(number));
+  return opened.get(number);
+}
+
+function readRun(number) {
+  const data = parseExactly(byId(`run-${number}`).textContent);
+  const run = { ...data, summary: suite.runs[number], number };
+  run.events = readEvents(data);
+  run.at = new Map(run.events.map((event) => [event.place, event]));
+  run.arrows = [];
+  run.partner = new Map();
+  for (let index = 0; index < data.arrows.length; index += 2) {
+    const arrow = { from: data.arrows[index], to: data.arrows[index + 1] };
+    run.arrows.push(arrow);
+    run.partner.set(arrow.from, arrow);
+    if (arrow.to >= 0) run.partner.set(arrow.to, arrow);
+  }
+  run.end = run.summary.end;
+  run.clients = new Set(run.events.map((event) => event.client).filter((client) => client !== null));
+  run.missing = run.count - run.events.length;
+  run.decides = new Map();
+  run.expectations.forEach((expectation, index) => {
+    expectation.index = index;
+    if (expectation.verdict !== 'fail' && expectation.verdict !== 'inconclusive') return;
+    for (const place of expectation.evidence) {
+      if (!run.decides.has(place)) run.decides.set(place, []);
+      run.decides.get(place).push(expectation);
+    }
+  });
+  return run;
+}
+
+function readEvents(data) {
+  const skips = new Map(data.skips);
+  const events = [];
+  let time = 0;
+  let place = 0;
+  for (let start = 0; start < data.events.length; start += 5) {
+    const [delta, name, key, value, back] = data.events.slice(start, start + 5);
+    const skipped = skips.get(events.length) ?? 0;
+    place += skipped;
+    time += delta;
+    const [text, client, by, change] = data.names[name];
+    events.push({
+      place, time, name: text, client, by: provenances[by], change, skipped,
+      key: key < 0 ? null : data.keys[key], value: data.values[value], cause: back > 0 ? place - back : null,
+    });
+    place += 1;
+  }
+  return events;
+}
+
+/** What an observable showed at an instant; undefined before its first value. */
+function valueAt(ribbon, instant) {
+  let value;
+  for (let index = 0; index < ribbon.steps.length && ribbon.steps[index] <= instant; index += 2) {
+    value = ribbon.steps[index + 1];
+  }
+  return value;
+}
+
+function ribbonName(ribbon) {
+  const who = ribbon.client !== null && ribbon.client !== 'client' ? `${ribbon.client}.` : '';
+  return who + ribbon.name + (ribbon.key === null ? '' : `[${ribbon.key}]`);
+}
+
+/** The colour class of a value; the word stands beside the colour wherever there is room for it. */
+function toneOf(value) {
+  switch (value) {
+    case 'connected': case 'delivered': case 'good': return 'good';
+    case 'connecting': case 'authenticating': case 'reconnecting': case 'sending': case 'slow': return 'wait';
+    case 'degraded': case 'captive_portal': case 'draining': case 'polling': case 'rate_limited': return 'odd';
+    case 'offline': case 'auth_required': case 'unavailable': case 'failed': case 'error': case 'dead': return 'bad';
+    case null: case undefined: return 'none';
+    default: return 'calm';
+  }
+}

@@ -1,0 +1,71 @@
+// The selected event: when, what, by whose word, and its fields.
+
+function inspector(run, event, goTo) {
+  if (!event) return h('p', { class: 'empty' }, 'Select an event to see its fields.');
+  const index = run.events.indexOf(event);
+  const before = run.events[index - 1];
+  const facts = [
+    ['time', `${time(event.time)} s${before ? `, ${span(event.time - before.time)} after the one before` : ''}`],
+    ['event', `#${event.place} of ${run.count}`],
+    ['client', event.client ?? '\u2013'],
+    ['seen', trust[event.by]],
+  ];
+  const arrow = run.partner.get(event.place);
+  if (arrow) facts.push(journey(run, arrow, event, goTo));
+  if (event.cause !== null) facts.push(['led here', link(run, event.cause, goTo)]);
+  const effects = run.events.filter((other) => other.cause === event.place).slice(0, 5);
+  if (effects.length > 0) facts.push(['led to', effects.map((other) => h('div', {}, link(run, other.place, goTo)))]);
+  const decides = run.decides.get(event.place) ?? [];
+  return h('div', { class: 'inspected' },
+    h('h3', {}, event.name, event.key !== null && h('span', { class: 'key' }, `[${event.key}]`)),
+    ...decides.map((expectation) => h('p', { class: 'decides' }, verdictTag(expectation.verdict),
+      `${expectation.word}, line ${expectation.line}`)),
+    h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    h('h4', {}, ['fields', 'new value', 'inserted', 'removed', 'replaced'][event.change]),
+    h('pre', { class: 'json' }, ...pretty(event.value)),
+    ...momentOf(run, event.time));
+}
+
+function journey(run, arrow, event, goTo) {
+  const end = run.at.get(arrow.to);
+  const start = run.at.get(arrow.from);
+  if (event.place === arrow.to) return ['sent', link(run, arrow.from, goTo)];
+  if (arrow.to < 0) return ['arrived', h('b', { class: 'never' }, 'never')];
+  return ['arrived', [end && start ? `${span(end.time - start.time)} later: ` : '', link(run, arrow.to, goTo)]];
+}
+
+function link(run, place, goTo) {
+  const event = run.at.get(place);
+  if (!event) return `#${place} (not drawn)`;
+  return h('button', { type: 'button', class: 'link', onclick: () => goTo(place) }, `${time(event.time)} ${fullName(event)}`);
+}
+
+/** What the client showed at that instant. */
+function momentOf(run, instant) {
+  const values = run.ribbons.map((ribbon) => [ribbonName(ribbon), valueAt(ribbon, instant)])
+    .filter(([, value]) => value !== undefined);
+  if (values.length === 0) return [];
+  return [h('h4', {}, 'shown then'), h('dl', { class: 'moment' }, ...values.flatMap(([name, value]) => [
+    h('dt', {}, name), h('dd', {}, h('span', { class: `tone ${toneOf(value)}` }, brief(value)))]))];
+}
+
+/** Indented JSON as nodes: names apart from values, and lengths of time said in words beside their nanoseconds. */
+function pretty(value, indent = '', name = '') {
+  if (value === null || value instanceof Exact || typeof value !== 'object') return [scalar(value), hint(value, name)];
+  const entries = Array.isArray(value) ? value.map((item) => [null, item]) : Object.entries(value);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (entries.length === 0) return [open + close];
+  const inner = `${indent}  `;
+  return [open, ...entries.flatMap(([key, item], index) => [
+    `\n${inner}`, key === null ? '' : h('span', { class: 'json-name' }, JSON.stringify(key)), key === null ? '' : ': ',
+    ...pretty(item, inner, key ?? ''), index < entries.length - 1 ? ',' : '']), `\n${indent}${close}`];
+}
+
+function scalar(value) {
+  const kind = value instanceof Exact ? 'number' : value === null ? 'null' : typeof value;
+  return h('span', { class: `json-${kind}` }, value instanceof Exact ? value.text : JSON.stringify(value));
+}
+
+function hint(value, name) {
+  return typeof value === 'number' && spans.has(name) ? h('span', { class: 'json-hint' }, `  ${span(value)}`) : '';
+}

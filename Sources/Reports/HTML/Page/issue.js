@@ -1,0 +1,72 @@
+// A failure in text, to paste where a page cannot go.
+
+/** The arrows of one diagram; more would be unreadable. */
+const diagramLimit = 40;
+
+function issueText(run) {
+  const { summary, divergence } = run;
+  const item = summary.case;
+  const lines = [`**${verdicts[summary.verdict].word.toUpperCase()}** ${item.title}`];
+  if (divergence) {
+    const cause = run.expectations[divergence.expectation];
+    lines.push('', `${cause.word} (${item.file}:${cause.line}): ${cause.why ?? ''}`);
+  }
+  lines.push('', ...contextOf(run).map(([name, text]) => `- ${name}: ${text}`));
+  lines.push('', '```', summary.replay, '```', '', `digest ${summary.digest}, ${summary.tool}`);
+  const near = around(run);
+  lines.push('', '```', ...near.map((event) => {
+    const value = describe(event).said;
+    return `${time(event.time).padStart(10)}  ${fullName(event)}${value ? `  ${value}` : ''}`;
+  }), '```', '', '```mermaid', ...diagram(run, near), '```');
+  return lines.join('\n');
+}
+
+/** The events from shortly before the last fault to shortly after the divergence. */
+function around(run) {
+  if (!run.divergence) return run.events.slice(0, diagramLimit);
+  const [from, to] = closeUp(run);
+  const events = run.events.filter((event) => event.time >= from && event.time <= to);
+  if (events.length <= diagramLimit) return events;
+  return [...events.slice(0, diagramLimit / 2), ...events.slice(-diagramLimit / 2)];
+}
+
+function diagram(run, events) {
+  const people = ['U', 'C', 'N', 'S'];
+  // Semicolons and hashes end a line of a diagram.
+  const plain = (text) => cut(text.replace(/[^\w .,:()[\]=-]/g, ' '), 60);
+  const lines = ['sequenceDiagram', ...lanes.map((name, lane) => `  participant ${people[lane]} as ${name}`)];
+  for (const event of events) {
+    const shown = describe(event);
+    const text = plain(`${shown.name}${shown.key === null ? '' : `[${shown.key}]`} ${shown.kind === 'frame' ? '' : shown.said}`);
+    const arrow = run.partner.get(event.place);
+    if (arrow?.to === event.place) continue;
+    if (arrow) {
+      const [from, to] = shown.lane === 1 ? ['C', 'S'] : ['S', 'C'];
+      lines.push(arrow.to < 0 ? `  ${from}-xN: ${text}` : `  ${from}->>${to}: ${text}`);
+    } else {
+      lines.push(`  Note over ${people[shown.lane]}: ${time(event.time)} ${text}`);
+    }
+  }
+  return lines;
+}
+
+/** What the network had done by the divergence. */
+function contextOf(run) {
+  const { divergence } = run;
+  if (!divergence) return [];
+  const facts = [];
+  if (divergence.fault !== null) {
+    const fault = run.faults[divergence.fault];
+    const name = fault.label === fault.fault ? fault.fault : `${fault.fault} [${fault.label}]`;
+    const until = fault.to < 0 || fault.ended > divergence.time ? 'still on' : `until ${time(fault.ended)}`;
+    facts.push(['last fault', `${name} from ${time(fault.began)}, ${until}`]);
+  }
+  const frame = ({ name, key, time: at }, prefix) => `${name.slice(prefix.length)}${key === null ? '' : `[${key}]`} at ${time(at)}`
+    + `, ${span(divergence.time - at)} before`;
+  if (divergence.received) facts.push(['last received', frame(divergence.received, 'client.received.')]);
+  if (divergence.sent) {
+    const lost = run.partner.get(divergence.sent.event)?.to === -1 ? ', never arrived' : '';
+    facts.push(['last sent', frame(divergence.sent, 'client.sent.') + lost]);
+  }
+  return facts;
+}

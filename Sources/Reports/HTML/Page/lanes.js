@@ -1,0 +1,238 @@
+// Swim lanes: the rows, and over them one drawing of lifelines, weather, frames and marks.
+
+const marginOfTime = 92;
+
+/** The lanes of a run in their scrolling pane. */
+class Lanes {
+  constructor(run, onSelect) {
+    this.run = run;
+    this.onSelect = onSelect;
+    this.selected = null;
+    this.list = h('div', { class: 'rows', role: 'listbox', 'aria-label': 'Events', tabindex: '0' });
+    this.heads = h('div', { class: 'heads' }, h('span', { class: 'head-time' }, 'seconds'),
+      ...lanes.map((name, lane) => h('span', { class: `head lane${lane}` }, name)));
+    this.element = h('div', { class: 'lanes' }, this.heads, this.list);
+    this.list.addEventListener('click', (click) => {
+      const row = click.target.closest('[data-place]');
+      if (row) this.onSelect(Number(row.dataset.place));
+    });
+    this.lay(() => true);
+  }
+
+  lay(wanted) {
+    const { rows, height } = layRows(this.run, wanted);
+    this.rows = rows;
+    this.height = height;
+    this.rowOf = new Map(rows.filter((row) => row.kind === 'event').map((row) => [row.event.place, row]));
+    let last = null;
+    const elements = rows.map((row) => {
+      row.element = this.rowElement(row, last);
+      if (row.kind === 'event') last = row.time;
+      row.element.style.top = `${row.top}px`;
+      row.element.style.height = `${row.height}px`;
+      return row.element;
+    });
+    this.list.style.height = `${height}px`;
+    this.list.replaceChildren(...elements);
+    this.draw();
+    if (this.selected !== null) this.mark(this.selected);
+  }
+
+  rowElement(row, last) {
+    switch (row.kind) {
+      case 'event': return this.eventRow(row, last);
+      case 'idle': return h('div', { class: 'row idle' }, h('span', {}, `${span(row.to - row.from)} idle`));
+      case 'hidden': return h('div', { class: 'row idle hidden-events' }, h('span', {}, `${count(row.count, 'event')} not drawn`));
+      case 'due': return h('div', { class: 'row due', 'data-due': row.expectation.index },
+        h('span', { class: 'gutter' }, verdicts.fail.mark), h('span', { class: 'time' }, time(row.time)),
+        h('span', { class: 'label' }, h('b', {}, 'overdue'), ` ${expectedOf(row.expectation)}`));
+      default: return h('div', { class: 'row end' }, h('span', { class: 'time' }, time(row.time)),
+        h('span', { class: 'label' }, 'end of the run'));
+    }
+  }
+
+  eventRow(row, last) {
+    const { event } = row;
+    const shown = describe(event);
+    row.lane = shown.lane;
+    row.shape = shown.kind;
+    const decides = this.run.decides.get(event.place);
+    const isSame = last !== null && time(last) === time(event.time);
+    const who = event.client !== null && this.run.clients.size > 1
+      ? h('span', { class: 'who' }, event.client) : null;
+    return h('div', {
+      class: `row event lane${shown.lane} ${shown.kind}${shown.isArrival ? ' arrival' : ''}${decides ? ' decides' : ''}`
+        + (event.name === 'fault.began' || event.name === 'fault.ended' ? ' fault' : ''),
+      'data-place': event.place, 'data-key': event.key, role: 'option', id: `e${event.place}`,
+      title: `${time(event.time)}  ${fullName(event)}`,
+    },
+      h('span', { class: 'gutter' }, decides ? verdicts[decides[0].verdict].mark : ''),
+      h('span', { class: isSame ? 'time same' : 'time' }, time(event.time)),
+      h('span', { class: 'label' }, who,
+        shown.name && h('span', { class: 'name' }, shown.name),
+        shown.key !== null && h('span', { class: 'key' }, shown.name ? `[${shown.key}]` : shown.key),
+        shown.said && h('span', { class: 'said' }, shown.said)));
+  }
+
+  /** Where the lanes stand, from the pane's width. */
+  place() {
+    const width = this.list.clientWidth || 800;
+    const room = width - marginOfTime;
+    this.x = [marginOfTime + 12, marginOfTime + room * 0.4, marginOfTime + room * 0.535, marginOfTime + room * 0.67]
+      .map(Math.round);
+    this.width = width;
+    this.x.forEach((x, lane) => this.element.style.setProperty(`--x${lane}`, `${x}px`));
+    this.element.style.setProperty('--width', `${width}px`);
+  }
+
+  draw() {
+    this.place();
+    this.drawing?.remove();
+    this.overlay = s('g', { class: 'overlay' });
+    this.drawing = s('svg', {
+      class: 'drawing', width: this.width, height: this.height, 'aria-hidden': 'true', focusable: 'false',
+    },
+      s('defs', {}, s('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+        s('path', { class: 'hatch', d: 'M0 0V6' }))),
+      ...this.weather(), ...this.lifelines(), ...this.frames(), ...this.marks(), ...this.deadlines(), this.overlay);
+    this.list.append(this.drawing);
+  }
+
+  lifelines() {
+    const breaks = this.rows.filter((row) => row.kind === 'idle' || row.kind === 'hidden');
+    let solid = '';
+    let dotted = '';
+    for (const x of this.x) {
+      let from = 0;
+      for (const row of breaks) {
+        solid += `M${x} ${from}V${row.top}`;
+        dotted += `M${x} ${row.top}V${row.top + row.height}`;
+        from = row.top + row.height;
+      }
+      solid += `M${x} ${from}V${this.height}`;
+    }
+    return [s('path', { class: 'life', d: solid }), s('path', { class: 'life dotted', d: dotted })];
+  }
+
+  /** Each fault a band between client and server for as long as it lasts. */
+  weather() {
+    return this.run.faults.flatMap((fault) => {
+      const from = this.rowOf.get(fault.from) ?? this.firstRowFrom(fault.began);
+      const to = fault.to < 0 ? this.rows.at(-1) : this.rowOf.get(fault.to) ?? this.firstRowFrom(fault.ended);
+      if (!from || !to) return [];
+      const inset = 14 + 9 * Math.min(fault.depth, 4);
+      const [left, right] = [this.x[1] + inset, this.x[3] - inset];
+      const box = { x: left, y: from.middle, width: Math.max(8, right - left), height: Math.max(2, to.middle - from.middle) };
+      return [s('rect', { class: 'band', ...box }), s('rect', { class: 'band hatched', fill: 'url(#hatch)', ...box })];
+    });
+  }
+
+  firstRowFrom(instant) {
+    return this.rows.find((row) => row.time !== undefined && row.time >= instant) ?? null;
+  }
+
+  frames() {
+    const paths = { frame: '', request: '', lost: '', cross: '', stub: '' };
+    for (const arrow of this.run.arrows) {
+      const drawn = this.arrow(arrow);
+      if (drawn) for (const [kind, path] of drawn) paths[kind] += path;
+    }
+    return Object.entries(paths).filter(([, path]) => path)
+      .map(([kind, path]) => s('path', { class: `wire ${kind}`, d: path }));
+  }
+
+  /** An arrow as pairs of class and path; null where neither of its ends is drawn. */
+  arrow({ from, to }) {
+    const start = this.rowOf.get(from);
+    const end = to < 0 ? undefined : this.rowOf.get(to);
+    if (!start && !end) return null;
+    const [, client, network, server] = this.x;
+    const isUp = (start ?? end).lane === (start ? 1 : 3);
+    const [near, far] = isUp ? [client + 5, server - 5] : [server - 5, client + 5];
+    if (start && end) {
+      const line = `M${near} ${start.middle}L${far} ${end.middle}`;
+      return [[start.shape === 'request' ? 'request' : 'frame', line + head(near, start.middle, far, end.middle)]];
+    }
+    if (end) {
+      const line = `M${network} ${end.middle - 8}L${far} ${end.middle}`;
+      return [['stub', line + head(network, end.middle - 8, far, end.middle)]];
+    }
+    const y = start.middle + 7;
+    if (to >= 0) return [['stub', `M${near} ${start.middle}L${network} ${y}`]];
+    const cross = `M${network - 5} ${y - 5}l10 10M${network + 5} ${y - 5}l-10 10`;
+    return [['lost', `M${near} ${start.middle}L${network + (isUp ? -7 : 7)} ${y - 1}`], ['cross', cross]];
+  }
+
+  /** On each lifeline a sign of what kind of thing happened: dot, diamond or square. */
+  marks() {
+    const paths = { event: '', state: '', injected: '' };
+    for (const row of this.rows) {
+      if (row.kind !== 'event') continue;
+      const x = this.x[row.lane];
+      const y = row.middle;
+      if (row.event.by === 'injected') paths.injected += `M${x - 3.5} ${y - 3.5}h7v7h-7z`;
+      else if (row.shape === 'state') paths.state += `M${x} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5z`;
+      else paths.event += `M${x - 3} ${y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0`;
+    }
+    return Object.entries(paths).filter(([, path]) => path)
+      .map(([kind, path]) => s('path', { class: `sign ${kind}`, d: path }));
+  }
+
+  deadlines() {
+    const path = this.rows.filter((row) => row.kind === 'due')
+      .map((row) => `M0 ${row.middle}H${this.width}`).join('');
+    return path ? [s('path', { class: 'overdue', d: path })] : [];
+  }
+
+  /** Lights an event, everything of the same key in every lane, and the frames between them. */
+  mark(place) {
+    this.selected = place;
+    const event = this.run.at.get(place);
+    this.list.querySelectorAll('.selected, .kin').forEach((row) => {
+      row.classList.remove('selected', 'kin');
+      row.removeAttribute('aria-selected');
+    });
+    this.overlay.replaceChildren();
+    const row = this.rowOf.get(place);
+    if (!event || !row) return;
+    row.element.classList.add('selected');
+    row.element.setAttribute('aria-selected', 'true');
+    this.list.setAttribute('aria-activedescendant', row.element.id);
+    const kin = event.key === null ? [] : this.rows.filter((other) => other.kind === 'event' && other.event.key === event.key);
+    kin.forEach((other) => other.element.classList.add('kin'));
+    const places = new Set([place, ...kin.map((other) => other.event.place)]);
+    for (const arrow of this.run.arrows) {
+      if (!places.has(arrow.from) && !places.has(arrow.to)) continue;
+      for (const [kind, path] of this.arrow(arrow) ?? []) this.overlay.append(s('path', { class: `wire ${kind} lit`, d: path }));
+    }
+  }
+
+  /** The event `step` rows further on. */
+  neighbour(step) {
+    const events = this.rows.filter((row) => row.kind === 'event');
+    if (events.length === 0) return null;
+    const index = events.findIndex((row) => row.event.place === this.selected);
+    if (index < 0) return events[step > 0 ? 0 : events.length - 1].event.place;
+    return events[Math.min(events.length - 1, Math.max(0, index + step))].event.place;
+  }
+
+  rowOfDue(index) {
+    return this.rows.find((row) => row.kind === 'due' && row.expectation.index === index);
+  }
+
+  show(row) {
+    if (row) reveal(this.element, row.top, row.height + this.heads.offsetHeight);
+  }
+}
+
+/** An arrow's head at its second end. */
+function head(fromX, fromY, toX, toY) {
+  const length = Math.hypot(toX - fromX, toY - fromY) || 1;
+  const [dx, dy] = [(toX - fromX) / length, (toY - fromY) / length];
+  const [backX, backY] = [toX - 7 * dx, toY - 7 * dy];
+  return `M${round(backX - 3.2 * dy)} ${round(backY + 3.2 * dx)}L${toX} ${toY}L${round(backX + 3.2 * dy)} ${round(backY - 3.2 * dx)}`;
+}
+
+function round(value) {
+  return Math.round(value * 10) / 10;
+}

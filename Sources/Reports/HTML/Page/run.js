@@ -1,0 +1,236 @@
+// One run: verdict and cause on top, states over time, then what was expected, what happened, and one event in full.
+
+class RunView {
+  constructor(number, place) {
+    this.run = openRun(number);
+    this.lanes = new Lanes(this.run, (chosen) => this.select(chosen));
+    this.ribbons = new Ribbons(this.run, (instant) => this.selectNear(instant));
+    this.inspector = h('aside', { class: 'pane inspector', 'aria-label': 'Selected event' }, inspector(this.run, null));
+    this.source = sourcePane(this.run);
+    this.element = h('div', { class: 'run' },
+      this.header(), this.ribbons.element,
+      h('div', { class: 'panes' },
+        h('div', { class: 'side' }, expectationsPane(this.run, (expectation) => this.follow(expectation)), this.source),
+        h('section', { class: 'pane timeline', 'aria-label': 'What happened' }, this.tools(), this.lanes.element),
+        this.inspector),
+      h('footer', { class: 'keys' }, keyHint('j', 'k', 'next and previous event'), keyHint('f', 'first failure'),
+        keyHint('/', 'find'), keyHint('n', 'p', 'next and previous run'), keyHint('Esc', 'all cases'), legend()));
+    this.wanted = place;
+    this.resizes = new ResizeObserver(() => {
+      if (this.lanes.list.clientWidth !== this.lanes.width) {
+        this.lanes.draw();
+        if (this.lanes.selected !== null) this.lanes.mark(this.lanes.selected);
+      }
+    });
+  }
+
+  /** To be called once the view stands in the page: only then does it know its size. */
+  appear() {
+    this.lanes.draw();
+    this.resizes.observe(this.lanes.list);
+    if (this.wanted !== null && this.run.at.has(this.wanted)) this.select(this.wanted);
+    else this.goToDivergence();
+  }
+
+  header() {
+    const { summary } = this.run;
+    const item = summary.case;
+    const facts = [item.file, summary.world, `profile ${summary.profile}`, `seed ${summary.seed}`,
+      `${span(summary.virtual)} played in ${span(summary.wall)}`,
+      summary.tolerance && `tolerance ${summary.tolerance}`, summary.client !== 'reference' && `client ${summary.client}`,
+      ...summary.defects.map((defect) => `defect ${defect}`), `digest ${summary.digest}`];
+    return h('header', { class: `run-head ${summary.verdict}` },
+      h('div', { class: 'masthead' }, brand(), h('span', { class: 'title' }, suite.title), this.siblings()),
+      h('div', { class: 'headline' }, verdictTag(summary.verdict), h('h1', {}, item.title)),
+      h('p', { class: 'facts' }, ...facts.filter(Boolean).map((fact) => h('span', {}, fact))),
+      this.cause(),
+      parityNote(item),
+      h('div', { class: 'replay' }, h('code', {}, summary.replay), copyButton('Copy', () => summary.replay),
+        copyButton('Copy for an issue', () => issueText(this.run)), this.traceLink()));
+  }
+
+  /** The other runs of the same case, and the way through all of them. */
+  siblings() {
+    const runs = this.run.summary.case.runs;
+    const chips = runs.length < 2 ? [] : runs.map((run) => h('a', {
+      class: 'chip', href: runAddress(run), 'aria-current': run.number === this.run.number ? 'page' : null,
+    }, verdictTag(run.verdict), run.world, runs.some((other) => other.seed !== run.seed) ? ` seed ${run.seed}` : ''));
+    return h('nav', { class: 'siblings' }, ...chips, h('a', { class: 'chip', href: '#/' }, 'all cases'));
+  }
+
+  cause() {
+    const { divergence, expectations, summary } = this.run;
+    if (!divergence) return null;
+    const cause = expectations[divergence.expectation];
+    return h('div', { class: 'cause' },
+      h('p', { class: 'why' }, cause.why ?? cause.word),
+      h('ul', { class: 'context' },
+        h('li', {}, h('b', {}, cause.word), ` ${cause.file ?? summary.case.file}:${cause.line}`),
+        ...contextOf(this.run).map(([name, text]) => h('li', {}, h('b', {}, name), ` ${text}`)),
+        cause.reported_only && h('li', {}, h('b', {}, 'evidence'), ' rests on what the client reported of itself')));
+  }
+
+  traceLink() {
+    const path = this.run.summary.trace;
+    if (!path) return null;
+    // Relative, whatever it says: never another scheme or host.
+    const href = `./${path.split('/').map(encodeURIComponent).join('/')}`;
+    return h('a', { class: 'quiet', href, download: true }, 'trace.jsonl');
+  }
+
+  tools() {
+    const input = h('input', {
+      type: 'search', id: 'find', placeholder: 'Find in names, keys, values', 'aria-label': 'Find events',
+      oninput: () => this.find(input.value),
+    });
+    const { run } = this;
+    const note = run.missing > 0
+      ? `${run.events.length.toLocaleString('en')} of ${count(run.count, 'event')} drawn; the trace has all`
+      : count(run.count, 'event');
+    const zoom = run.divergence === null ? [] : [
+      h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.zoom() }, 'zoom to the failure')];
+    this.zoomButton = zoom[0];
+    return h('div', { class: 'toolbar' }, input, h('span', { class: 'note' }, note), ...zoom);
+  }
+
+  zoom() {
+    this.ribbons.zoom(!this.ribbons.isClose);
+    this.zoomButton.setAttribute('aria-pressed', String(this.ribbons.isClose));
+    const event = this.run.at.get(this.lanes.selected);
+    if (event) this.ribbons.mark(event.time);
+  }
+
+  find(text) {
+    const wanted = text.trim().toLowerCase();
+    const matches = (event) => {
+      const shown = describe(event);
+      return [event.name, event.key ?? '', event.client ?? '', shown.said].join('\n').toLowerCase().includes(wanted);
+    };
+    this.lanes.lay(wanted === '' ? () => true : matches);
+  }
+
+  select(place) {
+    const event = this.run.at.get(place);
+    if (!event) return;
+    this.lanes.mark(place);
+    this.lanes.show(this.lanes.rowOf.get(place));
+    this.ribbons.mark(event.time);
+    this.inspector.replaceChildren(inspector(this.run, event, (other) => this.select(other)));
+    this.inspector.scrollTop = 0;
+    remember(`#/run/${this.run.number}/${place}`);
+  }
+
+  selectNear(instant) {
+    const rows = this.lanes.rows.filter((row) => row.kind === 'event');
+    const row = rows.findLast((candidate) => candidate.time <= instant) ?? rows[0];
+    if (row) this.select(row.event.place);
+  }
+
+  step(step) {
+    const place = this.lanes.neighbour(step);
+    if (place !== null) this.select(place);
+  }
+
+  /** Where the run parted from what was expected: the overdue line, or the event that shows it. */
+  goToDivergence() {
+    const { divergence, events } = this.run;
+    if (!divergence) {
+      this.ribbons.mark(0);
+      return;
+    }
+    const place = divergence.event ?? events.findLast((event) => event.time <= divergence.time)?.place;
+    if (place !== undefined) this.select(place);
+    const due = divergence.deadline ? this.lanes.rowOfDue(divergence.expectation) : undefined;
+    if (due) {
+      this.lanes.element.scrollTop = Math.max(0, due.top - this.lanes.element.clientHeight * 0.55);
+    } else if (divergence.event === null) {
+      this.lanes.element.scrollTop = this.lanes.element.scrollHeight;
+    }
+    this.lightSource(this.run.expectations[divergence.expectation]);
+  }
+
+  /** Shows what an expectation rests on. */
+  follow(expectation) {
+    const due = this.lanes.rowOfDue(expectation.index);
+    const place = expectation.evidence.findLast((candidate) => this.run.at.has(candidate));
+    if (place !== undefined) this.select(place);
+    if (due) this.lanes.show(due);
+    this.lightSource(expectation);
+  }
+
+  lightSource(expectation) {
+    this.source.querySelectorAll('.lit').forEach((line) => line.classList.remove('lit'));
+    if (expectation.file !== undefined) return;
+    const line = this.source.querySelector(`[data-line="${expectation.line}"]`);
+    if (!line) return;
+    line.classList.add('lit');
+    reveal(this.source.querySelector('.code'), line.offsetTop, line.offsetHeight);
+  }
+}
+
+function legend() {
+  const signs = [['\u25cf', 'happened'], ['\u25c7', 'shown'], ['\u25a0', 'done by the scenario'], ['\u2192', 'frame'],
+    ['\u21e2', 'request'], ['\u2715', 'never arrived'], ['\u25a8', 'fault']];
+  return h('span', { class: 'legend' }, ...signs.map(([sign, word]) => h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word)));
+}
+
+function lineOf(run, expectation) {
+  const text = sourceOf(expectation.file ?? run.summary.case.file);
+  return text?.split('\n')[expectation.line - 1]?.trim().replace(/^- /, '') ?? '';
+}
+
+function expectationsPane(run, onPick) {
+  const order = [...run.expectations].sort((a, b) => (
+    verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) || a.index - b.index));
+  const met = run.expectations.filter((expectation) => expectation.verdict === 'pass').length;
+  return h('section', { class: 'pane expectations', 'aria-label': 'Expectations' },
+    h('h2', {}, 'Expected', h('small', {}, `${met} of ${run.expectations.length} met`)),
+    h('ul', {}, ...order.map((expectation) => {
+      const isInvariant = expectation.word.startsWith('invariant ');
+      const line = isInvariant ? '' : lineOf(run, expectation);
+      return h('li', { class: expectation.verdict },
+        h('button', { type: 'button', onclick: () => onPick(expectation) },
+          h('span', { class: 'mark' }, verdictTag(expectation.verdict),
+            h('span', { class: 'word' }, expectation.word), !isInvariant && h('span', { class: 'line' }, `:${expectation.line}`)),
+          line && h('code', {}, line),
+          expectation.verdict !== 'pass' && expectation.why && h('span', { class: 'why' }, expectation.why),
+          expectation.covers.length > 0 && h('span', { class: 'covers' }, expectation.covers.join(' '))));
+    })));
+}
+
+/** The scenario's text, each judged line with its sign. */
+function sourcePane(run) {
+  const text = sourceOf(run.summary.case.file);
+  const judged = new Map();
+  for (const expectation of run.expectations) {
+    if (expectation.file !== undefined || expectation.word.startsWith('invariant ')) continue;
+    const known = judged.get(expectation.line);
+    if (!known || verdictOrder.indexOf(expectation.verdict) < verdictOrder.indexOf(known)) {
+      judged.set(expectation.line, expectation.verdict);
+    }
+  }
+  const lines = text === null ? [] : text.replace(/\n$/, '').split('\n').map((line, index) => {
+    const verdict = judged.get(index + 1);
+    return h('div', { class: `code-line ${verdict ?? ''}`, 'data-line': index + 1 },
+      h('span', { class: 'number' }, index + 1), h('span', { class: 'sign' }, verdict ? verdicts[verdict].mark : ''),
+      h('span', { class: 'text' }, ...yaml(line)));
+  });
+  return h('section', { class: 'pane source', 'aria-label': 'Scenario' },
+    h('h2', {}, 'Scenario', h('small', {}, run.summary.case.file)),
+    text === null ? h('p', { class: 'empty' }, 'The scenario\u2019s text was not at hand.') : h('div', { class: 'code' }, ...lines));
+}
+
+/** A line of YAML with its comment dimmed and its keys told from its values. */
+function yaml(line) {
+  const comment = /(^|\s)#.*$/.exec(line);
+  const code = comment ? line.slice(0, comment.index) : line;
+  const parts = [];
+  let last = 0;
+  for (const match of code.matchAll(/(?<=^[\s-]*|[{,]\s*)("[^"]*"|[\w.]+)(?=:(\s|$))/g)) {
+    parts.push(code.slice(last, match.index), h('span', { class: 'yaml-key' }, match[0]));
+    last = match.index + match[0].length;
+  }
+  parts.push(code.slice(last));
+  if (comment) parts.push(h('span', { class: 'yaml-comment' }, line.slice(comment.index)));
+  return parts;
+}

@@ -1,0 +1,193 @@
+// The first view: all cases by folder, what failed first.
+
+function worst(item) {
+  const ranks = item.runs.map((run) => verdictOrder.indexOf(run.verdict));
+  return verdictOrder[Math.min(...ranks)];
+}
+
+function folderOf(item) {
+  const slash = item.file.lastIndexOf('/');
+  return slash < 0 ? '' : item.file.slice(0, slash);
+}
+
+function isTroubled(item) {
+  const verdict = worst(item);
+  return verdict === 'fail' || verdict === 'inconclusive' || item.parity?.word === 'differs';
+}
+
+/** Folders with their cases, the worst first, else in the suite's order. */
+function folders() {
+  const groups = new Map();
+  for (const item of suite.cases) {
+    const folder = folderOf(item);
+    if (!groups.has(folder)) groups.set(folder, []);
+    groups.get(folder).push(item);
+  }
+  const rank = (item) => (item.parity?.word === 'differs' ? -1 : verdictOrder.indexOf(worst(item)));
+  const best = (cases) => Math.min(...cases.map(rank));
+  return [...groups].map(([name, cases]) => ({ name, cases: [...cases].sort((a, b) => rank(a) - rank(b)) }))
+    .sort((a, b) => best(a.cases) - best(b.cases));
+}
+
+/** All runs in the order in which the list shows them. */
+function runsInOrder() {
+  return folders().flatMap((folder) => folder.cases).flatMap((item) => item.runs);
+}
+
+function headline() {
+  const { fail, inconclusive, skipped, pass } = suite.totals;
+  const total = suite.runs.length;
+  switch (suite.status) {
+    case 0: return ['pass', total === 1 ? 'The run passed' : `All ${total} runs passed`];
+    case 1: return ['fail', `${fail} of ${count(total, 'run')} failed`];
+    case 70: return ['fail', `The worlds differ in ${count(suite.parity.differs, 'case')}: a bug in Squall`];
+    case 130: return ['inconclusive', `Interrupted after ${count(total, 'run')}`];
+    default:
+      if (total === 0) return ['skipped', 'No run'];
+      if (inconclusive > 0) return ['inconclusive', `${inconclusive} of ${count(total, 'run')} inconclusive`];
+      return ['skipped', skipped === total ? 'Every run was skipped' : `${pass} of ${count(total, 'run')} passed`];
+  }
+}
+
+function suiteView() {
+  const [verdict, sentence] = headline();
+  const worlds = ['sim', 'live'].filter((world) => suite.runs.some((run) => run.world === world));
+  const weather = suite.runs.reduce((sum, run) => sum + run.virtual, 0);
+  const facts = [count(suite.cases.length, 'case'), worlds.join(' and '), `${span(weather)} of weather in ${span(suite.wall)}`];
+  const { compared, equal, schedule_dependent: dependent, differs } = suite.parity;
+  if (compared > 0) {
+    facts.push(`parity ${equal} of ${compared} equal${dependent ? `, ${dependent} schedule dependent` : ''}`
+      + (differs ? `, ${differs} differ` : ''));
+  }
+  return h('div', { class: 'suite' },
+    h('header', { class: 'masthead' }, brand(), h('span', { class: 'title' }, suite.title)),
+    h('section', { class: 'overview' },
+      h('h1', { class: verdict }, h('i', { 'aria-hidden': 'true' }, verdicts[verdict].mark), sentence),
+      h('p', { class: 'facts' }, facts.filter(Boolean).join('  \u00b7  ')),
+      tally()),
+    h('div', { class: 'toolbar' }, ...filters()),
+    h('div', { id: 'cases' }, ...folders().map(folderSection)),
+    h('footer', { class: 'keys' }, keyHint('j', 'k', 'move'), keyHint('Enter', 'open'), keyHint('f', 'first failure'),
+      keyHint('/', 'find')));
+}
+
+function brand() {
+  const mark = s('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' },
+    s('path', { d: 'M2 7.5h9.5a2.6 2.6 0 1 0-2.5-3.4' }), s('path', { d: 'M2 11h13.4a2.5 2.5 0 1 1-2.4 3.2' }),
+    s('path', { d: 'M4.5 14.5h4.6a1.9 1.9 0 1 1-1.8 2.5' }));
+  return h('a', { class: 'brand', href: '#/' }, mark, 'Squall');
+}
+
+function keyHint(...words) {
+  const label = words.pop();
+  return h('span', {}, ...words.map((key) => h('kbd', {}, key)), label);
+}
+
+/** One bar whose parts are the verdicts, and what they are in words. */
+function tally() {
+  const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
+  const bar = h('div', { class: 'bar', 'aria-hidden': 'true' });
+  for (const verdict of present) {
+    const part = h('span', { class: verdict });
+    part.style.flexGrow = suite.totals[verdict];
+    bar.append(part);
+  }
+  const words = present.map((verdict) => h('li', {}, verdictTag(verdict), h('b', {}, suite.totals[verdict])));
+  return h('div', { class: 'tally' }, bar, h('ul', {}, ...words));
+}
+
+const shown = { text: '', verdict: null };
+
+function filters() {
+  const input = h('input', {
+    type: 'search', id: 'find', placeholder: 'Find a case, a file, a cause', 'aria-label': 'Find', value: shown.text,
+    oninput: () => { shown.text = input.value; applyFilters(); },
+  });
+  const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
+  const buttons = [null, ...(present.length > 1 ? present : [])].map((verdict) => h('button', {
+    type: 'button', 'data-verdict': verdict ?? '', 'aria-pressed': String(shown.verdict === verdict),
+    onclick: () => { shown.verdict = verdict; applyFilters(); },
+  }, verdict === null ? 'all' : verdicts[verdict].word));
+  return [input, h('div', { class: 'choices', role: 'group', 'aria-label': 'Verdicts' }, ...buttons)];
+}
+
+function applyFilters() {
+  const wanted = shown.text.toLowerCase();
+  for (const section of document.querySelectorAll('.folder')) {
+    let any = false;
+    for (const row of section.querySelectorAll('.case')) {
+      const matches = row.dataset.text.includes(wanted)
+        && (shown.verdict === null || row.dataset.verdicts.split(' ').includes(shown.verdict));
+      row.hidden = !matches;
+      any ||= matches;
+    }
+    section.hidden = !any;
+  }
+  for (const button of document.querySelectorAll('.choices button')) {
+    button.setAttribute('aria-pressed', String(button.dataset.verdict === (shown.verdict ?? '')));
+  }
+}
+
+function folderSection({ name, cases }) {
+  return h('section', { class: 'folder' },
+    h('h2', {}, name || 'scenarios', h('small', {}, count(cases.length, 'case'))),
+    h('ul', {}, ...cases.map(caseRow)));
+}
+
+function caseRow(item) {
+  const causes = [...new Set(item.runs.map((run) => run.cause?.why).filter(Boolean))];
+  const text = [item.title, item.file, ...causes].join('\n').toLowerCase();
+  return h('li', {
+    class: `case ${isTroubled(item) ? 'troubled' : ''}`, 'data-text': text,
+    'data-verdicts': item.runs.map((run) => run.verdict).join(' '),
+  },
+    h('div', { class: 'what' },
+      h('a', { class: 'name', href: runAddress(leading(item)) }, item.title),
+      h('span', { class: 'file' }, item.file.slice(item.file.lastIndexOf('/') + 1)),
+      ...causes.slice(0, 2).map((why) => h('p', { class: `cause ${worst(item)}` }, why)),
+      parityNote(item)),
+    h('div', { class: 'runs' }, ...item.runs.map(runChip)));
+}
+
+/** The run that tells most: the first of the worst. */
+function leading(item) {
+  const verdict = worst(item);
+  return item.runs.find((run) => run.verdict === verdict);
+}
+
+function parityNote(item) {
+  if (!item.parity || item.parity.word === 'equal') return null;
+  const word = item.parity.word === 'differs' ? 'The worlds differ' : 'Schedule dependent';
+  return h('p', { class: `parity ${item.parity.word}` }, `${word}: ${item.parity.how}`);
+}
+
+function runAddress(run) {
+  return `#/run/${run.number}`;
+}
+
+function runChip(run) {
+  const seeds = new Set(run.case.runs.map((other) => other.seed));
+  return h('a', { class: `chip${seeds.size > 1 ? ' seeded' : ''}`, href: runAddress(run) },
+    verdictTag(run.verdict),
+    h('span', { class: 'world' }, run.world, seeds.size > 1 ? ` seed ${run.seed}` : ''),
+    h('span', { class: 'length' }, span(run.virtual)),
+    strip(run));
+}
+
+/** The connection's state over the run, and where faults were on, as a small band. */
+function strip(run) {
+  const length = Math.max(run.end, 1);
+  const place = (element, from, to) => {
+    element.style.left = `${(from / length) * 100}%`;
+    element.style.width = `${(Math.max(0, to - from) / length) * 100}%`;
+    return element;
+  };
+  const states = [];
+  for (let index = 0; index < run.strip.length; index += 2) {
+    const value = run.strip[index + 1];
+    states.push(place(h('span', { class: `tone ${toneOf(value)}`, title: brief(value) }), run.strip[index],
+      run.strip[index + 2] ?? run.end));
+  }
+  const faults = run.faults.map(([from, to]) => place(h('span', { class: 'weather' }), from, to));
+  return h('span', { class: 'strip', title: 'connection.state over the run; hatched: a fault is on' }, ...states, ...faults);
+}

@@ -1,0 +1,111 @@
+// How times, lengths, verdicts and events read.
+
+const verdicts = {
+  fail: { mark: '\u2715', word: 'fail' },
+  inconclusive: { mark: '?', word: 'inconclusive' },
+  known_failure: { mark: '\u2248', word: 'known failure' },
+  pass: { mark: '\u2713', word: 'pass' },
+  skipped: { mark: '\u2013', word: 'skipped' },
+};
+/** The worst first. */
+const verdictOrder = Object.keys(verdicts);
+
+function verdictTag(verdict) {
+  const { mark, word } = verdicts[verdict];
+  return h('span', { class: `verdict ${verdict}` }, h('i', { 'aria-hidden': 'true' }, mark), word);
+}
+
+/** Seconds with three decimals: `12.400`. */
+function time(ns) {
+  const ms = Math.trunc(ns / 1e6);
+  const sign = ms < 0 ? '-' : '';
+  const rest = Math.abs(ms);
+  return `${sign}${Math.floor(rest / 1000)}.${String(rest % 1000).padStart(3, '0')}`;
+}
+
+/** Three digits and a unit: `340 ms`, `25.0 s`, `12 min 30 s`. */
+function span(ns) {
+  const size = Math.abs(ns);
+  const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+  if (size === 0) return '0 s';
+  if (size < 1e3) return `${ns} ns`;
+  if (size < 1e6) return `${digits(ns / 1e3)} \u00b5s`;
+  if (size < 1e9) return `${digits(ns / 1e6)} ms`;
+  if (size < 120e9) return `${digits(ns / 1e9)} s`;
+  const seconds = Math.round(size / 1e9);
+  const sign = ns < 0 ? '-' : '';
+  if (seconds < 7200) return `${sign}${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${sign}${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+function count(number, noun) {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The fields that hold nanoseconds. */
+const spans = new Set(['delay', 'retry_after', 'down', 'age', 'timeout', 'wait', 'after', 'duration', 'interval']);
+
+/** A value in a few words: texts bare, nulls as a dash. */
+function brief(value, name) {
+  if (value === null) return '\u2013';
+  if (typeof value === 'string') return value === '' ? '""' : value;
+  if (typeof value === 'number') {
+    return spans.has(name) || String(name).endsWith('_in') || name === 'rtt' ? span(value) : String(value);
+  }
+  if (value instanceof Exact || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => brief(item)).join(', ')}]`;
+  return Object.entries(value).filter(([, item]) => item !== null)
+    .map(([key, item]) => `${key} ${brief(item, key)}`).join(', ');
+}
+
+function cut(text, limit = 160) {
+  return text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text;
+}
+
+const lanes = ['User, device', 'Client', 'Network', 'Server'];
+const provenances = ['observed', 'reported', 'injected'];
+const trust = {
+  observed: 'observed on the wire', reported: 'reported by the client', injected: 'injected by the scenario',
+};
+
+function laneOf(event) {
+  const actor = event.name.slice(0, event.name.indexOf('.'));
+  if (actor === 'user' || actor === 'device') return 0;
+  if (actor === 'network' || actor === 'fault') return 2;
+  return actor === 'server' ? 3 : 1;
+}
+
+/** An event in its lane's words: the lane says who, so the name does not. */
+function describe(event) {
+  const lane = laneOf(event);
+  let name = event.name;
+  if (lane === 1 && name.startsWith('client.')) name = name.slice(7);
+  if (lane === 2 && name.startsWith('network.')) name = name.slice(8);
+  if (lane === 3) name = name.slice(7);
+  const wire = /^(sent|received|requested|answered)\./.exec(name);
+  if (wire) name = name.slice(wire[0].length);
+  const value = event.value;
+  let said = '';
+  switch (event.change) {
+    case 0: said = brief(value); break;
+    case 1: said = brief(value, event.name.slice(event.name.lastIndexOf('.') + 1)); break;
+    case 2: said = `+ ${brief(value[1])} at ${value[0]}`; break;
+    case 3: said = `\u2212 item ${value}`; break;
+    default: said = `item ${value[0]} is ${brief(value[1])}`;
+  }
+  if (event.name === 'fault.began' || event.name === 'fault.ended') {
+    const fault = brief(value?.fault ?? 'fault');
+    name = fault === event.key ? '' : fault;
+    said = event.name === 'fault.began' ? 'begins' : 'ends';
+  }
+  const isFrame = Boolean(wire) && (wire[1] === 'sent' || wire[1] === 'received');
+  const kind = event.change > 0 ? 'state' : wire ? (isFrame ? 'frame' : 'request') : 'event';
+  const isArrival = Boolean(wire) && (wire[1] === 'received' || (!isFrame && (wire[1] === 'requested') === (lane === 3)));
+  return { lane, name, key: event.key, said: cut(said), kind, isArrival };
+}
+
+/** `anna.message.status[hello]`, the name in full. */
+function fullName(event) {
+  const who = event.client !== null && event.client !== 'client' && event.change > 0 ? `${event.client}.` : '';
+  return who + event.name + (event.key === null ? '' : `[${event.key}]`);
+}

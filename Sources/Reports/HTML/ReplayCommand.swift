@@ -1,0 +1,26 @@
+import Foundations
+import ScenarioModel
+import Trace
+
+/// The command that plays a run again.
+enum ReplayCommand {
+    static func of(_ run: CaseResult, command: String) -> String {
+        var words = [command, quoted(run.file), "--world", run.world.rawValue, "--seed", String(run.seed.value)]
+        for defect in run.recording.header.defects { words += ["--defect", quoted(defect)] }
+        return words.joined(separator: " ")
+    }
+
+    /// As a shell takes it for one word.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "_-./,:@%+=".utf8.contains(byte)
+            }
+        }
+        guard !isPlain || word.isEmpty else { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

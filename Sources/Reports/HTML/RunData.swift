@@ -1,0 +1,177 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+import Trace
+
+/// One run as the page's script reads it: what it says at the top of the suite, and, when it is opened, all of it.
+struct RunData {
+    private let run: CaseResult
+    private let isWhole: Bool
+    private let events: [TraceEvent]
+    private let faults: [FaultSpan]
+    private let divergence: Divergence?
+    private let evidence: Set<Int>
+
+    /// A passing run keeps its most telling events only, unless it is wanted whole.
+    init(_ run: CaseResult, whole: Bool) {
+        self.run = run
+        isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
+        events = run.recording.events
+        faults = FaultSpans.find(in: run.recording.events)
+        divergence = Divergence(of: run, faults: faults)
+        let count = run.recording.events.count
+        evidence = Set(
+            run.expectations.filter { $0.verdict != .pass }.flatMap(\.evidence).filter { (0..<count).contains($0) }
+        )
+    }
+
+    // MARK: - In the suite's list
+
+    /// How many changes of state the small ribbon of the list shows.
+    private static let stripLimit = 200
+
+    func summary(command: String, trace: String?) -> JSON {
+        var json: JSON = [
+            "world": .string(run.world.rawValue),
+            "verdict": .string(run.verdict.rawValue),
+            "client": .string(run.client),
+            "profile": .string(run.profile),
+            "seed": .string(String(run.seed.value)),
+            "virtual": .integer(run.simulated.nanoseconds),
+            "wall": .integer(run.wall.nanoseconds),
+            "end": .integer(run.recording.end.nanoseconds),
+            "digest": .string(run.digest),
+            "clock": .string(run.recording.header.clock.rawValue),
+            "tool": .string(run.recording.header.tool),
+            "defects": .array(run.recording.header.defects.map { .string($0) }),
+            "replay": .string(ReplayCommand.of(run, command: command)),
+            "strip": strip,
+            "faults": .array(faults.map { [.integer(start(of: $0)), .integer(end(of: $0))] }),
+        ]
+        if run.tolerance.fixed > .zero { json.set("tolerance", to: .string(run.tolerance.fixed.description)) }
+        if let trace { json.set("trace", to: .string(trace)) }
+        if let cause = run.cause {
+            json.set(
+                "cause",
+                to: [
+                    "line": .integer(Int64(cause.location.line)), "word": .string(cause.word),
+                    "why": .string(cause.why ?? cause.word),
+                ]
+            )
+        }
+        return json
+    }
+
+    /// The state of the first client's connection, in pairs of time and word.
+    private var strip: JSON {
+        var steps: [JSON] = []
+        var client: ClientID??
+        for event in events where event.name == "connection.state" {
+            guard steps.count < 2 * Self.stripLimit, case .set(let value) = event.observation.change else { continue }
+            if client == nil { client = .some(event.client) }
+            guard client == .some(event.client) else { continue }
+            steps += [.integer(event.time.nanoseconds), value]
+        }
+        return .array(steps)
+    }
+
+    private func start(of fault: FaultSpan) -> Int64 { events[fault.began].time.nanoseconds }
+
+    private func end(of fault: FaultSpan) -> Int64 {
+        fault.ended.map { events[$0].time.nanoseconds } ?? run.recording.end.nanoseconds
+    }
+
+    // MARK: - Opened
+
+    var page: JSON {
+        let pivot = divergence.map { divergence in
+            divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
+        }
+        let limit = isWhole ? EventSelection.drawnLimit : EventSelection.passingLimit
+        let selection = EventSelection(events, limit: limit, pivot: pivot, evidence: evidence)
+        var members = EventTable(events, selection).members
+        members.append(JSONMember("count", .integer(Int64(events.count))))
+        members.append(JSONMember("arrows", arrows(selection)))
+        members.append(JSONMember("faults", .array(faults.map(fault))))
+        let ribbons = StateRibbons(events, evidence: evidence)
+        members.append(JSONMember("ribbons", .array(ribbons.ribbons.map(ribbon))))
+        members.append(JSONMember("ribbons_left_out", .integer(Int64(ribbons.leftOut))))
+        members.append(JSONMember("expectations", .array(run.expectations.map(expectation))))
+        members.append(JSONMember("divergence", divergence.map(json) ?? .null))
+        return .object(members)
+    }
+
+    /// Pairs of places, -1 for what never arrived; those of which nothing is drawn are left out.
+    private func arrows(_ selection: EventSelection) -> JSON {
+        let drawn = Set(selection.places)
+        var numbers: [JSON] = []
+        for arrow in FrameArrows.match(events) where drawn.contains(arrow.from) || arrow.to.map(drawn.contains) == true {
+            numbers += [.integer(Int64(arrow.from)), .integer(Int64(arrow.to ?? -1))]
+        }
+        return .array(numbers)
+    }
+
+    private func fault(_ span: FaultSpan) -> JSON {
+        [
+            "label": .string(span.label),
+            "fault": .string(span.fault),
+            "client": span.client.map { .string($0.name) } ?? .null,
+            "from": .integer(Int64(span.began)),
+            "to": .integer(Int64(span.ended ?? -1)),
+            "began": .integer(start(of: span)),
+            "ended": .integer(end(of: span)),
+            "depth": .integer(Int64(span.depth)),
+        ]
+    }
+
+    private func ribbon(_ ribbon: StateRibbon) -> JSON {
+        [
+            "name": .string(ribbon.name),
+            "key": ribbon.key.map { .string($0) } ?? .null,
+            "client": ribbon.client.map { .string($0.name) } ?? .null,
+            "cut": .bool(ribbon.isCut),
+            "steps": .array(ribbon.steps.flatMap { [.integer($0.time.nanoseconds), $0.value] }),
+        ]
+    }
+
+    private func expectation(_ part: ExpectationResult) -> JSON {
+        var json: JSON = [
+            "line": .integer(Int64(part.location.line)),
+            "column": .integer(Int64(part.location.column)),
+            "word": .string(part.word),
+            "covers": .array(part.covers.map { .string($0) }),
+            "verdict": .string(part.verdict.rawValue),
+            "evidence": .array(part.evidence.map { .integer(Int64($0)) }),
+        ]
+        if part.location.file != run.file { json.set("file", to: .string(part.location.file)) }
+        if let why = part.why { json.set("why", to: .string(why)) }
+        if let due = part.expectedBy { json.set("by", to: .integer(due.nanoseconds)) }
+        let witnesses = part.evidence.filter { events.indices.contains($0) }
+        if part.verdict == .fail, !witnesses.isEmpty,
+            witnesses.allSatisfy({ events[$0].observation.provenance == .reported })
+        {
+            json.set("reported_only", to: true)
+        }
+        return json
+    }
+
+    private func json(_ divergence: Divergence) -> JSON {
+        [
+            "expectation": .integer(Int64(divergence.expectation)),
+            "time": .integer(divergence.time.nanoseconds),
+            "event": divergence.event.map { .integer(Int64($0)) } ?? .null,
+            "deadline": .bool(divergence.isDeadline),
+            "fault": divergence.fault.map { .integer(Int64($0)) } ?? .null,
+            "received": divergence.received.map(moment) ?? .null,
+            "sent": divergence.sent.map(moment) ?? .null,
+        ]
+    }
+
+    /// An event that may not be among the drawn ones.
+    private func moment(_ place: Int) -> JSON {
+        [
+            "event": .integer(Int64(place)), "time": .integer(events[place].time.nanoseconds),
+            "name": .string(events[place].name), "key": events[place].key.map { .string($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,85 @@
+import Foundations
+import Trace
+
+/// What one observable showed over a run, value after value.
+struct StateRibbon: Hashable, Sendable {
+    var name: String
+    var key: String?
+    var client: ClientID?
+    /// When each value came, repeats merged; it lasted until the next.
+    var steps: [Step]
+    /// There were more steps than are kept.
+    var isCut = false
+
+    struct Step: Hashable, Sendable {
+        var time: Instant
+        var value: JSON
+    }
+}
+
+/// Chooses the observables that are drawn over linear time, and follows them through the whole trace.
+struct StateRibbons {
+    /// More of one kind than these would be a wall of stripes.
+    static let limitPerName = 8
+    static let limitOfSteps = 1_000
+
+    private(set) var ribbons: [StateRibbon] = []
+    /// How many message statuses, and others of a kind, found no room.
+    private(set) var leftOut = 0
+
+    /// The connection's state and the banner, whatever the failed expectations rest on, then the messages' statuses.
+    init(_ events: [TraceEvent], evidence: Set<Int>) {
+        var found: [ObservedName: Int] = [:]
+        var all: [StateRibbon] = []
+        var isEvidence: [Bool] = []
+        for (place, event) in events.enumerated() {
+            guard case .set(let value) = event.observation.change else { continue }
+            let name = ObservedName(client: event.client, name: event.name, key: event.key)
+            let index: Int
+            if let known = found[name] {
+                index = known
+            } else {
+                guard Self.rank(event.name) != nil || evidence.contains(place) else { continue }
+                index = all.count
+                found[name] = index
+                all.append(StateRibbon(name: event.name, key: event.key, client: event.client, steps: []))
+                isEvidence.append(false)
+            }
+            if evidence.contains(place) { isEvidence[index] = true }
+            guard all[index].steps.last?.value != value else { continue }
+            if all[index].steps.count < Self.limitOfSteps {
+                all[index].steps.append(StateRibbon.Step(time: event.time, value: value))
+            } else {
+                all[index].isCut = true
+            }
+        }
+        choose(from: all, isEvidence)
+    }
+
+    private mutating func choose(from all: [StateRibbon], _ isEvidence: [Bool]) {
+        func order(_ index: Int) -> (Int, Int, Int) {
+            (Self.rank(all[index].name) ?? 1, isEvidence[index] ? 0 : 1, index)
+        }
+        var counts: [String: Int] = [:]
+        for index in all.indices.sorted(by: { order($0) < order($1) }) {
+            // A banner that was never shown says nothing.
+            guard all[index].steps.contains(where: { !$0.value.isNull }) else { continue }
+            let count = counts[all[index].name, default: 0]
+            guard count < Self.limitPerName else {
+                leftOut += 1
+                continue
+            }
+            counts[all[index].name] = count + 1
+            ribbons.append(all[index])
+        }
+    }
+
+    private static func rank(_ name: String) -> Int? {
+        switch name {
+        case "connection.state": 0
+        case "banner.kind": 2
+        case "message.status": 3
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundations
+import ScenarioModel
+
+/// A suite as the page's script reads it: the list of cases and the scenarios' texts.
+struct SuiteData {
+    /// The list; each run stands in it with the number of its own data.
+    private(set) var index: JSON
+    /// The runs' own data, by number.
+    private(set) var pages: [JSON] = []
+
+    init(
+        _ suite: SuiteResult,
+        sources: [String: String],
+        title: String,
+        command: String,
+        trace: (CaseResult) -> String?
+    ) {
+        var runs: [JSON] = []
+        var cases: [JSON] = []
+        var files = Interner<String>()
+        for report in suite.cases {
+            guard let first = report.runs.first else { continue }
+            var numbers: [JSON] = []
+            let isSuspect = report.runs.contains { $0.verdict == .fail } || report.parity.map { $0 != .equal } == true
+            for run in report.runs {
+                let data = RunData(run, whole: isSuspect)
+                numbers.append(.integer(Int64(runs.count)))
+                runs.append(data.summary(command: command, trace: trace(run)))
+                pages.append(data.page)
+            }
+            _ = files.number(of: first.file)
+            cases.append([
+                "file": .string(first.file), "title": .string(first.title), "runs": .array(numbers),
+                "parity": report.parity.map(Self.json) ?? .null,
+            ])
+        }
+        let texts = files.values.compactMap { file in sources[file].map { JSONMember(file, .string($0)) } }
+        index = [
+            "title": .string(title),
+            "status": .integer(Int64(suite.exitStatus)),
+            "wall": .integer(suite.wall.nanoseconds),
+            "totals": .object(CaseVerdict.allCases.map { JSONMember($0.rawValue, .integer(Int64(suite.count($0)))) }),
+            "parity": [
+                "compared": .integer(Int64(suite.parity.compared)), "equal": .integer(Int64(suite.parity.equal)),
+                "schedule_dependent": .integer(Int64(suite.parity.scheduleDependent)),
+                "differs": .integer(Int64(suite.parity.differs)),
+            ],
+            "limits": ["drawn": .integer(Int64(EventSelection.drawnLimit))],
+            "cases": .array(cases),
+            "runs": .array(runs),
+            "sources": .object(texts),
+        ]
+    }
+
+    private static func json(_ parity: ParityVerdict) -> JSON {
+        switch parity {
+        case .equal: ["word": "equal"]
+        case .scheduleDependent(let how): ["word": "schedule_dependent", "how": .string(how)]
+        case .differs(let how): ["word": "differs", "how": .string(how)]
+        }
+    }
+}

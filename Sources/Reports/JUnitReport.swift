@@ -1,0 +1,62 @@
+import Foundations
+package import ScenarioModel
+import TemporalLogic
+
+/// A suite as JUnit XML that GitLab, Jenkins and GitHub's actions all read.
+///
+/// The one-line cause stands in `message` and as the first line of the body; inconclusive is an `error`.
+package enum JUnitReport {
+    package static func render(_ suite: SuiteResult) -> String {
+        let runs = suite.runs
+        let counts = "tests=\"\(runs.count)\" failures=\"\(suite.count(.fail))\" errors=\"\(suite.count(.inconclusive))\" "
+            + "skipped=\"\(suite.count(.skipped))\" time=\"\(seconds(suite.wall))\""
+        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall\" \(counts)>\n"
+        xml += " <testsuite name=\"squall\" \(counts)>\n"
+        for run in runs { xml += testcase(run) }
+        return xml + " </testsuite>\n</testsuites>\n"
+    }
+
+    private static func testcase(_ run: CaseResult) -> String {
+        let classname = run.file.split(separator: "/").joined(separator: ".")
+        let name = "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]"
+        var xml = "  <testcase classname=\"\(escaped(classname))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
+        xml += "line=\"\(run.cause?.location.line ?? 1)\" time=\"\(seconds(run.wall))\">\n"
+        xml += "   <properties><property name=\"seed\" value=\"\(run.seed.value)\"/>"
+        xml += "<property name=\"digest\" value=\"\(escaped(run.digest))\"/></properties>\n"
+        switch run.verdict {
+        case .pass: break
+        case .fail: xml += outcome("failure", run)
+        case .inconclusive: xml += outcome("error", run)
+        case .skipped, .knownFailure: xml += outcome("skipped", run)
+        }
+        return xml + "  </testcase>\n"
+    }
+
+    private static func outcome(_ element: String, _ run: CaseResult) -> String {
+        let bad = run.expectations.filter { $0.verdict != .pass }
+        let lines = bad.map { "\($0.location): \($0.word): \($0.why ?? $0.verdict.rawValue)" }
+        let message = run.cause.map { $0.why ?? $0.word } ?? lines.first ?? run.verdict.rawValue
+        return "   <\(element) message=\"\(escaped(message))\">\(escaped(([message] + lines).joined(separator: "\n")))</\(element)>\n"
+    }
+
+    private static func seconds(_ span: TimeSpan) -> String {
+        (Instant.zero + span).description
+    }
+
+    /// Text for XML 1.0, without the characters that it cannot hold.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n", "\t": result.unicodeScalars.append(scalar)
+            case "\u{0}"..<"\u{20}", "\u{7F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,181 @@
+import Foundations
+package import ScenarioModel
+import Trace
+
+/// A suite for a person at a terminal: the verdict, a line a scenario, and for each failure what was due and what was the case.
+package struct TerminalReport: Sendable {
+    private let paint: Paint
+    /// The command that plays one case again, but for its file and options.
+    private let command: String
+
+    package init(colour: Bool, command: String = "squall run") {
+        paint = Paint(on: colour)
+        self.command = command
+    }
+
+    package func render(_ suite: SuiteResult) -> String {
+        var lines = [headline(suite), ""]
+        var folder = ""
+        for report in suite.cases {
+            guard let first = report.runs.first else { continue }
+            let parts = first.file.split(separator: "/")
+            let place = parts.dropLast().joined(separator: "/")
+            if place != folder {
+                if !folder.isEmpty { lines.append("") }
+                lines.append(paint.dim(place))
+                folder = place
+            }
+            lines.append(line(report))
+            for run in report.runs where run.verdict != .pass && run.verdict != .skipped { lines += story(run) }
+            if case .differs(let how)? = report.parity {
+                lines += ["        \(paint.red("the worlds differ:")) \(how)", "        this is a bug in Squall; please report it"]
+            } else if case .scheduleDependent(let how)? = report.parity {
+                lines.append("        \(paint.yellow("schedule dependent:")) \(how)")
+            }
+        }
+        lines += ["", totals(suite)]
+        return lines.joined(separator: "\n")
+    }
+
+    /// `PASS  24 scenarios, 48 runs`.
+    package func headline(_ suite: SuiteResult) -> String {
+        let word: String
+        switch suite.exitStatus {
+        case 0: word = paint.green("PASS")
+        case 1: word = paint.red("FAIL")
+        case 2: word = paint.yellow("INCONCLUSIVE")
+        case 130: word = paint.yellow("INTERRUPTED")
+        default: word = paint.red("THE WORLDS DIFFER")
+        }
+        let worlds = World.allCases.filter { world in suite.runs.contains { $0.world == world } }.map(\.rawValue)
+        let scenarios = suite.cases.count == 1 ? "1 scenario" : "\(suite.cases.count) scenarios"
+        return "\(paint.bold(word))  \(scenarios) in \(worlds.joined(separator: " and "))"
+    }
+
+    private func line(_ report: CaseReport) -> String {
+        guard let first = report.runs.first else { return "" }
+        let worst = report.runs.max { severity($0.verdict) < severity($1.verdict) }?.verdict ?? .pass
+        let runs = report.runs
+            .map { "\($0.world.rawValue) \(brief($0.simulated)) in \(brief($0.wall))" }
+            .joined(separator: ", ")
+        return "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
+    }
+
+    private func mark(_ verdict: CaseVerdict) -> String {
+        switch verdict {
+        case .pass: paint.green("pass")
+        case .fail: paint.red("FAIL")
+        case .inconclusive: paint.yellow("????")
+        case .skipped: paint.dim("skip")
+        case .knownFailure: paint.yellow("known")
+        }
+    }
+
+    private func severity(_ verdict: CaseVerdict) -> Int {
+        switch verdict {
+        case .skipped: 0
+        case .pass: 1
+        case .knownFailure: 2
+        case .inconclusive: 3
+        case .fail: 4
+        }
+    }
+
+    // MARK: - A failure
+
+    private func story(_ run: CaseResult) -> [String] {
+        var lines: [String] = []
+        let bad = run.expectations.filter { $0.verdict == .fail || $0.verdict == .inconclusive }
+        for part in bad.prefix(3) {
+            lines.append("        \(paint.bold("\(part.location)"))  \(part.word): \(part.why ?? part.verdict.rawValue)")
+        }
+        if bad.count > 3 { lines.append("        and \(bad.count - 3) more") }
+        if let cause = run.cause { lines += surroundings(of: cause, in: run).map { "          \($0)" } }
+        var replay = "\(command) \(run.file) --world \(run.world.rawValue) --seed \(run.seed.value)"
+        for defect in run.recording.header.defects { replay += " --defect \(defect)" }
+        lines.append("        \(paint.dim("replay:")) \(replay)")
+        return lines
+    }
+
+    /// The last fault and the changes of state before the divergence, and what came right after it.
+    private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [String] {
+        let events = run.recording.events
+        guard let pivot = cause.evidence.last ?? events.indices.last, events.indices.contains(pivot) else { return [] }
+        let telling = events.filter { $0.name == "connection.state" || $0.observation.provenance == .injected }
+        let before = telling.filter { $0.index <= pivot }.suffix(5)
+        let after = telling.filter { $0.index > pivot }.prefix(2)
+        return (before + after).map { event in
+            let who = event.client.map { $0 == .only ? "" : "\($0) " } ?? ""
+            let key = event.key.map { "[\($0)]" } ?? ""
+            let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
+            return paint.dim("\(padding)\(event.time)") + "  \(who)\(event.name)\(key)\(value(of: event))"
+        }
+    }
+
+    private func value(of event: TraceEvent) -> String {
+        switch event.observation.change {
+        case .set(let value): return " = \(value.stringValue ?? value.description)"
+        case .happened(let fields):
+            let shown = (fields.members ?? []).map { "\($0.name): \($0.value.stringValue ?? $0.value.description)" }
+            return shown.isEmpty ? "" : " {\(shown.joined(separator: ", "))}"
+        case .inserted, .removed, .replaced: return ""
+        }
+    }
+
+    // MARK: - Totals
+
+    private func totals(_ suite: SuiteResult) -> String {
+        let counts = CaseVerdict.allCases
+            .filter { suite.count($0) > 0 }
+            .map { "\(suite.count($0)) \($0.rawValue)" }
+            .joined(separator: ", ")
+        var lines = ["\(suite.runs.count) runs: \(counts.isEmpty ? "none" : counts)"]
+        for world in World.allCases {
+            let runs = suite.runs.filter { $0.world == world }
+            guard !runs.isEmpty else { continue }
+            let simulated = runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
+            let wall = runs.reduce(TimeSpan.zero) { $0 + $1.wall }
+            let times = wall.nanoseconds > 0 ? simulated.nanoseconds / wall.nanoseconds : 0
+            let name = world == .sim ? "sim: " : "live:"
+            lines.append("\(name) \(brief(simulated)) of weather in \(brief(wall)), \(times) times as fast")
+        }
+        let parity = suite.parity
+        if parity.compared > 0 {
+            var text = "parity: \(parity.equal) of \(parity.compared) equal"
+            if parity.scheduleDependent > 0 { text += ", \(parity.scheduleDependent) schedule dependent" }
+            if parity.differs > 0 { text += ", \(parity.differs) differ" }
+            lines.append(text)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Three digits and a unit.
+    private func brief(_ span: TimeSpan) -> String {
+        let ns = span.nanoseconds
+        func scaled(_ unit: Int64, _ suffix: String) -> String {
+            let whole = ns / unit
+            guard whole < 100 else { return "\(whole)\(suffix)" }
+            let tenth = (ns % unit) * 10 / unit
+            return "\(whole).\(tenth)\(suffix)"
+        }
+        if ns < 1_000_000 { return scaled(1_000, "us") }
+        if ns < 1_000_000_000 { return scaled(1_000_000, "ms") }
+        if ns < 600_000_000_000 { return scaled(1_000_000_000, "s") }
+        return "\(ns / 60_000_000_000)m"
+    }
+}
+
+/// Colour for a terminal, or none.
+private struct Paint {
+    let on: Bool
+
+    func green(_ text: String) -> String { painted(text, 32) }
+    func red(_ text: String) -> String { painted(text, 31) }
+    func yellow(_ text: String) -> String { painted(text, 33) }
+    func dim(_ text: String) -> String { painted(text, 2) }
+    func bold(_ text: String) -> String { painted(text, 1) }
+
+    private func painted(_ text: String, _ code: Int) -> String {
+        on ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,210 @@
+import ChatWire
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// Reads one case: a file's mapping with the table's values put in.
+struct CaseReader {
+    let source: SourceText
+    let log: MistakeLog
+
+    /// Nil after a mistake.
+    func read(_ root: SourceNode, variant: String?, profile override: String?) -> Scenario? {
+        checkKeys(root)
+        var profile = profile(root, override)
+        set(root, in: &profile)
+        let values = ValueReader(source: source, profile: profile)
+        let name = text("name", root, values)
+        if root["name"] == nil {
+            log.add(root.mistake("a scenario needs a name", help: "name: what happens, in a sentence", in: source))
+        }
+        let cast = root["clients"].map { Cast.read($0, values, log) } ?? .alone
+        let within = duration("within", root, values, positive: true) ?? profile.expectWithin
+        let labels = LabelBook(source, log)
+        let steps = StepReader(values: values, cast: cast, labels: labels, log: log, within: within)
+        let script = root["script"].map(steps.read) ?? []
+        let names = NameReader(values: values, cast: cast, labels: labels, step: nil)
+        let expectations = ExpectationReader(names: names, log: log, within: within)
+        let expected = root["expect"].map(expectations.read) ?? []
+        labels.check()
+        let scenario = Scenario(
+            file: source.file,
+            name: name ?? "",
+            variant: variant,
+            profile: profile,
+            tags: tags(root, values),
+            clients: cast.clients,
+            script: script,
+            expectations: expected,
+            waivers: waivers(root, values),
+            playOn: duration("play_on", root, values, positive: false) ?? .zero,
+            worlds: worlds(root, values)
+        )
+        return log.diagnostics.isEmpty ? scenario : nil
+    }
+
+    // MARK: - The head
+
+    private func checkKeys(_ root: SourceNode) {
+        let known = LanguageWord.names(LanguageWord.head)
+        for member in root.members ?? [] where !known.contains(member.name) {
+            var help = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
+            if help == nil, ExpectationReader.words.contains(where: { $0.name == member.name }) {
+                help = "'\(member.name)' stands in the list of 'expect'"
+            }
+            if help == nil, LanguageWord.names(LanguageWord.steps).contains(member.name) {
+                help = "'\(member.name)' stands in the list of 'script'"
+            }
+            log.add(
+                member.key.mistake(
+                    "there is no '\(member.name.shortened)' in a scenario",
+                    help: help ?? LanguageWord.synonyms[member.name]
+                        ?? "one of: \(known.joined(separator: ", "))",
+                    in: source
+                )
+            )
+        }
+    }
+
+    private func text(_ name: String, _ root: SourceNode, _ values: ValueReader) -> String? {
+        guard let node = root[name] else { return nil }
+        return log.attempt { () throws(Diagnostic) in
+            let text = try values.text(node, called: name)
+            guard !text.allSatisfy(\.isWhitespace) else { throw node.mistake("'\(name)' is empty", in: source) }
+            return text
+        }
+    }
+
+    private func duration(
+        _ name: String,
+        _ root: SourceNode,
+        _ values: ValueReader,
+        positive: Bool
+    ) -> TimeSpan? {
+        guard let node = root[name] else { return nil }
+        return log.attempt { () throws(Diagnostic) in
+            positive ? try values.positiveDuration(node, called: name) : try values.duration(node, called: name)
+        }
+    }
+
+    private func profile(_ root: SourceNode, _ override: String?) -> Profile {
+        var name = override ?? "default"
+        let node = root["profile"]
+        if let node, let written = node.scalar, ProfileReader.names.contains(written) {
+            if override == nil { name = written }
+        } else if let node {
+            log.add(
+                node.mistake(
+                    "there is no profile \(node.inWords)",
+                    help: Suggestion.help(for: node.scalar ?? "", among: ProfileReader.names),
+                    in: source
+                )
+            )
+        }
+        let found = log.attempt { () throws(Diagnostic) in try ProfileReader.profile(named: name) }
+        guard let found else { return Profile() }
+        guard let profile = found else {
+            log.add(
+                root.mistake(
+                    "there is no profile '\(name)'",
+                    help: Suggestion.help(for: name, among: ProfileReader.names),
+                    in: source
+                )
+            )
+            return Profile()
+        }
+        return profile
+    }
+
+    private func set(_ root: SourceNode, in profile: inout Profile) {
+        if let node = root["set"] { ProfileReader.set(node, in: &profile, source: source, log: log) }
+        if let node = root["server"] {
+            ProfileReader.set(node, in: &profile, prefix: "server.", source: source, log: log)
+        }
+        if let wire = root["set"]?.members?.last(where: { $0.name.hasPrefix("wire") }),
+            let problem = profile.wire.problems.first
+        {
+            log.add(wire.key.mistake("these names cannot be spoken: \(problem)", in: source))
+        }
+    }
+
+    private func tags(_ root: SourceNode, _ values: ValueReader) -> [String] {
+        guard let node = root["tags"] else { return [] }
+        var tags: [String] = []
+        for item in node.list ?? [node] {
+            let tag = log.attempt { () throws(Diagnostic) in try values.label(item, called: "tags", kind: "a word") }
+            if let tag, !tags.contains(tag) { tags.append(tag) }
+        }
+        return tags
+    }
+
+    private func waivers(_ root: SourceNode, _ values: ValueReader) -> [Scenario.Waiver] {
+        guard let node = root["invariants"] else { return [] }
+        for member in node.members ?? [] where member.name != "waive" {
+            log.add(
+                member.key.mistake(
+                    "there is no '\(member.name.shortened)' in 'invariants'",
+                    help: "invariants: { waive: { NAME: the reason } }",
+                    in: source
+                )
+            )
+        }
+        guard let members = node["waive"]?.members else {
+            if node["waive"] != nil || node.members == nil {
+                log.add(
+                    values.wrong(
+                        node["waive"] ?? node,
+                        "waive",
+                        "a mapping of invariants to reasons",
+                        help: "invariants: { waive: { NAME: the reason } }"
+                    )
+                )
+            }
+            return []
+        }
+        return members.compactMap { member in
+            log.attempt { () throws(Diagnostic) in
+                let known = InvariantName.allCases.map(\.rawValue)
+                guard known.contains(member.name) else {
+                    throw member.key.mistake(
+                        "there is no invariant '\(member.name.shortened)'",
+                        help: Suggestion.help(for: member.name, among: known),
+                        in: source
+                    )
+                }
+                let reason = member.value.isEmpty ? "" : try values.text(member.value, called: member.name)
+                guard !reason.allSatisfy(\.isWhitespace) else {
+                    throw member.value.mistake("'\(member.name)' is waived without a reason", in: source)
+                }
+                return Scenario.Waiver(invariant: member.name, reason: reason)
+            }
+        }
+    }
+
+    private func worlds(_ root: SourceNode, _ values: ValueReader) -> Scenario.Worlds {
+        let why = text("why", root, values)
+        guard let node = root["worlds"] else {
+            if let why = root.members?.first(where: { $0.name == "why" }) {
+                log.add(why.key.mistake("'why' tells of 'worlds', which is not there", in: source))
+            }
+            return .both
+        }
+        var worlds: [String] = []
+        for item in node.list ?? [node] {
+            let world = log.attempt { () throws(Diagnostic) in
+                try values.word(item, among: World.allCases.map(\.rawValue), called: "worlds")
+            }
+            if let world { worlds.append(world) }
+        }
+        if Set(worlds).count == World.allCases.count { return .both }
+        guard let why else {
+            if root["why"] == nil {
+                log.add(
+                    node.mistake("a scenario for one world says why", help: "why: … beside 'worlds'", in: source)
+                )
+            }
+            return .both
+        }
+        return worlds.first == World.sim.rawValue ? .simOnly(why: why) : .liveOnly(why: why)
+    }
+}

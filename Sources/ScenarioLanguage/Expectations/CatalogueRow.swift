@@ -1,0 +1,16 @@
+/// The ids of the audit's rows: `UX-2.5a`, `WS-11e`, `PO-V1`.
+enum CatalogueRow {
+    static let prefixes = ["UX", "PO", "WS", "FL", "PN"]
+    static let help = "an id is \(prefixes.joined(separator: ", ")), a dash and the row: UX-2.5a"
+
+    static func isID(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, prefixes.contains(String(parts[0])) else { return false }
+        var rest = parts[1]
+        if let first = rest.first, first.isASCII, first.isUppercase { rest = rest.dropFirst() }
+        if let last = rest.last, last.isASCII, last.isLowercase { rest = rest.dropLast() }
+        let numbers = rest.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...2).contains(numbers.count)
+            && numbers.allSatisfy { !$0.isEmpty && $0.count <= 3 && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+    }
+}

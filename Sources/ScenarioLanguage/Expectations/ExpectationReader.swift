@@ -1,0 +1,274 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// Reads what must be seen.
+struct ExpectationReader {
+    let names: NameReader
+    let log: MistakeLog
+    /// The bound of an expectation that names none.
+    let within: TimeSpan
+
+    var values: ValueReader { names.values }
+    var source: SourceText { names.values.source }
+    var conditions: ConditionReader { ConditionReader(names: names, log: log) }
+
+    func read(_ node: SourceNode) -> [Expectation] {
+        guard !node.isEmpty else { return [] }
+        guard let items = node.list else {
+            log.add(node.mistake("'expect' is a list of expectations, each with a '-'", in: source))
+            return []
+        }
+        return items.compactMap(expectation)
+    }
+
+    // MARK: - Words and their options
+
+    /// What may stand beside any word, in its body or next to it.
+    static let scopes = ["after", "before", "between", "during", "at"]
+    static let everywhere = scopes + ["covers", "name"]
+
+    /// The words of the language, and what their bodies may hold besides.
+    static let words: [(name: String, options: [String])] = [
+        ("eventually", ["within"]),
+        ("always", ["for"]),
+        ("never", ["for"]),
+        ("until", ["hold", "release", "within"]),
+        ("leads_to", ["when", "then", "within"]),
+        ("in_order", ["of", "strict", "within"]),
+        ("count", ["of", "exactly", "at_least", "at_most", "in_any"]),
+        ("transitions", ["of", "are", "exhaustive"]),
+        ("delivered", LanguageWord.names(LanguageWord.deliveries) + ["within"]),
+        ("same", ["of", "within"]),
+    ]
+
+    /// The words whose bodies are a condition, with the options in between.
+    static let bare = ["eventually", "always", "never"]
+
+    private func expectation(_ node: SourceNode) -> Expectation? {
+        guard let members = node.members, !members.isEmpty else {
+            log.add(
+                node.mistake(
+                    "an expectation begins with a word, not with \(node.inWords)",
+                    help: "one of: \(Self.words.map(\.name).joined(separator: ", "))",
+                    in: source
+                )
+            )
+            return nil
+        }
+        guard let (member, word) = chosenWord(members) else { return nil }
+        let options = word.options + Self.everywhere
+        var body = Body(word: word.name, node: member.value, options: [])
+        for other in members where other.name != member.name && !Self.words.contains(where: { $0.name == other.name }) {
+            guard options.contains(other.name) else {
+                log.add(unknown(other, word.name, options))
+                continue
+            }
+            body.options.append(other)
+        }
+        if let inner = member.value.members {
+            for option in inner where options.contains(option.name) {
+                if body.options.contains(where: { $0.name == option.name }) {
+                    log.add(option.key.mistake("'\(option.name)' stands twice at this expectation", in: source))
+                } else {
+                    body.options.append(option)
+                }
+            }
+            let isBare = Self.bare.contains(word.name)
+            for part in inner where !options.contains(part.name) && !(isBare && mayBeName(part.name, options)) {
+                log.add(unknown(part, word.name, options))
+                body.ignored.append(part.name)
+            }
+        } else if !Self.bare.contains(word.name), !member.value.isEmpty {
+            log.add(values.wrong(member.value, word.name, "a mapping", help: LanguageWord.form(of: word.name)))
+            return nil
+        }
+        return expectation(body, at: node)
+    }
+
+    private func chosenWord(
+        _ members: [SourceNode.Member]
+    ) -> (SourceNode.Member, (name: String, options: [String]))? {
+        var chosen: (SourceNode.Member, (name: String, options: [String]))?
+        for member in members {
+            guard let word = Self.words.first(where: { $0.name == member.name }) else { continue }
+            guard chosen == nil else {
+                log.add(
+                    member.key.mistake("an expectation has one word; '\(member.name)' needs a '-' of its own", in: source)
+                )
+                continue
+            }
+            chosen = (member, word)
+        }
+        if chosen == nil {
+            let options = Self.everywhere + LanguageWord.names(LanguageWord.options)
+            let first = members.first { !options.contains($0.name) }
+            guard let first else {
+                log.add(
+                    members[0].key.mistake(
+                        "this expectation has no word",
+                        help: "one of: \(Self.words.map(\.name).joined(separator: ", "))",
+                        in: source
+                    )
+                )
+                return nil
+            }
+            log.add(
+                first.key.mistake(
+                    "there is no expectation '\(first.name.shortened)'",
+                    help: LanguageWord.synonyms[first.name]
+                        ?? Suggestion.help(for: first.name, among: Self.words.map(\.name)),
+                    in: source
+                )
+            )
+        }
+        return chosen
+    }
+
+    private func unknown(_ member: SourceNode.Member, _ word: String, _ options: [String]) -> Diagnostic {
+        var help: String?
+        if let owner = Self.words.first(where: { $0.options.contains(member.name) }), owner.name != word {
+            help = "'\(member.name)' belongs to '\(owner.name)'"
+        }
+        return member.key.mistake(
+            "'\(word)' has no '\(member.name.shortened)'",
+            help: Suggestion.nearest(to: member.name, among: options).map { "did you mean '\($0)'?" }
+                ?? LanguageWord.synonyms[member.name] ?? help,
+            in: source
+        )
+    }
+
+    /// Whether a key of a bare body can be meant as an observable or event, and not as an option.
+    private func mayBeName(_ name: String, _ options: [String]) -> Bool {
+        name.contains(".") || !LanguageWord.names(LanguageWord.options).contains(name)
+            && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
+    }
+
+    /// A word with all that stands at it.
+    struct Body {
+        var word: String
+        var node: SourceNode
+        var options: [SourceNode.Member]
+
+        subscript(name: String) -> SourceNode? {
+            options.first { $0.name == name }?.value
+        }
+
+        /// Keys that are mistakes.
+        var ignored: [String] = []
+
+        /// The keys that are no condition.
+        var optionNames: [String] { options.map(\.name) + ignored }
+    }
+
+    // MARK: - The whole
+
+    private func expectation(_ body: Body, at node: SourceNode) -> Expectation? {
+        let mistakes = log.diagnostics.count
+        var each = EachClients()
+        let formula = formula(body, &each)
+        let scope = scope(body, &each)
+        let bound = bound(body, scope)
+        let covers = body["covers"].map(covers) ?? []
+        let name = body["name"].flatMap { node in
+            log.attempt { () throws(Diagnostic) in try values.text(node, called: "name") }
+        }
+        guard let formula, let scope, let bound else { return nil }
+        var expectation = Expectation(
+            formula,
+            scope: scope,
+            bound: bound.span,
+            covers: covers,
+            location: node.location(in: source),
+            clients: each.clients ?? names.cast.clients
+        )
+        expectation.name = name
+        guard log.diagnostics.count == mistakes, body.ignored.isEmpty else { return nil }
+        let problems = expectation.problems
+        for problem in problems { log.add(node.mistake(problem, in: source)) }
+        return problems.isEmpty ? expectation : nil
+    }
+
+    private struct Bound {
+        var span: TimeSpan?
+    }
+
+    /// Nil after a mistake.
+    private func bound(_ body: Body, _ scope: Scope?) -> Bound? {
+        if let node = body["within"] ?? body["for"] {
+            let name = body["within"] == nil ? "for" : "within"
+            if scope == .atEnd, body.word != "delivered" {
+                log.add(node.mistake("at the end there is no '\(name)' left", in: source))
+                return nil
+            }
+            let span = log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) }
+            return span.map { Bound(span: $0) }
+        }
+        switch body.word {
+        case "eventually", "until", "leads_to", "in_order": return Bound(span: scope == .atEnd ? nil : within)
+        case "delivered": return Bound(span: body["stale"] == nil ? nil : within)
+        default: return Bound(span: nil)
+        }
+    }
+
+    private func covers(_ node: SourceNode) -> [String] {
+        (node.list ?? [node]).compactMap { item in
+            log.attempt { () throws(Diagnostic) in
+                let text = try values.text(item, called: "covers")
+                guard CatalogueRow.isID(text) else {
+                    throw item.mistake("'\(text.shortened)' is no row of the catalogue", help: CatalogueRow.help, in: source)
+                }
+                return text
+            }
+        }
+    }
+
+    // MARK: - Scope
+
+    /// Nil after a mistake.
+    private func scope(_ body: Body, _ each: inout EachClients) -> Scope? {
+        let given = body.options.filter { Self.scopes.contains($0.name) }
+        guard let first = given.first else { return .run }
+        for other in given.dropFirst() {
+            let isBetween = Set([first.name, other.name]) == ["after", "before"]
+            log.add(
+                other.key.mistake(
+                    "'\(other.name)' stands beside '\(first.name)': an expectation has one scope",
+                    help: isBetween ? "write 'between: [CONDITION, CONDITION]'" : nil,
+                    in: source
+                )
+            )
+        }
+        let node = first.value
+        switch first.name {
+        case "after": return conditions.read(node, for: "after", each: &each).map { .after($0) }
+        case "before": return conditions.read(node, for: "before", each: &each).map { .before($0) }
+        case "between":
+            guard let pair = node.list, pair.count == 2 else {
+                log.add(values.wrong(node, "between", "a list of two conditions"))
+                return nil
+            }
+            let opening = conditions.read(pair[0], for: "between", each: &each)
+            let closing = conditions.read(pair[1], for: "between", each: &each)
+            guard let opening, let closing else { return nil }
+            return .between(opening, closing)
+        case "during":
+            let label = log.attempt { () throws(Diagnostic) in try values.text(node, called: "during") }
+            guard let label else { return nil }
+            names.labels.use(node, node.scalar?[...] ?? label[...], .fault, step: nil, by: "'during'")
+            return .during(fault: label)
+        default:
+            guard node.scalar == "end" else {
+                log.add(
+                    node.mistake(
+                        "'at' of an expectation can only be 'end'",
+                        help: "'after: …' begins at an event or a state",
+                        in: source
+                    )
+                )
+                return nil
+            }
+            return .atEnd
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// All of a kind.
+extension Explanation {
+    static let lists: [String: @Sendable () -> String] = [
+        "observables": { table(Registry.observables.map { ($0.shown, $0.meaning.asSentence) }) },
+        "events": { table(Registry.events.map { ($0.shown, $0.meaning.asSentence) }) },
+        "faults": { table(Registry.faults.map { ($0.name, $0.meaning.asSentence) }) },
+        "actions": { Actor.allCases.map { actionLines(of: $0).joined(separator: "\n") }.joined(separator: "\n\n") },
+        "defects": {
+            table(allDefects.map { ($0.name, "\($0.breaks.asSentence) (\($0.side); \($0.rows.joined(separator: ", ")))") })
+        },
+        "invariants": { table(InvariantName.allCases.map { ($0.rawValue, $0.meaning) }) },
+        "profile": { table(Profile.fields.map { ($0.name, "\($0.meaning.asSentence) (\($0.get(Profile()).inFile))") }) },
+        "profiles": {
+            table(
+                ProfileReader.names.map { name in
+                    let line = ProfileReader.source(named: name)?.line(1) ?? ""
+                    return (name, line.hasPrefix("#") ? line.dropFirst().trimmed : "")
+                }
+            )
+        },
+        "words": { table(LanguageWord.all.map { ("\($0.name): \($0.form)", $0.meaning) }) },
+    ]
+
+    /// Where the name of a list is a word of the language too.
+    static func meaning(ofList name: String) -> String? {
+        LanguageWord.all.first { $0.name == name }.map { "\(name): \($0.form)\n  \($0.meaning)" }
+    }
+
+    static func actionLines(of actor: Actor) -> [String] {
+        ["  what the \(actor.rawValue) can do"]
+            + Registry.actions(of: actor).map { "    \($0.verb.padded(to: 18))\($0.meaning.asSentence)" }
+    }
+
+    /// Names in a column, what they mean beside them.
+    static func table(_ rows: [(String, String)]) -> String {
+        let width = min(40, rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { "  \($0.0.padded(to: width))\($0.1)" }.joined(separator: "\n")
+    }
+}
+
+extension StringProtocol {
+    var trimmed: String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return String(text)
+    }
+
+    var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
+    }
+
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : "\(self) "
+    }
+}
+
+extension ParameterKind {
+    /// For messages: `a duration`.
+    var inWords: String {
+        switch self {
+        case .text: "a text"
+        case .integer(let range):
+            range.upperBound == .max ? "a whole number" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration: "a duration"
+        case .flag: "true or false"
+        case .word(let words): "one of \(words.joined(separator: ", "))"
+        case .label: "a label"
+        case .list(let kind): "a list, each \(kind.inWords)"
+        case .json: "any value"
+        }
+    }
+}
+
+extension ArgumentValue {
+    /// As a file would have it.
+    var inFile: String {
+        switch self {
+        case .text(let text): text.isEmpty ? "\"\"" : text
+        case .integer(let number): String(number)
+        case .duration(let span): String(describing: span)
+        case .flag(let flag): flag ? "true" : "false"
+        case .list(let items): "[\(items.map(\.inFile).joined(separator: ", "))]"
+        case .json(let value): String(describing: value)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import FakeServer
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import TemporalLogic
+
+/// What `squall explain WORD` says, made from the tables that the reader itself goes by.
+package enum Explanation {
+    /// There is no such word.
+    package struct UnknownWord: Error, Hashable, Sendable {
+        package let word: String
+        /// What was most likely meant.
+        package let help: String
+
+        package var message: String { "nothing is called '\(word)'; \(help)" }
+    }
+
+    /// Everything that a word stands for: one paragraph a meaning.
+    package static func explain(_ word: String) throws(UnknownWord) -> String {
+        let plain = bare(word)
+        if let list = lists[plain] { return ([meaning(ofList: plain)].compactMap(\.self) + [list()]).joined(separator: "\n\n") }
+        let paragraphs =
+            languageWords(plain) + entries(plain) + actions(plain) + profileValue(plain) + profile(plain)
+            + invariant(plain) + defects(plain) + values(plain)
+        guard !paragraphs.isEmpty else { throw UnknownWord(word: word, help: help(for: plain)) }
+        return paragraphs.joined(separator: "\n\n")
+    }
+
+    /// A name without key, count and offset; a profile's value without its `$`.
+    private static func bare(_ word: String) -> String {
+        var text = word[...]
+        if text.hasPrefix("$") { text = text.dropFirst() }
+        if text.hasSuffix(":") { text = text.dropLast() }
+        let name = text.prefix { $0 != "[" && $0 != "#" && $0 != "+" }
+        return name.trimmed
+    }
+
+    /// All words that can be explained, for suggestions.
+    static var known: [String] {
+        var words = lists.keys.sorted() + LanguageWord.all.map(\.name)
+        words += Registry.entries.map(\.name) + Registry.actions.map(\.verb)
+        words += Profile.fields.map(\.name) + ProfileReader.names + InvariantName.allCases.map(\.rawValue)
+        words += Defect.all.map(\.name) + ServerDefect.all.map(\.name)
+        return words
+    }
+
+    private static func help(for word: String) -> String {
+        if let instead = LanguageWord.synonyms[word] { return "in a scenario, \(instead)" }
+        if let near = Suggestion.nearest(to: word, among: known) { return "did you mean '\(near)'?" }
+        let beginning = known.filter { $0.hasPrefix(word) || $0.split(separator: ".").contains(Substring(word)) }
+        if !word.isEmpty, !beginning.isEmpty, beginning.count <= 16 { return "there are: \(beginning.joined(separator: ", "))" }
+        return "these are lists: \(lists.keys.sorted().joined(separator: ", "))"
+    }
+
+    // MARK: - Words of the language
+
+    private static func languageWords(_ name: String) -> [String] {
+        let found = LanguageWord.all.filter { $0.name == name }
+        return found.map { word in
+            var lines = ["\(name): \(word.form)", "  \(word.place.inWords). \(word.meaning)"]
+            if word.place == .step, let actor = Actor(rawValue: name) {
+                lines.append("")
+                lines += actionLines(of: actor)
+            }
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    // MARK: - Profiles, invariants, defects
+
+    private static func profileValue(_ name: String) -> [String] {
+        if let field = Profile.field(named: name) {
+            var lines = ["\(name): a value of the profile, \(field.kind.inWords)", "  \(field.meaning.asSentence)"]
+            for profile in profiles {
+                lines.append("    \(profile.name.padded(to: 10))\(field.get(profile).inFile)")
+            }
+            lines.append("  In a scenario: 'set: { \(name): … }', and '$\(name)' wherever \(field.kind.inWords) may stand.")
+            return [lines.joined(separator: "\n")]
+        }
+        let below = Profile.fields.filter { $0.name.hasPrefix("\(name).") }
+        guard !below.isEmpty else { return [] }
+        return ["\(name): values of the profile\n" + table(below.map { ($0.name, $0.meaning.asSentence) })]
+    }
+
+    static var profiles: [Profile] {
+        ProfileReader.names.compactMap { name in try? ProfileReader.profile(named: name) }
+    }
+
+    private static func profile(_ name: String) -> [String] {
+        guard ProfileReader.names.contains(name), let source = ProfileReader.source(named: name) else { return [] }
+        return ["\(name): a profile\n\(source.text.trimmed.indented)"]
+    }
+
+    private static func invariant(_ name: String) -> [String] {
+        guard let invariant = InvariantName(rawValue: name) else { return [] }
+        return [
+            """
+            \(name): a standing invariant
+              \(invariant.meaning)
+              It is judged in every run, as far as the client shows it; a scenario is excused from it by
+              'invariants: { waive: { \(name): the reason } }'.
+            """
+        ]
+    }
+
+    private static func defects(_ name: String) -> [String] {
+        allDefects.filter { $0.name == name || $0.rows.contains(name) }.map { defect in
+            """
+            \(defect.name): a defect of the \(defect.side), for 'squall run --defect \(defect.name)'
+              \(defect.breaks.asSentence)
+              Rows that must fail with it: \(defect.rows.joined(separator: ", ")).
+            """
+        }
+    }
+
+    /// Both sides' in one form.
+    static var allDefects: [(name: String, side: String, rows: [String], breaks: String)] {
+        Defect.all.map { ($0.name, "client", $0.rows, $0.breaks) }
+            + ServerDefect.all.map { ($0.name, "server", $0.rows, $0.breaks) }
+    }
+
+    /// A word that values may be: `connected`.
+    private static func values(_ word: String) -> [String] {
+        var uses: [(String, String)] = []
+        for entry in Registry.observables {
+            if case .word(let words) = entry.value, words.contains(word) { uses.append((entry.name, entry.meaning.asSentence)) }
+        }
+        for action in Registry.actions {
+            for parameter in action.parameters {
+                guard case .word(let words) = parameter.kind, words.contains(word) else { continue }
+                uses.append(("\(action.actor.rawValue): \(action.verb)", "\(parameter.name): \(parameter.meaning.asSentence)"))
+            }
+        }
+        for field in Profile.fields {
+            if case .word(let words) = field.kind, words.contains(word) { uses.append((field.name, field.meaning.asSentence)) }
+        }
+        return uses.isEmpty ? [] : ["\(word): a word that these may be\n\(table(uses))"]
+    }
+}
+
+extension LanguageWord.Place {
+    fileprivate var inWords: String {
+        switch self {
+        case .head: "A key of a scenario"
+        case .step: "A word of the script"
+        case .expectation: "A word of 'expect'"
+        case .option: "Beside or in a word of 'expect'"
+        case .predicate: "A predicate"
+        case .delivery: "In 'delivered'"
+        case .table: "A word of the language"
+        }
+    }
+}

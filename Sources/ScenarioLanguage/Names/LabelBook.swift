@@ -1,0 +1,112 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// The `as:` names of one case: who made them, who uses them, and whether the two fit.
+///
+/// Steps are read in order, but a step with `at:` may stand before what it waits for; so uses are only noted, and judged
+/// when all is read.
+final class LabelBook {
+    typealias Kind = ActionEntry.LabelKind
+
+    fileprivate struct Definition {
+        var name: String
+        var kind: Kind
+        /// How many messages, `x-1` to `x-n`; nil for one named `x`.
+        var count: Int64?
+        /// The row's step that makes it; nil where an anchor takes it out of the row, or where Squall itself makes it.
+        var step: Int?
+        /// Nil for a name that nobody wrote.
+        var line: Int?
+    }
+
+    fileprivate struct Use {
+        var node: SourceNode
+        var text: Substring
+        var kind: Kind
+        /// The row's step that uses it; nil where order does not matter.
+        var step: Int?
+        /// For messages: what uses it.
+        var word: String
+    }
+
+    private let source: SourceText
+    private let log: MistakeLog
+    private var definitions: [Definition] = []
+    private var uses: [Use] = []
+
+    init(_ source: SourceText, _ log: MistakeLog) {
+        self.source = source
+        self.log = log
+    }
+
+    func define(_ node: SourceNode, _ name: String, _ kind: Kind, count: Int64?, step: Int?) {
+        if let first = definitions.first(where: { $0.name == name && $0.line != nil }) {
+            log.add(node.mistake("the label '\(name)' is taken by line \(first.line ?? 1)", in: source))
+            return
+        }
+        definitions.append(Definition(name: name, kind: kind, count: count, step: step, line: node.line))
+    }
+
+    /// A name that something has where the file gives it none, such as a fault's verb.
+    func defineUnwritten(_ name: String, _ kind: Kind, step: Int?) {
+        definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
+    }
+
+    func use(_ node: SourceNode, _ text: Substring, _ kind: Kind, step: Int?, by word: String) {
+        uses.append(Use(node: node, text: text, kind: kind, step: step, word: word))
+    }
+
+    func check() {
+        for use in uses { check(use) }
+    }
+
+    private func check(_ use: Use) {
+        let name = String(use.text)
+        let found = definitions.filter { $0.stands(for: name) }
+        guard let best = found.first(where: { $0.kind == use.kind }) else {
+            if let other = found.first {
+                tell(use, "'\(name)' names \(other.kind.inWords); \(use.word) asks for \(use.kind.inWords)")
+            } else if let many = definitions.first(where: { $0.name == name }) {
+                tell(use, "'\(name)' is several messages", help: "they are '\(name)-1' to '\(name)-\(many.count ?? 1)'")
+            } else {
+                let known = definitions.filter { $0.kind == use.kind }.map(\.shown)
+                let help =
+                    known.isEmpty
+                    ? "'as: \(name)' beside a step names what it makes"
+                    : Suggestion.help(for: name, among: known)
+                tell(use, "nothing is named '\(name)'", help: help)
+            }
+            return
+        }
+        if let step = use.step, let defined = best.step, defined >= step, let line = best.line {
+            tell(use, "'\(name)' is used before line \(line) names it")
+        }
+    }
+
+    private func tell(_ use: Use, _ message: String, help: String? = nil) {
+        log.add(use.node.mistake(about: use.text, message, help: help, in: source))
+    }
+}
+
+extension LabelBook.Definition {
+    fileprivate func stands(for text: String) -> Bool {
+        guard let count else { return name == text }
+        guard text.hasPrefix("\(name)-"), let number = Int64(text.dropFirst(name.count + 1)) else { return false }
+        return (1...count).contains(number)
+    }
+
+    fileprivate var shown: String {
+        count == nil ? name : "\(name)-1"
+    }
+}
+
+extension ActionEntry.LabelKind {
+    var inWords: String {
+        switch self {
+        case .message: "a message"
+        case .fault: "a fault"
+        case .hold: "what the server holds"
+        }
+    }
+}

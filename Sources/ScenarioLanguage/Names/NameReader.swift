@@ -1,0 +1,221 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// What a name in a file stands for.
+enum Meant {
+    case observable(ObservableReference, RegistryEntry)
+    /// With the entries that it may be one of, and its offset.
+    case event(EventPattern, [RegistryEntry], offset: TimeSpan)
+}
+
+/// Those whom `each` stands for in one expectation or step: all whom its names mean must be the same.
+struct EachClients {
+    private(set) var clients: [ClientID]?
+
+    /// False where others were meant before.
+    mutating func join(_ members: [ClientID]) -> Bool {
+        guard let clients else {
+            self.clients = members
+            return true
+        }
+        return clients == members
+    }
+}
+
+/// Finds what names stand for, in the registry, among the clients and among the labels.
+struct NameReader {
+    let values: ValueReader
+    let cast: Cast
+    let labels: LabelBook
+    /// The step of the row in which the names stand; nil where order does not matter.
+    var step: Int?
+
+    private var source: SourceText { values.source }
+
+    /// `[*]` is only known here; what it asks for is the predicate's to say.
+    func read(_ node: SourceNode, each: inout EachClients) throws(Diagnostic) -> Meant {
+        let text = try NameText.parse(node, in: source)
+        let (who, name) = split(text.path)
+        if let entry = Registry.observable(named: name) {
+            return try observable(entry, text, who, node, &each)
+        }
+        let entries = events(name, of: who)
+        guard !entries.isEmpty else { throw unknown(text, who, name, node) }
+        return try event(entries, text, who, node, &each)
+    }
+
+    /// The same, where only an observable will do.
+    func observable(
+        _ node: SourceNode,
+        for word: String,
+        each: inout EachClients
+    ) throws(Diagnostic) -> (ObservableReference, RegistryEntry) {
+        switch try read(node, each: &each) {
+        case .observable(let reference, let entry): return (reference, entry)
+        case .event(let pattern, _, _):
+            throw node.mistake("'\(word)' asks for an observable; '\(pattern.name)' is an event", in: source)
+        }
+    }
+
+    // MARK: - Who
+
+    private enum Who {
+        case unsaid
+        case named(Substring, [ClientID])
+    }
+
+    private func split(_ path: Substring) -> (Who, String) {
+        if let dot = path.firstIndex(of: "."), let members = cast.members(of: String(path[..<dot])),
+            !(cast.isSingle && members == [.only])
+        {
+            return (.named(path[..<dot], members), String(path[path.index(after: dot)...]))
+        }
+        return (.unsaid, String(path))
+    }
+
+    private func selector(
+        _ who: Who,
+        isClients: Bool,
+        _ node: SourceNode,
+        _ each: inout EachClients
+    ) throws(Diagnostic) -> ClientSelector? {
+        let members: [ClientID]
+        switch who {
+        case .unsaid:
+            guard isClients else { return nil }
+            members = cast.clients
+        case .named(_, let clients): members = clients
+        }
+        if members.count == 1, let client = members.first { return .one(client) }
+        guard each.join(members) else {
+            throw node.mistake(
+                "one expectation can speak of each member of one group only",
+                help: "give every name the same prefix, or a client's own",
+                in: source
+            )
+        }
+        return .each
+    }
+
+    // MARK: - What
+
+    private func observable(
+        _ entry: RegistryEntry,
+        _ text: NameText,
+        _ who: Who,
+        _ node: SourceNode,
+        _ each: inout EachClients
+    ) throws(Diagnostic) -> Meant {
+        guard text.ordinal == nil, text.offset == nil else {
+            throw node.mistake(
+                "'\(entry.name)' is an observable: only events are counted and have offsets",
+                in: source
+            )
+        }
+        var key = KeySelector.none
+        switch (entry.key, text.key) {
+        case (nil, nil): break
+        case (nil, let given?):
+            throw node.mistake(about: given, "'\(entry.name)' has no key", help: "write '\(entry.name)'", in: source)
+        case (let kind?, nil):
+            throw node.mistake(
+                "'\(entry.name)' must say which \(kind)",
+                help: "\"\(entry.name)[…]\", or \"\(entry.name)[*]\" with 'each' or 'any'",
+                in: source
+            )
+        case (_?, "*"?): key = .every
+        case (let kind?, let given?):
+            key = .one(String(given))
+            note(given, kind, node, by: "'\(entry.name)'")
+        }
+        let client = try selector(who, isClients: true, node, &each) ?? .any
+        return .observable(ObservableReference(entry.name, key: key, of: client), entry)
+    }
+
+    /// `connected` of anna is `client.connected`.
+    private func events(_ name: String, of who: Who) -> [RegistryEntry] {
+        if case .named = who {
+            let own = Registry.events(named: "client.\(name)")
+            if !own.isEmpty { return own }
+        }
+        return Registry.events(named: name)
+    }
+
+    private func event(
+        _ entries: [RegistryEntry],
+        _ text: NameText,
+        _ who: Who,
+        _ node: SourceNode,
+        _ each: inout EachClients
+    ) throws(Diagnostic) -> Meant {
+        let (_, path) = split(text.path)
+        let isShort = isNamed(who) && !Registry.events(named: "client.\(path)").isEmpty
+        let name = isShort ? "client.\(path)" : path
+        var key: String?
+        if let given = text.key, given != "*" {
+            guard let kind = entries.lazy.compactMap(\.key).first else {
+                throw node.mistake(about: given, "'\(name)' has no key", help: "write '\(name)'", in: source)
+            }
+            key = String(given)
+            note(given, kind, node, by: "'\(name)'")
+        }
+        let isClients = !cast.isSingle && ["client", "user", "device"].contains(name.prefix { $0 != "." })
+        let client = try selector(who, isClients: isClients, node, &each) ?? .any
+        let pattern = EventPattern(name, key: key, of: client, ordinal: text.ordinal)
+        return .event(pattern, entries, offset: try offset(text, node))
+    }
+
+    private func isNamed(_ who: Who) -> Bool {
+        if case .named = who { true } else { false }
+    }
+
+    private func offset(_ text: NameText, _ node: SourceNode) throws(Diagnostic) -> TimeSpan {
+        guard let offset = text.offset else { return .zero }
+        let part = SourceNode(kind: .scalar(String(offset), quoted: false), line: node.line, column: node.column)
+        do throws(Diagnostic) {
+            return try values.duration(part, called: "offset")
+        } catch {
+            throw node.mistake(about: offset, error.message, help: error.help, in: source)
+        }
+    }
+
+    private func note(_ key: Substring, _ kind: String, _ node: SourceNode, by word: String) {
+        switch kind {
+        case "message": labels.use(node, key, .message, step: step, by: word)
+        case "label", "fault": labels.use(node, key, .fault, step: step, by: word)
+        case "hold": labels.use(node, key, .hold, step: step, by: word)
+        default: break
+        }
+    }
+
+    private func isKnown(_ name: String) -> Bool {
+        Registry.observable(named: name) != nil || !Registry.events(named: name).isEmpty
+            || !Registry.events(named: "client.\(name)").isEmpty
+    }
+
+    private func unknown(_ text: NameText, _ who: Who, _ name: String, _ node: SourceNode) -> Diagnostic {
+        var known = Registry.observables.map(\.name) + Registry.events.map(\.name)
+        if case .named(let client, _) = who {
+            known += Registry.events.map(\.name).filter { $0.hasPrefix("client.") }.map { String($0.dropFirst(7)) }
+            return node.mistake(
+                about: text.path,
+                "'\(client)' has no observable or event '\(name)'",
+                help: Suggestion.help(for: name, among: known).map { $0.replacing("mean '", with: "mean '\(client).") }
+                    ?? "'squall explain observables' and 'squall explain events' list them",
+                in: source
+            )
+        }
+        if let dot = text.path.firstIndex(of: "."), isKnown(String(text.path[text.path.index(after: dot)...])) {
+            let first = text.path[..<dot]
+            return node.mistake(about: first, "there is no client '\(first)'", help: cast.help(for: String(first)), in: source)
+        }
+        return node.mistake(
+            about: text.path,
+            "there is no observable or event '\(name)'",
+            help: Suggestion.help(for: name, among: known)
+                ?? "'squall explain observables' and 'squall explain events' list them",
+            in: source
+        )
+    }
+}

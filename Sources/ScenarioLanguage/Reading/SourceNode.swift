@@ -1,0 +1,108 @@
+import TemporalLogic
+
+/// A piece of a YAML file that knows where it stands.
+struct SourceNode: Sendable {
+    indirect enum Kind: Sendable {
+        /// `quoted` tells `"1"` from `1`.
+        case scalar(String, quoted: Bool)
+        case list([SourceNode])
+        case mapping([Member])
+    }
+
+    struct Member: Sendable {
+        var key: SourceNode
+        var value: SourceNode
+
+        var name: String { key.scalar ?? "" }
+    }
+
+    var kind: Kind
+    /// From 1.
+    var line: Int
+    /// From 1.
+    var column: Int
+
+    var scalar: String? {
+        if case .scalar(let text, _) = kind { text } else { nil }
+    }
+
+    /// A scalar that was written without quotes: only such a one is a number, a flag, null or a value of the profile.
+    var plain: String? {
+        if case .scalar(let text, quoted: false) = kind { text } else { nil }
+    }
+
+    var list: [SourceNode]? {
+        if case .list(let items) = kind { items } else { nil }
+    }
+
+    var members: [Member]? {
+        if case .mapping(let members) = kind { members } else { nil }
+    }
+
+    subscript(name: String) -> SourceNode? {
+        members?.first { $0.name == name }?.value
+    }
+
+    var isNull: Bool {
+        guard let plain else { return false }
+        return plain.isEmpty || plain == "null" || plain == "~"
+    }
+
+    /// Nothing at all behind a key, or an empty mapping.
+    var isEmpty: Bool {
+        plain?.isEmpty ?? members?.isEmpty ?? false
+    }
+
+    /// How many nodes it is made of, itself included.
+    var size: Int {
+        switch kind {
+        case .scalar: 1
+        case .list(let items): items.reduce(1) { $0 + $1.size }
+        case .mapping(let members): members.reduce(1) { $0 + 1 + $1.value.size }
+        }
+    }
+
+    /// How many columns the caret of a diagnostic underlines.
+    var width: Int {
+        guard case .scalar(let text, let quoted) = kind else { return 1 }
+        let length = text.unicodeScalars.prefix { $0 != "\n" }.count
+        return max(1, length + (quoted ? 2 : 0))
+    }
+
+    /// What the reader sees there, for messages: `a list of 2`, `'text'`.
+    var inWords: String {
+        switch kind {
+        case .scalar(let text, _): text.isEmpty ? "nothing" : "'\(text.shortened)'"
+        case .list(let items):
+            items.isEmpty ? "an empty list" : items.count == 1 ? "a list of one" : "a list of \(items.count)"
+        case .mapping: "a mapping"
+        }
+    }
+
+    func location(in source: SourceText) -> SourceLocation {
+        SourceLocation(file: source.file, line: line, column: column)
+    }
+
+    /// A diagnostic about this node.
+    func mistake(_ message: String, help: String? = nil, in source: SourceText) -> Diagnostic {
+        Diagnostic(at: location(in: source), width: width, message, help: help)
+    }
+
+    /// A diagnostic about a part of this scalar, pointed at where the part stands in the line as it is in the scalar.
+    func mistake(
+        about part: Substring,
+        _ message: String,
+        help: String? = nil,
+        in source: SourceText
+    ) -> Diagnostic {
+        var diagnostic = mistake(message, help: help, in: source)
+        guard case .scalar(let text, let quoted) = kind, let line = source.line(line) else { return diagnostic }
+        let offset = text.unicodeScalars.distance(from: text.startIndex, to: part.startIndex) + (quoted ? 1 : 0)
+        let start = column - 1 + offset
+        let there = line.unicodeScalars.dropFirst(start).prefix(part.unicodeScalars.count)
+        guard !part.isEmpty, there.elementsEqual(part.unicodeScalars) else { return diagnostic }
+        diagnostic.location.column = start + 1
+        diagnostic.width = part.unicodeScalars.count
+        return diagnostic
+    }
+}

@@ -1,0 +1,46 @@
+/// The text of one file, with what a diagnostic needs of it.
+package struct SourceText: Sendable {
+    /// The name under which the user gave the file.
+    package let file: String
+    package let text: String
+    private let lines: [Substring.UnicodeScalarView]
+
+    package init(file: String, text: String) {
+        self.file = file
+        // A byte order mark belongs to no line.
+        self.text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        lines = Self.split(self.text)
+    }
+
+    /// The line with that number, from 1, without its end; nil where the file is shorter.
+    package func line(_ number: Int) -> String? {
+        guard lines.indices.contains(number - 1) else { return nil }
+        return String(Substring(lines[number - 1]))
+    }
+
+    var lineCount: Int { lines.count }
+
+    var lastLineLength: Int { lines.last?.count ?? 0 }
+
+    /// Lines end where YAML 1.1 ends them: CR LF, CR, LF, NEL, LS, PS.
+    private static func split(_ text: String) -> [Substring.UnicodeScalarView] {
+        let scalars = text.unicodeScalars
+        var lines: [Substring.UnicodeScalarView] = []
+        var start = scalars.startIndex
+        var place = start
+        while place < scalars.endIndex {
+            let scalar = scalars[place]
+            let next = scalars.index(after: place)
+            guard ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) else {
+                place = next
+                continue
+            }
+            lines.append(scalars[start..<place])
+            let isPair = scalar == "\r" && next < scalars.endIndex && scalars[next] == "\n"
+            place = isPair ? scalars.index(after: next) : next
+            start = place
+        }
+        lines.append(scalars[start...])
+        return lines
+    }
+}

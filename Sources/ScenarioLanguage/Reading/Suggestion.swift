@@ -1,0 +1,68 @@
+/// The known word that a wrong one most likely meant.
+enum Suggestion {
+    /// A slip is at most so many keys away from what was meant.
+    private static let farthest = 3
+
+    /// The nearest of `known` by edit distance, if it is near enough to be a slip.
+    ///
+    /// Of names with dots each part must be near: `connection.mood` is no slip for `connection.tone`.
+    static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+        guard word.count <= 100 else { return nil }
+        let parts = self.parts(of: word)
+        var best: (word: String, distance: Int)?
+        for candidate in known {
+            guard let distance = distance(parts, self.parts(of: candidate)) else { continue }
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.word
+    }
+
+    private static func parts(of word: String) -> [[Character]] {
+        word.lowercased().split(separator: ".", omittingEmptySubsequences: false).map(Array.init)
+    }
+
+    /// Nil where one part is too far from its counterpart, or where there is none.
+    private static func distance(_ left: [[Character]], _ right: [[Character]]) -> Int? {
+        guard left.count == right.count else { return nil }
+        var sum = 0
+        for (one, other) in zip(left, right) where one != other {
+            let limit = min(farthest, max(1, one.count / 3))
+            let distance = distance(one, other, limit: limit)
+            guard distance <= limit else { return nil }
+            sum += distance
+        }
+        return sum
+    }
+
+    /// `did you mean 'x'?`; else for a name with dots, what else begins as it does; else the whole list where it is
+    /// short; else nil.
+    static func help(for word: String, among known: [String]) -> String? {
+        if let near = nearest(to: word, among: known) { return "did you mean '\(near)'?" }
+        if let dot = word.lastIndex(of: ".") {
+            let family = known.filter { $0.hasPrefix(word[...dot]) }
+            if !family.isEmpty, family.count <= 16 { return "one of: \(family.joined(separator: ", "))" }
+        }
+        guard !known.isEmpty, known.count <= 16 else { return nil }
+        return "one of: \(known.joined(separator: ", "))"
+    }
+
+    /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours cost one each.
+    private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {
+        guard abs(left.count - right.count) <= limit else { return limit + 1 }
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let cost = left[row] == right[column] ? 0 : 1
+                var best = min(last[column] + cost, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

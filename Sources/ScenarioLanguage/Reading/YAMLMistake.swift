@@ -1,0 +1,102 @@
+import TemporalLogic
+import Yams
+
+/// What the YAML parser found wrong, told for somebody who does not know its words.
+enum YAMLMistake {
+    static func diagnostic(for error: YamlError, in source: SourceText) -> Diagnostic {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            return diagnostic(context, problem, mark, in: source)
+        case .reader(let problem, let offset, _, _):
+            return Diagnostic(at: place(of: offset ?? 0, in: source), "this is not text: \(problem)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            return duplicate(duplicates.first ?? "", at: context.mark, in: source)
+        case .memory, .no, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            return Diagnostic(at: YAMLReader.beginning(of: source), "this is not YAML: \(error)")
+        }
+    }
+
+    private static func location(_ mark: Mark, in source: SourceText) -> SourceLocation {
+        SourceLocation(file: source.file, line: max(1, mark.line), column: max(1, mark.column))
+    }
+
+    private static func diagnostic(
+        _ context: YamlError.Context?,
+        _ problem: String,
+        _ mark: Mark,
+        in source: SourceText
+    ) -> Diagnostic {
+        let whole = context?.text ?? ""
+        if problem.contains("another document") {
+            return Diagnostic(
+                at: location(mark, in: source),
+                "a file holds one scenario; another begins here",
+                help: "put what follows '---' into a file of its own"
+            )
+        }
+        if whole.contains("quoted scalar"), let context {
+            return Diagnostic(at: location(context.mark, in: source), "this quote is not closed: \(problem)")
+        }
+        let before = source.line(mark.line).map { String($0.unicodeScalars.prefix(max(0, mark.column - 1))) } ?? ""
+        let here = source.line(mark.line)?.unicodeScalars.dropFirst(max(0, mark.column - 1)).first
+        return Diagnostic(
+            at: location(mark, in: source),
+            "this is not YAML: \(problem)",
+            help: help(problem, before: before, here: here)
+        )
+    }
+
+    private static func help(_ problem: String, before: String, here: Unicode.Scalar?) -> String? {
+        if here == "\t" || problem.contains("tab") { return "YAML is indented with spaces" }
+        if problem.contains("did not find expected ',' or") {
+            if before.hasSuffix("$") || here == "{" && before.contains("$") { return "between braces, ${name} stands in quotes: \"${name}\"" }
+            if here == "[" { return "between braces, a name with brackets stands in quotes: \"message.status[hello]\"" }
+            return "a comma, or a closing bracket, is missing before this"
+        }
+        if problem.contains("mapping values are not allowed") {
+            return "put text that holds ': ' in quotes, and begin keys of one mapping in one column"
+        }
+        if problem.contains("cannot start any token") { return "put text that begins with this character in quotes" }
+        if problem.contains("could not find expected ':'") { return "a key has ':' and a space behind it" }
+        if problem.contains("undefined alias") { return "put text that begins with '*' in quotes" }
+        if problem.contains("did not find expected key") || problem.contains("block end") {
+            return "lines of one list or mapping begin in one column"
+        }
+        return nil
+    }
+
+    /// The parser tells where the key stands first; the reader wants to know where it stands again.
+    private static func duplicate(_ name: String, at mark: Mark, in source: SourceText) -> Diagnostic {
+        var place = location(mark, in: source)
+        let line = source.line(mark.line) ?? ""
+        let rest = line.unicodeScalars.dropFirst(mark.column - 1 + name.unicodeScalars.count)
+        if let again = String(Substring(rest)).firstRange(of: "\(name):") {
+            let text = String(Substring(rest))
+            place.column += name.unicodeScalars.count
+                + text.unicodeScalars.distance(from: text.startIndex, to: again.lowerBound)
+        } else {
+            var number = mark.line + 1
+            while let next = source.line(number) {
+                if String(Substring(next.unicodeScalars.dropFirst(mark.column - 1))).hasPrefix("\(name):") {
+                    place.line = number
+                    break
+                }
+                number += 1
+            }
+        }
+        return Diagnostic(
+            at: place,
+            width: max(1, name.count),
+            "'\(name.shortened)' stands twice in one mapping",
+            help: LanguageWord.names(LanguageWord.steps + LanguageWord.expectations).contains(name)
+                ? "steps and expectations each begin with a '-' of their own" : nil
+        )
+    }
+
+    /// The place of the character with that number.
+    private static func place(of offset: Int, in source: SourceText) -> SourceLocation {
+        let text = SourceText(file: source.file, text: String(source.text.prefix(offset)))
+        return SourceLocation(file: source.file, line: text.lineCount, column: text.lastLineLength + 1)
+    }
+}

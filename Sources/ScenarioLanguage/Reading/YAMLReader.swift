@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import TemporalLogic
+import Yams
+
+/// Reads YAML into nodes that know their place, within limits that no honest scenario reaches.
+enum YAMLReader {
+    /// A scenario is a page; this is a hundred of them.
+    static let sizeLimit = 256 * 1024
+    /// How deep lists and mappings may stand in each other.
+    static let depthLimit = 40
+    /// How many nodes there may be once aliases are written out.
+    static let nodeLimit = 100_000
+    /// Aliases of aliases grow as a power of how many there are, and the parser compares keys when they are written out.
+    static let aliasLimit = 12
+    /// How long the parser may take; it is a matter of milliseconds.
+    static let patience: TimeInterval = 10
+
+    static func read(_ source: SourceText) throws(Diagnostic) -> SourceNode {
+        guard source.text.utf8.count <= sizeLimit else {
+            throw Diagnostic(
+                at: beginning(of: source),
+                "this file has \(source.text.utf8.count) bytes; a scenario has at most \(sizeLimit)",
+                help: "write one scenario a file, and a 'with:' table instead of copies"
+            )
+        }
+        if let mark = AliasScan.tooMany(in: source.text, limit: aliasLimit) {
+            throw Diagnostic(
+                at: SourceLocation(file: source.file, line: mark.line, column: mark.column),
+                "a file has at most \(aliasLimit) aliases",
+                help: "write the values out, or use a 'with:' table"
+            )
+        }
+        switch parse(source) {
+        case .success(let node): return node
+        case .failure(let diagnostic): throw diagnostic
+        }
+    }
+
+    static func beginning(of source: SourceText) -> SourceLocation {
+        SourceLocation(file: source.file, line: 1, column: 1)
+    }
+
+    /// The parser recurses as deep as the text does: it has a thread with room enough, and a time by which it must be done.
+    private static func parse(_ source: SourceText) -> Result<SourceNode, Diagnostic> {
+        let box = Box()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            let result = Result { () throws(Diagnostic) in try compose(source) }
+            box.outcome.withLock { $0 = result }
+            done.signal()
+        }
+        thread.stackSize = 64 * 1024 * 1024
+        thread.start()
+        guard done.wait(timeout: .now() + patience) == .success, let result = box.outcome.withLock({ $0 }) else {
+            return .failure(
+                Diagnostic(
+                    at: beginning(of: source),
+                    "this file could not be read within \(Int(patience)) seconds",
+                    help: "write the values of its aliases out"
+                )
+            )
+        }
+        return result
+    }
+
+    private final class Box: Sendable {
+        let outcome = Mutex<Result<SourceNode, Diagnostic>?>(nil)
+    }
+
+    private static func compose(_ source: SourceText) throws(Diagnostic) -> SourceNode {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: source.text, .default, .default, .utf8)
+        } catch let error as YamlError {
+            throw YAMLMistake.diagnostic(for: error, in: source)
+        } catch {
+            throw Diagnostic(at: beginning(of: source), "this is not YAML: \(error)")
+        }
+        guard let node else {
+            throw Diagnostic(
+                at: beginning(of: source),
+                "this file is empty",
+                help: "a scenario begins with 'squall: 1' and 'name: …'"
+            )
+        }
+        var conversion = Conversion(source: source)
+        return try conversion.convert(node, depth: 0, near: (1, 1))
+    }
+
+    /// From the parser's nodes to ours.
+    private struct Conversion {
+        let source: SourceText
+        var budget = nodeLimit
+
+        mutating func convert(
+            _ node: Node,
+            depth: Int,
+            near: (line: Int, column: Int)
+        ) throws(Diagnostic) -> SourceNode {
+            let place = node.mark.map { ($0.line, $0.column) } ?? near
+            let location = SourceLocation(file: source.file, line: place.0, column: place.1)
+            budget -= 1
+            guard budget > 0 else {
+                throw Diagnostic(at: location, "this file has more than \(nodeLimit) values once its aliases are written out")
+            }
+            guard depth <= depthLimit else {
+                throw Diagnostic(at: location, "lists and mappings stand more than \(depthLimit) deep in each other")
+            }
+            let kind: SourceNode.Kind
+            switch node {
+            case .scalar(let scalar):
+                kind = .scalar(scalar.string, quoted: scalar.style != .plain && scalar.style != .any)
+            case .sequence(let sequence):
+                var items: [SourceNode] = []
+                for item in sequence { items.append(try convert(item, depth: depth + 1, near: place)) }
+                kind = .list(items)
+            case .mapping(let mapping):
+                var members: [SourceNode.Member] = []
+                for (key, value) in mapping {
+                    let name = try convert(key, depth: depth + 1, near: place)
+                    guard name.scalar != nil else {
+                        let location = SourceLocation(file: source.file, line: name.line, column: name.column)
+                        throw Diagnostic(at: location, "\(name.inWords) cannot be a key; a key is a word")
+                    }
+                    let behind = (name.line, name.column + name.width + 1)
+                    let content = try convert(value, depth: depth + 1, near: behind)
+                    members.append(SourceNode.Member(key: name, value: content))
+                }
+                kind = .mapping(members)
+            case .alias:
+                throw Diagnostic(at: location, "an alias that stands for nothing")
+            }
+            return SourceNode(kind: kind, line: place.0, column: place.1)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundations
+package import ScenarioModel
+import TemporalLogic
+
+/// Turns the text of a scenario file into its cases, or into everything that is wrong with it.
+package enum ScenarioReader {
+    /// Reads one file, with the profile that it names or with this one instead.
+    package static func read(
+        _ source: SourceText,
+        profile override: String? = nil
+    ) -> Result<[Scenario], ScenarioMistakes> {
+        let root: SourceNode
+        do throws(Diagnostic) {
+            root = try YAMLReader.read(source)
+        } catch {
+            return .failure(ScenarioMistakes([error]))
+        }
+        guard let members = root.members else {
+            let mistake = root.mistake("a scenario is a mapping, not \(root.inWords)", help: beginning, in: source)
+            return .failure(ScenarioMistakes([mistake]))
+        }
+        if let mistake = versionMistake(members, source) { return .failure(ScenarioMistakes([mistake])) }
+
+        let tableLog = MistakeLog()
+        let table = CaseTable.read(root, ValueReader(source: source, profile: Profile()), tableLog)
+        var mistakes = tableLog.diagnostics
+        var scenarios: [Scenario] = []
+        var found: [[Diagnostic]] = []
+        for row in table.cases {
+            let log = MistakeLog()
+            let body = table.body(of: root, for: row, log, in: source)
+            let scenario = CaseReader(source: source, log: log).read(body, variant: row.name, profile: override)
+            if let scenario { scenarios.append(scenario) }
+            found.append(log.diagnostics)
+            if log.isFull { break }
+        }
+        mistakes += merged(found, table)
+        mistakes += table.unusedColumns(in: source)
+        guard mistakes.isEmpty else { return .failure(ScenarioMistakes(inOrder(mistakes))) }
+        return .success(scenarios)
+    }
+
+    private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
+
+    /// A file of another kind is not searched for more.
+    private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
+        guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
+            let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)
+            return key.mistake("this is no scenario: it does not say 'squall: 1'", help: beginning, in: source)
+        }
+        let member = members[place]
+        guard member.value.plain == "1" else {
+            return member.value.mistake(
+                "this file is written in version \(member.value.scalar?.shortened ?? member.value.inWords) of the language; this squall reads version 1",
+                help: "write 'squall: 1', without quotes",
+                in: source
+            )
+        }
+        guard place == 0 else {
+            return member.key.mistake("'squall: 1' must come first", in: source)
+        }
+        return nil
+    }
+
+    /// Each mistake once; one that is none in every case says in which.
+    private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
+        var order: [Diagnostic] = []
+        var places: [Diagnostic: [Int]] = [:]
+        for (place, diagnostics) in found.enumerated() {
+            for diagnostic in diagnostics {
+                if places[diagnostic] == nil { order.append(diagnostic) }
+                places[diagnostic, default: []].append(place)
+            }
+        }
+        return order.map { diagnostic in
+            guard let cases = places[diagnostic], cases.count < found.count, let first = cases.first else {
+                return diagnostic
+            }
+            var diagnostic = diagnostic
+            diagnostic.variant = table.cases[first].name
+            return diagnostic
+        }
+    }
+
+    private static func inOrder(_ mistakes: [Diagnostic]) -> [Diagnostic] {
+        mistakes.enumerated().sorted { left, right in
+            let (one, other) = (left.element.location, right.element.location)
+            return (one.line, one.column, left.offset) < (other.line, other.column, right.offset)
+        }.map(\.element)
+    }
+}

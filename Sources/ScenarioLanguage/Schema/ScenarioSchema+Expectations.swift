@@ -1,0 +1,160 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// Conditions, predicates and the words of `expect`.
+extension ScenarioSchema {
+    static var conditionDefinitions: [(String, JSON)] {
+        [
+            ("condition", any([["type": "string", "pattern": .string("^(\(eventPattern)|\\$\\{.*)$")], alone])),
+            ("names", names),
+            ("predicate", predicate),
+            ("observable", ["type": "string", "pattern": .string("^(\(observablePattern)|\\$\\{.*)$")]),
+        ] + Registry.observables.map { ("value.\($0.name)", any([value(of: $0), reference("predicate")])) }
+    }
+
+    /// A mapping that is all condition.
+    private static var alone: JSON {
+        ["allOf": [reference("names")], "unevaluatedProperties": false]
+    }
+
+    // MARK: - Names
+
+    private static let prefix = "([a-z][a-z0-9_-]*\\.)?"
+
+    private static var eventPattern: String {
+        // An event stands for all that begin with it, and a client's without `client.`.
+        var names: Set<String> = []
+        for entry in Registry.events {
+            var parts = entry.name.split(separator: ".")
+            while !parts.isEmpty {
+                names.insert(parts.joined(separator: "."))
+                if parts.count > 1, parts[0] == "client" { names.insert(parts.dropFirst().joined(separator: ".")) }
+                parts.removeLast()
+            }
+        }
+        let choices = names.subtracting(Actor.allCases.map(\.rawValue)).sorted().map(escaped).joined(separator: "|")
+        return "\(prefix)(\(choices))(\\[[^\\]]+\\])?(#[1-9][0-9]*)?( *\\+ *.+)?"
+    }
+
+    private static var observablePattern: String {
+        let choices = Registry.observables.map { entry in
+            escaped(entry.name) + (entry.key == nil ? "" : "\\[[^\\]]+\\]")
+        }
+        return "\(prefix)(\(choices.joined(separator: "|")))"
+    }
+
+    /// Every observable with its values, every event with its fields.
+    private static var names: JSON {
+        let observables = Registry.observables.filter { $0.key == nil }.map { entry in
+            (entry.name, described(reference("value.\(entry.name)"), entry.meaning))
+        }
+        let events = Registry.events.map { entry in (entry.name, described(["type": ["object", "null"]], entry.meaning)) }
+        let patterns = Registry.observables.map { entry in
+            (
+                "^\(prefix)\(escaped(entry.name))\(entry.key == nil ? "" : "\\[[^\\]]+\\]")$",
+                described(reference("value.\(entry.name)"), entry.meaning)
+            )
+        }
+        return [
+            "type": "object",
+            "properties": object(observables + events),
+            "patternProperties": object(patterns + [("^\(eventPattern)$", ["type": ["object", "null"]])]),
+        ]
+    }
+
+    // MARK: - Predicates
+
+    private static func value(of entry: RegistryEntry) -> JSON {
+        let null: JSON = ["type": "null"]
+        return switch entry.value {
+        case .flag: any([reference("flag"), null])
+        case .integer: any([["type": "integer"], reference("placeholder"), null])
+        case .duration, .instant: any([reference("duration"), null])
+        case .text: any([reference("text"), null])
+        case .word(let choices): any([words(choices), null])
+        case .list: any([list(reference("text")), reference("placeholder"), null])
+        case .fields: ["type": "object"]
+        }
+    }
+
+    private static var predicate: JSON {
+        let words = LanguageWord.predicates.map { word in (word.name, described(predicateSchema(word.name), word.meaning)) }
+        let keyed = Registry.observables.filter { $0.key != nil }.map { entry in
+            (entry.name, described(reference("value.\(entry.name)"), "The item is a key: \(entry.meaning.asPhrase)"))
+        }
+        return [
+            "type": "object",
+            "properties": object(words + keyed),
+            "minProperties": 1,
+            "additionalProperties": false,
+        ]
+    }
+
+    private static func predicateSchema(_ word: String) -> JSON {
+        switch word {
+        case "exactly", "at_least", "at_most", "more_than", "less_than":
+            any([["type": "integer"], reference("duration")])
+        case "one_of": list(reference("text"))
+        case "contains", "matches": reference("text")
+        case "set": reference("flag")
+        case "same_as": reference("observable")
+        case "member": ["type": "object"]
+        default: true
+        }
+    }
+
+    // MARK: - Expectations
+
+    static var expectation: JSON {
+        let words = ExpectationReader.words.map { word in
+            (word.name, described(body(word.name), LanguageWord.expectations.first { $0.name == word.name }?.meaning ?? ""))
+        }
+        let options = LanguageWord.options.map { ($0.name, described(option($0.name), $0.meaning)) }
+        return [
+            "type": "object",
+            "properties": object(words + options),
+            "minProperties": 1,
+            "additionalProperties": false,
+        ]
+    }
+
+    private static func body(_ word: String) -> JSON {
+        let own = ExpectationReader.words.first { $0.name == word }?.options ?? []
+        let known = LanguageWord.options + LanguageWord.deliveries
+        let properties = object(
+            (own + ExpectationReader.everywhere).map { name in
+                (name, described(option(name, of: word), known.first { $0.name == name }?.meaning ?? ""))
+            }
+        )
+        guard ExpectationReader.bare.contains(word) else {
+            return ["type": "object", "properties": properties, "additionalProperties": false]
+        }
+        return any([
+            ["type": "string"],
+            ["allOf": [reference("names")], "properties": properties, "unevaluatedProperties": false],
+        ])
+    }
+
+    private static func option(_ name: String, of word: String? = nil) -> JSON {
+        switch (name, word) {
+        case ("within", _), ("for", _), ("in_any", _): reference("duration")
+        case ("after", _), ("before", _), ("hold", _), ("release", _), ("when", _), ("then", _): reference("condition")
+        case ("between", _): ["type": "array", "items": reference("condition"), "minItems": 2, "maxItems": 2]
+        case ("at", _): ["const": "end"]
+        case ("covers", _): oneOrMore(["type": "string"])
+        case ("strict", _), ("exhaustive", _): reference("flag")
+        case ("exactly", _), ("at_least", _), ("at_most", _):
+            any([["type": "integer", "minimum": 0], reference("placeholder")])
+        case ("of", "count"?): reference("condition")
+        case ("of", "in_order"?): list(reference("condition"))
+        case ("of", "transitions"?): reference("observable")
+        case ("of", "same"?): ["type": "array", "items": reference("observable"), "minItems": 2, "maxItems": 2]
+        case ("lost", _), ("duplicated", _), ("unexpected", _), ("stale", _), ("reordered", _):
+            any([["type": "integer", "minimum": 0], ["type": "object"], reference("placeholder")])
+        case ("are", _): ["type": "array", "minItems": 1]
+        case ("of", _): true
+        default: reference("text")
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// Reads the steps of a script.
+struct StepReader {
+    let values: ValueReader
+    let cast: Cast
+    let labels: LabelBook
+    let log: MistakeLog
+    /// The bound of a `wait` that names none.
+    let within: TimeSpan
+
+    private var source: SourceText { values.source }
+
+    func read(_ node: SourceNode) -> [Step] {
+        guard !node.isEmpty else { return [] }
+        guard let items = node.list else {
+            log.add(node.mistake("'script' is a list of steps, each with a '-'", in: source))
+            return []
+        }
+        return items.enumerated().flatMap { step($1, number: $0) }
+    }
+
+    // MARK: - One step
+
+    private static let beside = ["as", "at", "within"]
+
+    private func step(_ node: SourceNode, number: Int) -> [Step] {
+        guard let members = node.members else {
+            log.add(
+                node.mistake(
+                    "a step says who does what, not \(node.inWords)",
+                    help: "'- user: { open: stukov }', '- network: drop', '- wait: 5s'",
+                    in: source
+                )
+            )
+            return []
+        }
+        let main = members.filter { !Self.beside.contains($0.name) }
+        guard let doing = main.first else {
+            log.add(node.mistake("this step does nothing", help: "name user, device, server, network or wait", in: source))
+            return []
+        }
+        for other in main.dropFirst() {
+            let isActor = kind(of: other) != nil
+            log.add(
+                other.key.mistake(
+                    isActor ? "a step does one thing; '\(other.name)' needs a '-' of its own" : "there is no '\(other.name.shortened)' at a step",
+                    help: isActor ? nil : help(for: other.name),
+                    in: source
+                )
+            )
+        }
+        guard let kind = kind(of: doing) else {
+            log.add(unknown(doing))
+            return []
+        }
+        let place = node["at"]
+        let anchor = place.flatMap(self.anchor)
+        let row = place == nil ? number : nil
+        let names = NameReader(values: values, cast: cast, labels: labels, step: row)
+        switch kind {
+        case .wait:
+            for name in ["as", "at"] {
+                guard let member = members.first(where: { $0.name == name }) else { continue }
+                log.add(member.key.mistake("'\(name)' is for what somebody does; a wait stands in the row", in: source))
+            }
+            return wait(doing.value, beside: node["within"], names, node)
+        case .act(let who):
+            if let member = members.first(where: { $0.name == "within" }) {
+                log.add(member.key.mistake("'within' is for a wait", in: source))
+            }
+            let reader = ActionReader(names: names, log: log, step: row)
+            let stimuli = reader.read(doing.value, by: who, as: node["as"])
+            guard place == nil || anchor != nil else { return [] }
+            return stimuli.map { Step(.act($0), anchor: anchor, location: node.location(in: source)) }
+        }
+    }
+
+    private enum Kind {
+        case wait
+        case act(ActionReader.Who)
+    }
+
+    private func kind(of member: SourceNode.Member) -> Kind? {
+        let name = member.name
+        if name == "wait" { return .wait }
+        if let actor = Actor(rawValue: name) {
+            return .act(ActionReader.Who(actor: actor, members: nil, node: member.key))
+        }
+        guard let dot = name.firstIndex(of: "."), let actor = Actor(rawValue: String(name[name.index(after: dot)...])),
+            let members = cast.members(of: String(name[..<dot]))
+        else { return nil }
+        return .act(ActionReader.Who(actor: actor, members: members, node: member.key))
+    }
+
+    private func unknown(_ member: SourceNode.Member) -> Diagnostic {
+        let parts = member.name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, Actor(rawValue: String(parts[1])) != nil || parts[1] == "wait" {
+            if parts[1] == "wait" {
+                return member.key.mistake(
+                    "a wait has no prefix",
+                    help: "wait: { \(parts[0]).connection.state: connected }",
+                    in: source
+                )
+            }
+            return member.key.mistake(
+                about: parts[0],
+                "there is no client '\(parts[0])'",
+                help: cast.help(for: String(parts[0])),
+                in: source
+            )
+        }
+        let actors = Actor.allCases.filter { Registry.action(of: $0, member.name) != nil }
+        let example = actors.first.map { "'- \($0.rawValue): \(member.name)'" }
+        return member.key.mistake(
+            "there is no step '\(member.name.shortened)'",
+            help: example ?? help(for: member.name),
+            in: source
+        )
+    }
+
+    private func help(for name: String) -> String? {
+        LanguageWord.synonyms[name]
+            ?? Suggestion.help(for: name, among: Actor.allCases.map(\.rawValue) + ["wait"] + Self.beside)
+    }
+
+    // MARK: - at
+
+    /// Nil after a mistake.
+    private func anchor(_ node: SourceNode) -> Step.Anchor? {
+        if isDuration(node) {
+            return log.attempt { () throws(Diagnostic) in
+                .time(.zero + (try values.duration(node, called: "at")))
+            }
+        }
+        var each = EachClients()
+        let names = NameReader(values: values, cast: cast, labels: labels, step: nil)
+        let condition = ConditionReader(names: names, log: log).read(node, for: "at", each: &each)
+        return expanded(condition, each, node).map { .event($0) }
+    }
+
+    private func isDuration(_ node: SourceNode) -> Bool {
+        guard let text = node.scalar, let first = text.first else { return false }
+        if node.plain == nil { return DurationText.parse(text) != nil }
+        return first == "$" || first == "-" || first.isNumber
+    }
+
+    // MARK: - wait
+
+    private func wait(_ node: SourceNode, beside: SourceNode?, _ names: NameReader, _ step: SourceNode) -> [Step] {
+        let location = step.location(in: source)
+        if isDuration(node) {
+            if let beside { log.add(beside.mistake("a pause has no bound", in: source)) }
+            let span = log.attempt { () throws(Diagnostic) in try values.duration(node, called: "wait") }
+            return span.map { [Step(.pause($0), location: location)] } ?? []
+        }
+        if let inner = node["within"], beside != nil {
+            log.add(inner.mistake("'within' stands twice at this step", in: source))
+        }
+        var within: TimeSpan? = self.within
+        if let bound = beside ?? node["within"] {
+            within = log.attempt { () throws(Diagnostic) in try values.positiveDuration(bound, called: "within") }
+        }
+        var each = EachClients()
+        let reader = ConditionReader(names: names, log: log)
+        let condition: Condition?
+        let next = node["next"]
+        if let next {
+            for other in node.members ?? [] where other.name != "next" && other.name != "within" {
+                log.add(other.key.mistake("'\(other.name)' stands beside 'next'; it belongs inside", in: source))
+            }
+            condition = reader.read(next, for: "next", each: &each)
+        } else {
+            condition = reader.read(node, for: "wait", options: ["within", "next"], each: &each)
+        }
+        guard let condition = expanded(condition, each, next ?? node), let within else { return [] }
+        return [Step(.wait(condition, next: next != nil, within: within), location: location)]
+    }
+
+    /// A step knows only all clients as a group: the members of a smaller one are named one by one.
+    private func expanded(_ condition: Condition?, _ each: EachClients, _ node: SourceNode) -> Condition? {
+        guard var condition, let members = each.clients, members != cast.clients else { return condition }
+        guard condition.event?.client != .each else {
+            log.add(
+                node.mistake(
+                    "a step can wait for an event of one client, or of everybody",
+                    help: "wait for a state, which may be a group's",
+                    in: source
+                )
+            )
+            return nil
+        }
+        condition.state.levels = condition.state.levels.flatMap { level in
+            guard level.observable.client == .each else { return [level] }
+            return members.map { member in
+                var own = level
+                own.observable.client = .one(member)
+                return own
+            }
+        }
+        return condition
+    }
+}

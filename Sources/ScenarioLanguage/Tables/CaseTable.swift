@@ -1,0 +1,196 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+
+/// The cases of a `with:` table, and what each puts in the place of `${name}`.
+final class CaseTable {
+    struct Case {
+        /// Nil where the file has no table.
+        var name: String?
+        var values: [SourceNode.Member]
+        /// Where it stands.
+        var node: SourceNode?
+    }
+
+    private(set) var cases: [Case]
+    /// Every name of the table, where it first stands.
+    private var columns: [SourceNode] = []
+    private var used: Set<String> = []
+
+    private init(_ cases: [Case]) {
+        self.cases = cases
+    }
+
+    /// More are no table but a flood.
+    static let most = 1000
+    /// Cases times values of the file.
+    static let mostNodes = 1_000_000
+
+    static func read(_ root: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> CaseTable {
+        let plain = CaseTable([Case(name: nil, values: [], node: nil)])
+        guard let node = root["with"] else { return plain }
+        let table = CaseTable([])
+        let source = values.source
+        switch node.kind {
+        case .list(let rows) where !rows.isEmpty:
+            for row in rows { table.addRow(row, source, log) }
+        case .mapping(let members) where !members.isEmpty: table.addProduct(node, members, source, log)
+        default:
+            log.add(
+                node.mistake(
+                    "'with' is a list of cases",
+                    help: "with: [{ kind: drop }, { kind: reset_peer }], or with: { kind: [drop, reset_peer] }",
+                    in: source
+                )
+            )
+            return plain
+        }
+        table.nameCases(source, log)
+        let size = root.size
+        if table.cases.count > most || table.cases.count * size > mostNodes {
+            log.add(
+                node.mistake(
+                    "this table has \(table.cases.count) cases; at most \(min(most, max(1, mostNodes / size))) may be",
+                    in: source
+                )
+            )
+            table.cases = Array(table.cases.prefix(1))
+        }
+        return table.cases.isEmpty ? plain : table
+    }
+
+    // MARK: - Rows
+
+    private func addRow(_ row: SourceNode, _ source: SourceText, _ log: MistakeLog) {
+        guard let members = row.members, !members.isEmpty else {
+            log.add(row.mistake("a case gives values their names, not \(row.inWords)", help: "- { kind: drop }", in: source))
+            return
+        }
+        addProduct(row, members, source, log, isRow: true)
+    }
+
+    /// A row is one case, but for its permutations; a mapping of lists is one for each way to choose.
+    private func addProduct(
+        _ node: SourceNode,
+        _ members: [SourceNode.Member],
+        _ source: SourceText,
+        _ log: MistakeLog,
+        isRow: Bool = false
+    ) {
+        var combined: [[SourceNode.Member]] = [[]]
+        for member in members {
+            addColumn(member.key, source, log)
+            let choices: [SourceNode]
+            if let orders = Permutations.read(member.value, source, log) {
+                choices = orders
+            } else if !isRow, member.name != "name" {
+                if let items = member.value.list, !items.isEmpty {
+                    choices = items
+                } else {
+                    choices = [member.value]
+                    log.add(
+                        member.value.mistake(
+                            "'\(member.name)' must be a list of values, not \(member.value.inWords)",
+                            help: "each value makes a case; values that belong together stand in a list of mappings",
+                            in: source
+                        )
+                    )
+                }
+            } else {
+                choices = [member.value]
+            }
+            let (count, overflow) = combined.count.multipliedReportingOverflow(by: choices.count)
+            guard !overflow, count <= Self.most else {
+                log.add(node.mistake("this table has more than \(Self.most) cases", in: source))
+                combined = combined.map { $0 + [SourceNode.Member(key: member.key, value: choices[0])] }
+                continue
+            }
+            combined = combined.flatMap { values in
+                choices.map { values + [SourceNode.Member(key: member.key, value: $0)] }
+            }
+        }
+        cases += combined.map { Case(name: nil, values: $0, node: node) }
+    }
+
+    private func addColumn(_ key: SourceNode, _ source: SourceText, _ log: MistakeLog) {
+        guard let name = key.scalar, !columns.contains(where: { $0.scalar == name }) else { return }
+        guard Substitution.isName(name) else {
+            log.add(
+                key.mistake(
+                    "'\(name.shortened)' cannot name a value",
+                    help: "a name has letters, digits, '-' and '_': it is used as ${name}",
+                    in: source
+                )
+            )
+            return
+        }
+        columns.append(key)
+    }
+
+    /// A case's own `name`, with its values put in; else its values.
+    private func nameCases(_ source: SourceText, _ log: MistakeLog) {
+        for index in cases.indices {
+            let values = cases[index].values
+            if let own = values.first(where: { $0.name == "name" })?.value {
+                let others = Case(name: nil, values: values.filter { $0.name != "name" }, node: nil)
+                cases[index].name = body(of: own, for: others, log, source).scalar
+            }
+            if cases[index].name == nil {
+                cases[index].name = values.filter { $0.name != "name" }.map(\.value.inShort).joined(separator: ", ")
+            }
+        }
+        for (index, row) in cases.enumerated() {
+            guard let first = cases[..<index].first(where: { $0.name == row.name }), let node = row.node else { continue }
+            log.add(
+                node.mistake(
+                    "two cases are named '\(row.name?.shortened ?? "")'",
+                    help: first.node.map { "the other stands in line \($0.line); give each a 'name'" },
+                    in: source
+                )
+            )
+        }
+    }
+
+    // MARK: - Putting in
+
+    /// The file as it is in one case, without the table itself.
+    func body(of root: SourceNode, for row: Case, _ log: MistakeLog, in source: SourceText) -> SourceNode {
+        guard let members = root.members else { return root }
+        var body = root
+        body.kind = .mapping(members.filter { $0.name != "with" })
+        return self.body(of: body, for: row, log, source)
+    }
+
+    private func body(of node: SourceNode, for row: Case, _ log: MistakeLog, _ source: SourceText) -> SourceNode {
+        var substitution = Substitution(
+            values: row.values,
+            known: columns.compactMap(\.scalar),
+            case: row.name,
+            source: source,
+            log: log
+        )
+        let result = substitution.apply(to: node)
+        used.formUnion(substitution.used)
+        return result
+    }
+
+    func unusedColumns(in source: SourceText) -> [Diagnostic] {
+        columns.filter { column in
+            guard let name = column.scalar else { return false }
+            return name != "name" && !used.contains(name)
+        }.map { column in
+            column.mistake("nothing uses '${\(column.scalar ?? "")}'", in: source)
+        }
+    }
+}
+
+extension SourceNode {
+    /// For a case's name.
+    fileprivate var inShort: String {
+        switch kind {
+        case .scalar(let text, _): text
+        case .list(let items): items.map(\.inShort).joined(separator: " ")
+        case .mapping(let members): members.map { "\($0.name) \($0.value.inShort)" }.joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundations
+import TemporalLogic
+
+/// Puts a case's values in the place of `${name}`: alone it becomes the value, whatever that is; in a text, its text.
+struct Substitution {
+    let values: [SourceNode.Member]
+    /// Every name that the table has in some case.
+    let known: [String]
+    let `case`: String?
+    let source: SourceText
+    let log: MistakeLog
+    private(set) var used: Set<String> = []
+
+    init(values: [SourceNode.Member], known: [String], case: String?, source: SourceText, log: MistakeLog) {
+        self.values = values
+        self.known = known
+        self.case = `case`
+        self.source = source
+        self.log = log
+    }
+
+    static func isName(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+    }
+
+    mutating func apply(to node: SourceNode) -> SourceNode {
+        var result = node
+        switch node.kind {
+        case .scalar(let text, _):
+            if text.contains("${") { result = filled(node, text) }
+        case .list(let items):
+            result.kind = .list(items.map { apply(to: $0) })
+        case .mapping(let members):
+            var filled: [SourceNode.Member] = []
+            for member in members {
+                let key = apply(toKey: member.key)
+                if filled.contains(where: { $0.name == key.scalar }) {
+                    log.add(member.key.mistake("'\(key.scalar ?? "")' stands twice in one mapping", in: source))
+                } else {
+                    filled.append(SourceNode.Member(key: key, value: apply(to: member.value)))
+                }
+            }
+            result.kind = .mapping(filled)
+        }
+        return result
+    }
+
+    private mutating func apply(toKey node: SourceNode) -> SourceNode {
+        let key = apply(to: node)
+        guard key.scalar == nil else { return key }
+        log.add(node.mistake("\(key.inWords) cannot be a key", in: source))
+        return node
+    }
+
+    private mutating func filled(_ node: SourceNode, _ text: String) -> SourceNode {
+        var filled = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "${") {
+            filled += rest[..<start.lowerBound]
+            guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+                log.add(node.mistake(about: rest[start.lowerBound...], "'${' without '}'", in: source), spoiling: node)
+                return node
+            }
+            let whole = rest[start.lowerBound...end]
+            guard let value = value(of: rest[start.upperBound..<end], whole, node) else { return node }
+            if whole.count == text.count { return value }
+            guard let part = value.scalar else {
+                log.add(
+                    node.mistake(about: whole, "'\(whole)' is \(value.inWords); in a text only a text can stand", in: source),
+                    spoiling: node
+                )
+                return node
+            }
+            filled += part
+            rest = rest[rest.index(after: end)...]
+        }
+        var result = node
+        if case .scalar(_, let quoted) = node.kind { result.kind = .scalar(filled + rest, quoted: quoted) }
+        return result
+    }
+
+    private mutating func value(of name: Substring, _ whole: Substring, _ node: SourceNode) -> SourceNode? {
+        used.insert(String(name))
+        if let value = values.first(where: { $0.name == name })?.value { return value }
+        if known.contains(String(name)) {
+            log.add(
+                node.mistake(about: whole, "the case '\(self.case ?? "")' has no '\(name)'", in: source),
+                spoiling: node
+            )
+        } else {
+            log.add(
+                node.mistake(
+                    about: whole,
+                    "the table has no '\(name)'",
+                    help: known.isEmpty
+                        ? "there is no 'with:' table in this file" : Suggestion.help(for: String(name), among: known),
+                    in: source
+                ),
+                spoiling: node
+            )
+        }
+        return nil
+    }
+}

@@ -1,0 +1,173 @@
+package import Foundations
+package import TemporalLogic
+package import Trace
+
+/// Which of the two worlds played a run.
+package enum World: String, Hashable, Sendable, CaseIterable {
+    case sim, live
+}
+
+/// What a run, or one part of it, comes to in a report.
+package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
+    case pass, fail, inconclusive, skipped
+    case knownFailure = "known_failure"
+
+    package init(_ outcome: Outcome) {
+        self =
+            switch outcome {
+            case .pass: .pass
+            case .fail: .fail
+            case .inconclusive: .inconclusive
+            case .skipped: .skipped
+            }
+    }
+}
+
+/// One expectation or invariant as a report shows it.
+package struct ExpectationResult: Hashable, Sendable {
+    package var location: SourceLocation
+    /// `eventually`, `delivered`, …, `wait` for the script's own, or an invariant's name.
+    package var word: String
+    package var covers: [String]
+    package var verdict: CaseVerdict
+    /// For everything but a pass: what was due, by when, and what was the case instead.
+    package var why: String?
+    /// The trace events that decided it, by index.
+    package var evidence: [Int]
+    /// The instant by which it was due, tolerance included; nil where no bound was missed.
+    package var expectedBy: Instant?
+
+    package init(
+        location: SourceLocation,
+        word: String,
+        covers: [String],
+        verdict: CaseVerdict,
+        why: String?,
+        evidence: [Int],
+        expectedBy: Instant? = nil
+    ) {
+        self.location = location
+        self.word = word
+        self.covers = covers
+        self.verdict = verdict
+        self.why = why
+        self.evidence = evidence
+        self.expectedBy = expectedBy
+    }
+}
+
+/// What became of one case in one world, as every report tells it.
+package struct CaseResult: Sendable {
+    package var file: String
+    package var name: String
+    package var variant: String?
+    package var world: World
+    package var client: String
+    package var profile: String
+    package var seed: Seed
+    package var verdict: CaseVerdict
+    /// How long the run was on its own clock.
+    package var simulated: TimeSpan
+    /// How long it took.
+    package var wall: TimeSpan
+    package var digest: String
+    package var expectations: [ExpectationResult]
+    package var recording: Recording
+    package var tolerance: Tolerance
+
+    /// Judges a finished run as a whole: the worst of its parts, in the order fail, inconclusive, pass.
+    package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
+        file = plan.scenario.file
+        name = plan.scenario.name
+        variant = plan.scenario.variant
+        self.world = world
+        client = "reference"
+        profile = plan.scenario.profile.name
+        seed = plan.seed
+        simulated = result.recording.end - .zero
+        self.wall = wall
+        digest = result.digest
+        recording = result.recording
+        tolerance = plan.tolerance
+        expectations = result.judgements
+        if let script = Self.scriptResult(result, file: plan.scenario.file) { expectations.insert(script, at: 0) }
+        verdict = Self.overall(expectations)
+        let allowed = plan.tolerance.fixed
+        if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
+            verdict = .inconclusive
+            expectations.insert(
+                ExpectationResult(
+                    location: SourceLocation(file: plan.scenario.file, line: 1, column: 1),
+                    word: "lateness",
+                    covers: [],
+                    verdict: .inconclusive,
+                    why: "the event loop was \(result.lateness.milliseconds) ms late, more than the \(allowed.milliseconds) ms "
+                        + "allowed: this machine was too busy to judge by",
+                    evidence: []
+                ),
+                at: 0
+            )
+        }
+    }
+
+    private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
+        if parts.contains(where: { $0.verdict == .fail }) { return .fail }
+        if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
+        if !parts.isEmpty, parts.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
+        return .pass
+    }
+
+    /// What the script itself has to say, where it did not simply end.
+    private static func scriptResult(_ result: RunResult, file: String) -> ExpectationResult? {
+        func part(_ word: String, _ verdict: CaseVerdict, at location: SourceLocation, _ why: String) -> ExpectationResult {
+            ExpectationResult(location: location, word: word, covers: [], verdict: verdict, why: why, evidence: [])
+        }
+        if let reason = result.abandoned {
+            return part("run", .fail, at: SourceLocation(file: file, line: 1, column: 1), reason)
+        }
+        switch result.script {
+        case .finished: return nil
+        case .stuck(let location, let why): return part("wait", .fail, at: location, why)
+        case .unfinished(let location):
+            return part("script", .inconclusive, at: location, "the run ended before this step")
+        case .anchorNeverCame(let location):
+            return part("at", .inconclusive, at: location, "what this step waits for never happened")
+        }
+    }
+
+    /// The first part that was not met: what the case's line in a report tells.
+    package var cause: ExpectationResult? {
+        expectations.first { $0.verdict == .fail } ?? expectations.first { $0.verdict == .inconclusive }
+    }
+
+    /// Name and case, as one title.
+    package var title: String {
+        variant.map { "\(name) (\($0))" } ?? name
+    }
+}
+
+extension ExpectationResult {
+    package init(_ expectation: Expectation, _ verdict: Verdict) {
+        self.init(
+            location: expectation.location,
+            word: expectation.formula.word,
+            covers: expectation.covers,
+            verdict: CaseVerdict(verdict.outcome),
+            why: verdict.outcome == .pass ? nil : verdict.reason.text,
+            evidence: verdict.reason.events,
+            expectedBy: verdict.outcome == .fail ? verdict.reason.expectedBy : nil
+        )
+    }
+
+    package init(_ invariant: InvariantVerdict, file: String) {
+        self.init(
+            location: SourceLocation(file: file, line: 1, column: 1),
+            word: "invariant \(invariant.name.rawValue)",
+            covers: [],
+            verdict: CaseVerdict(invariant.verdict.outcome),
+            why: invariant.verdict.reason.text,
+            evidence: invariant.verdict.reason.events,
+            expectedBy: invariant.verdict.outcome == .fail ? invariant.verdict.reason.expectedBy : nil
+        )
+    }
+}

@@ -1,0 +1,175 @@
+import Foundations
+import TemporalLogic
+import Trace
+
+/// Plays a script: says what happens next, waits for what it is told to wait for, and knows when it cannot go on.
+struct Director: Sendable {
+    /// What is to be done now, and the event that it follows from.
+    struct Cue {
+        var stimulus: Stimulus
+        var cause: Int?
+    }
+
+    /// One step in the row.
+    private struct Place {
+        var step: Step
+        var watch: ConditionWatch?
+    }
+
+    /// One step that its `at:` took out of the row.
+    private struct Anchored {
+        var step: Step
+        var watch: ConditionWatch?
+        var isDone = false
+    }
+
+    private enum Waiting {
+        case no
+        case until(Instant)
+        case condition(since: Instant, order: Int, deadline: Instant)
+    }
+
+    private var row: [Place]
+    private var anchored: [Anchored]
+    private var cursor = 0
+    private var waiting = Waiting.no
+    private var cues: [Cue] = []
+    private var now = Instant.zero
+    private var lastIndex = -1
+    private var begun = false
+    private var stuck: (location: SourceLocation, why: String)?
+    private var ended: Instant?
+
+    init(_ scenario: Scenario) {
+        let clients = scenario.clients
+        row = scenario.script.filter { $0.anchor == nil }.map { step in
+            guard case .wait(let condition, _, _) = step.kind else { return Place(step: step) }
+            return Place(step: step, watch: ConditionWatch(condition, clients: clients))
+        }
+        anchored = scenario.script.filter { $0.anchor != nil }.map { step in
+            guard case .event(let condition)? = step.anchor else { return Anchored(step: step) }
+            return Anchored(step: step, watch: ConditionWatch(condition, clients: clients))
+        }
+    }
+
+    /// When the script was done or could not go on; nil while it plays.
+    var end: Instant? { ended }
+
+    /// Whether every step has been played.
+    var isFinished: Bool {
+        if case .finished = outcome { true } else { false }
+    }
+
+    var outcome: RunResult.Script {
+        if let stuck { return .stuck(at: stuck.location, why: stuck.why) }
+        if ended == nil, row.indices.contains(cursor) { return .unfinished(at: row[cursor].step.location) }
+        if let missed = anchored.first(where: { !$0.isDone }) { return .anchorNeverCame(at: missed.step.location) }
+        return .finished
+    }
+
+    var nextDeadline: Instant? {
+        guard begun else { return nil }
+        var deadlines: [Instant] = []
+        switch waiting {
+        case .no: break
+        case .until(let time): deadlines.append(time)
+        case .condition(_, _, let deadline): deadlines.append(deadline)
+        }
+        if ended == nil, row.indices.contains(cursor), let due = row[cursor].watch?.nextDue { deadlines.append(due) }
+        for entry in anchored where !entry.isDone {
+            if case .time(let time)? = entry.step.anchor { deadlines.append(time) }
+            if let due = entry.watch?.nextDue { deadlines.append(due) }
+        }
+        return deadlines.min()
+    }
+
+    // MARK: - Input
+
+    /// Once; later calls change nothing.
+    mutating func begin(at now: Instant) {
+        guard !begun else { return }
+        begun = true
+        self.now = now
+        proceed()
+    }
+
+    mutating func observe(_ event: TraceEvent, state: ObservedState) {
+        lastIndex = event.index
+        now = max(now, event.time)
+        for index in row.indices.dropFirst(cursor) { row[index].watch?.observe(event, in: state) }
+        for index in anchored.indices where !anchored[index].isDone {
+            anchored[index].watch?.observe(event, in: state)
+        }
+    }
+
+    mutating func advance(to time: Instant) {
+        now = max(now, time)
+        for index in row.indices.dropFirst(cursor) { row[index].watch?.advance(to: time) }
+        for index in anchored.indices where !anchored[index].isDone { anchored[index].watch?.advance(to: time) }
+        proceed()
+    }
+
+    /// The next thing to be done at this instant, once a step is over; nil when nothing is.
+    mutating func nextCue() -> Cue? {
+        if cues.isEmpty {
+            for index in row.indices.dropFirst(cursor) { row[index].watch?.settle() }
+            for index in anchored.indices { anchored[index].watch?.settle() }
+            proceed()
+        }
+        return cues.isEmpty ? nil : cues.removeFirst()
+    }
+
+    // MARK: - Deciding
+
+    private mutating func proceed() {
+        guard begun else { return }
+        for index in anchored.indices where !anchored[index].isDone && isDue(anchored[index]) {
+            anchored[index].isDone = true
+            if case .act(let stimulus) = anchored[index].step.kind {
+                cues.append(Cue(stimulus: stimulus, cause: anchored[index].watch?.evidence))
+            }
+        }
+        while cues.isEmpty, ended == nil {
+            guard row.indices.contains(cursor) else {
+                ended = now
+                return
+            }
+            guard take(row[cursor]) else { return }
+            waiting = .no
+            cursor += 1
+        }
+    }
+
+    private func isDue(_ entry: Anchored) -> Bool {
+        if case .time(let time)? = entry.step.anchor { return now >= time }
+        return entry.watch?.wasMet(after: -1) ?? false
+    }
+
+    /// Does a step of the row; false while it is not over.
+    private mutating func take(_ place: Place) -> Bool {
+        switch place.step.kind {
+        case .act(let stimulus):
+            cues.append(Cue(stimulus: stimulus, cause: nil))
+            return true
+        case .pause(let span):
+            guard case .until(let time) = waiting else {
+                waiting = .until(now + span)
+                return span <= .zero
+            }
+            return now >= time
+        case .wait(_, let next, let within):
+            guard let watch = place.watch else { return true }
+            guard case .condition(let since, let order, let deadline) = waiting else {
+                waiting = .condition(since: now, order: lastIndex, deadline: now + within)
+                return !next && watch.holds
+            }
+            if next ? watch.wasMet(after: order) : watch.holds { return true }
+            if now >= deadline {
+                stuck = (place.step.location, "\(watch.shortfall(from: since, to: now)) within \(within)")
+                ended = now
+                waiting = .no
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import ChatWire
+package import FakeServer
+package import Foundations
+package import ReferenceClient
+
+/// All numbers, texts and wire names that a scenario runs under: data, never code (catalogue section 1).
+package struct Profile: Hashable, Sendable {
+    package var name: String
+    package var wire: WireProfile
+    package var client: ClientProfile
+    package var server: ServerProfile
+    /// The bound of every `wait` and expectation that names none, where the file names none either.
+    package var expectWithin: TimeSpan
+
+    package init(
+        name: String = "default",
+        wire: WireProfile = WireProfile(),
+        client: ClientProfile = ClientProfile(),
+        server: ServerProfile = ServerProfile(),
+        expectWithin: TimeSpan = .seconds(30)
+    ) {
+        self.name = name
+        self.wire = wire
+        self.client = client
+        self.server = server
+        self.expectWithin = expectWithin
+    }
+
+    /// Every value of a profile, under the name that files use: the client's first, then the server's, then the wire's,
+    /// then what scenarios themselves go by.
+    package static let fields: [ProfileField<Profile>] =
+        ClientProfile.fields.map { $0.lifted(to: \.client) }
+        + ServerProfile.fields.map { $0.lifted(to: \.server) }
+        + WireProfile.fields.map { $0.lifted(to: \.wire) }
+        + [
+            ProfileField("expect.within", .duration, "the bound of what must be seen, where the file names none") {
+                .duration($0.expectWithin)
+            } set: {
+                if case .duration(let span) = $1 { $0.expectWithin = span }
+            }
+        ]
+
+    private static let fieldIndex: [String: Int] = Dictionary(
+        fields.enumerated().map { ($1.name, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    package static func field(named name: String) -> ProfileField<Profile>? {
+        fieldIndex[name].map { fields[$0] }
+    }
+
+    /// The value behind `$name` in a scenario file; nil where the profile has no such value.
+    package subscript(name: String) -> ArgumentValue? {
+        Self.field(named: name)?.get(self)
+    }
+}
+
+extension ProfileField {
+    fileprivate func lifted<Whole>(to part: any WritableKeyPath<Whole, Profile> & Sendable) -> ProfileField<Whole> {
+        let (get, set) = (get, set)
+        return ProfileField<Whole>(
+            name,
+            kind,
+            meaning,
+            get: { get($0[keyPath: part]) },
+            set: { set(&$0[keyPath: part], $1) }
+        )
+    }
+}

@@ -1,0 +1,53 @@
+package import FakeServer
+package import Foundations
+package import ReferenceClient
+package import TemporalLogic
+package import Trace
+
+/// All that decides how a run goes: same plan, same run in sim, byte for byte.
+package struct RunPlan: Sendable {
+    package var scenario: Scenario
+    package var seed: Seed
+    package var policy: Policy
+    package var serverPolicy: ServerPolicy
+    /// The names of the defects that policy and profile hold, for the trace's header.
+    package var defects: [String]
+    package var clock: TraceHeader.Clock
+    /// What is added to every bound: zero in sim.
+    package var tolerance: Tolerance
+
+    package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {
+        self.scenario = scenario
+        self.seed = seed
+        policy = Policy.reference
+        serverPolicy = ServerPolicy()
+        defects = []
+        self.clock = clock
+        tolerance = clock == .sim ? .none : .live
+    }
+
+    /// Breaks client or server in a known way; false where no defect has that name.
+    package mutating func add(defect name: String) -> Bool {
+        if let defect = Defect.named(name) {
+            defect.apply(to: &policy, &scenario.profile.client)
+        } else if let defect = ServerDefect.all.first(where: { $0.name == name }) {
+            defect.change(&serverPolicy)
+        } else {
+            return false
+        }
+        defects.append(name)
+        return true
+    }
+}
+
+extension Tolerance {
+    /// 50 ms in debug, 20 ms in release, plus 2 % of the bound.
+    package static var live: Tolerance {
+        #if DEBUG
+            let fixed = TimeSpan.milliseconds(50)
+        #else
+            let fixed = TimeSpan.milliseconds(20)
+        #endif
+        return Tolerance(fixed: fixed, share: Ratio(2, of: 100) ?? .never)
+    }
+}

@@ -1,0 +1,42 @@
+package import Foundations
+package import TemporalLogic
+package import Trace
+
+/// What became of one run: the trace, and what was judged of it while it grew.
+package struct RunResult: Sendable {
+    /// How the script ended.
+    package enum Script: Sendable {
+        case finished
+        /// A `wait` timed out at its line.
+        case stuck(at: SourceLocation, why: String)
+        /// The run ended before the script did.
+        case unfinished(at: SourceLocation)
+        /// A step's `at:` event never came.
+        case anchorNeverCame(at: SourceLocation)
+    }
+
+    package var recording: Recording
+    package var digest: String
+    package var judgements: [ExpectationResult]
+    package var script: Script
+    /// The worst delay of a due timer in real time; zero in sim.
+    package var lateness: TimeSpan
+    /// Why the run was broken off, where it was.
+    package var abandoned: String?
+
+    package init(
+        recording: Recording,
+        digest: String,
+        judgements: [ExpectationResult],
+        script: Script,
+        lateness: TimeSpan,
+        abandoned: String?
+    ) {
+        self.recording = recording
+        self.digest = digest
+        self.judgements = judgements
+        self.script = script
+        self.lateness = lateness
+        self.abandoned = abandoned
+    }
+}

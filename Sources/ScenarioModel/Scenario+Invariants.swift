@@ -1,0 +1,28 @@
+import Foundations
+import ReferenceClient
+package import TemporalLogic
+
+extension Scenario {
+    /// What the standing invariants go by in this scenario: the profile's numbers, and what the file waives.
+    package var invariantSettings: InvariantSettings {
+        let client = profile.client
+        var settings = InvariantSettings(
+            backoff: BackoffBounds(
+                base: client.reconnect.base,
+                cap: client.reconnect.cap,
+                floor: client.reconnect.floor,
+                jitter: Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never
+            ),
+            liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout,
+            storing: .seconds(1)
+        )
+        if client.heartbeat.interval > .zero {
+            settings.pongLimit = client.heartbeat.pongLimit
+            settings.deadTime = client.heartbeat.interval + client.heartbeat.pongLimit
+        }
+        for waiver in waivers {
+            if let name = InvariantName(rawValue: waiver.invariant) { settings.waived[name] = waiver.reason }
+        }
+        return settings
+    }
+}

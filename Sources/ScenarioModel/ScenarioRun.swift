@@ -1,0 +1,391 @@
+import ChatWire
+import FakeServer
+import Faults
+package import Foundations
+import ReferenceClient
+import TemporalLogic
+import Trace
+
+/// One run of one case: clients, relay, server, director, recorder and monitors, driven by whatever world carries the bytes.
+///
+/// A value without I/O, clock or chance of its own. Each input is one step: what is due fires first, then the input is
+/// handled, then whatever the director makes of it, until nothing more follows at this instant.
+package struct ScenarioRun: Sendable {
+    package let plan: RunPlan
+    private var hosts: [ClientHost]
+    private var server: ChatServer
+    private var relay: Relay
+    private var director: Director
+    private var recorder: TraceRecorder
+    private var monitors: MonitorSet
+    private var outputs: [TransportOutput] = []
+    private var begun = false
+    private var abandoned: String?
+    private var lateness = TimeSpan.zero
+
+    package init(_ plan: RunPlan) {
+        let scenario = plan.scenario
+        self.plan = plan
+        hosts = scenario.clients.map { ClientHost($0) }
+        server = ChatServer(
+            profile: scenario.profile.server,
+            policy: plan.serverPolicy,
+            wire: scenario.profile.wire,
+            seed: plan.seed
+        )
+        relay = Relay(seed: plan.seed, clients: scenario.clients)
+        director = Director(scenario)
+        recorder = TraceRecorder()
+        monitors = MonitorSet(
+            scenario.expectations,
+            invariants: scenario.invariantSettings,
+            clients: scenario.clients,
+            tolerance: plan.tolerance
+        )
+    }
+
+    package var clients: [ClientID] { hosts.map(\.id) }
+
+    /// When the run wants ``TransportInput/wake`` next.
+    package var nextDeadline: Instant? {
+        var earliest = [server.nextDeadline, relay.nextDeadline, director.nextDeadline, endOfBounds].compactMap { $0 }
+        earliest += hosts.compactMap(\.nextDeadline)
+        return earliest.min()
+    }
+
+    /// No more input is wanted.
+    package var isOver: Bool { abandoned != nil || over }
+    private var over = false
+
+    /// When the last open bound ends, once the script has; nil while it goes on.
+    private var endOfBounds: Instant?
+
+    private mutating func findEndOfBounds() {
+        guard let scriptEnd = director.end else { return }
+        let played = scriptEnd + plan.scenario.playOn
+        // Bounds are inclusive: what happens at the last instant still counts.
+        endOfBounds = max(played, monitors.openDeadline ?? played) + TimeSpan(nanoseconds: 1)
+    }
+
+    // MARK: - One step
+
+    /// Handles one input of the world to its end and gives what the world shall do, in order.
+    package mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
+        outputs.removeAll(keepingCapacity: true)
+        guard !isOver else { return [] }
+        if begun { fireDue(at: now) }
+        switch input {
+        case .ready: begin(at: now)
+        case .launched(let id, let store): launched(id, store, at: now)
+        case .client(let id, let input): feed(input, to: id, at: now)
+        case .relay(let input): perform(relay.handle(input, at: now), at: now)
+        case .server(let input): perform(server.handle(input, at: now), at: now)
+        case .wake: break
+        }
+        settle(at: now)
+        findEndOfBounds()
+        if let end = endOfBounds, now >= end { over = true }
+        return outputs
+    }
+
+    private mutating func begin(at now: Instant) {
+        begun = true
+        record(.happened("server.started", by: .observed), of: nil, at: now)
+        for host in hosts { outputs.append(.launch(host.id)) }
+    }
+
+    /// A machine that asks for the past again and again would hold the run for ever.
+    private static let mostTimersAtOnce = 100_000
+
+    /// Fires every deadline that has come, the earliest first; what falls on one instant in the order network, server,
+    /// clients, script.
+    private mutating func fireDue(at now: Instant) {
+        var fired = 0
+        while !isOver {
+            fired += 1
+            guard fired < Self.mostTimersAtOnce else {
+                abandon("more than \(Self.mostTimersAtOnce) timers fell due at once", at: now)
+                return
+            }
+            var due: (deadline: Instant, fire: (inout ScenarioRun) -> Void)?
+            func consider(_ deadline: Instant?, _ fire: @escaping (inout ScenarioRun) -> Void) {
+                guard let deadline, deadline <= now, deadline < due?.deadline ?? .never else { return }
+                due = (deadline, fire)
+            }
+            consider(relay.nextDeadline) { $0.perform($0.relay.handle(.timer, at: now), at: now) }
+            consider(server.nextDeadline) { $0.perform($0.server.handle(.timer, at: now), at: now) }
+            for index in hosts.indices {
+                consider(hosts[index].nextDeadline) { $0.hostDue(index, at: now) }
+            }
+            consider(director.nextDeadline) { $0.director.advance(to: now) }
+            guard let due else { break }
+            due.fire(&self)
+            settle(at: now)
+        }
+        monitors.advance(to: now)
+    }
+
+    /// Lets the director and the phones answer what has just happened, until nothing follows.
+    private mutating func settle(at now: Instant) {
+        while true {
+            if let index = hosts.firstIndex(where: { !$0.pending.isEmpty }) {
+                let input = hosts[index].pending.removeFirst()
+                feed(input, to: hosts[index].id, at: now)
+            } else if let next = director.nextCue() {
+                perform(next.stimulus, cause: next.cause, at: now)
+            } else {
+                return
+            }
+        }
+    }
+
+    // MARK: - Recording
+
+    @discardableResult
+    private mutating func record(
+        _ observation: Observation,
+        of client: ClientID?,
+        cause: Int? = nil,
+        at now: Instant
+    ) -> Int {
+        let event = recorder.record(observation, client: client, at: now, cause: cause)
+        monitors.observe(event)
+        director.observe(event, state: monitors.state)
+        return event.index
+    }
+
+    private mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
+        var cause = cause
+        for output in wanted {
+            switch output {
+            case .observe(let observation, let client):
+                let index = record(observation, of: client, cause: cause, at: now)
+                cause = cause ?? index
+            case .listen(let listens):
+                outputs.append(.server(output))
+                perform(relay.handle(.upstreamListening(listens), at: now), cause: cause, at: now)
+            case .write, .end:
+                outputs.append(.server(output))
+            }
+        }
+    }
+
+    private mutating func perform(_ wanted: [RelayOutput], cause: Int? = nil, at now: Instant) {
+        var cause = cause
+        for output in wanted {
+            guard case .observe(let observation, let client) = output else {
+                outputs.append(.relay(output))
+                continue
+            }
+            let index = record(observation, of: client, cause: cause, at: now)
+            cause = cause ?? index
+        }
+    }
+
+    private mutating func perform(_ wanted: [ClientOutput], of index: Int, cause: Int?, at now: Instant) {
+        let id = hosts[index].id
+        var cause = cause
+        for output in wanted {
+            switch output {
+            case .observe(let observation):
+                let event = record(observation, of: id, cause: cause, at: now)
+                cause = cause ?? event
+            case .connect(let connection) where !hosts[index].networkReachable:
+                hosts[index].pending.append(.connectFailed(connection, .unreachable))
+            case .request(let exchange, _) where !hosts[index].networkReachable:
+                hosts[index].pending.append(.requestFailed(exchange, .unreachable))
+            case .crashed(let reason):
+                let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
+                record(crash, of: id, cause: cause, at: now)
+                kill(index, until: nil, cause: cause, at: now)
+                return
+            default:
+                outputs.append(.client(id, output))
+            }
+        }
+    }
+
+    // MARK: - Clients and their phones
+
+    private func index(of id: ClientID) -> Int? {
+        hosts.firstIndex { $0.id == id }
+    }
+
+    private mutating func launched(_ id: ClientID, _ store: StoreImage, at now: Instant) {
+        guard let index = index(of: id), case .starting = hosts[index].process else { return }
+        let profile = plan.scenario.profile
+        let client = Client(
+            id: id,
+            profile: profile.client,
+            policy: plan.policy,
+            wire: profile.wire,
+            key: profile.server.auth.key,
+            seed: plan.seed,
+            store: store
+        )
+        hosts[index].process = .running(client)
+        let cause = record(.happened("client.started", by: .injected), of: id, at: now)
+        feed(.command(.start), to: id, cause: cause, at: now)
+        for input in hosts[index].early { feed(input, to: id, at: now) }
+        hosts[index].early.removeAll()
+        // The script begins when every client is there.
+        if !hosts.contains(where: \.isStarting) { director.begin(at: now) }
+    }
+
+    private mutating func feed(_ input: ClientInput, to id: ClientID, cause: Int? = nil, at now: Instant) {
+        guard let index = index(of: id) else { return }
+        switch hosts[index].process {
+        case .running(var client):
+            // The host lets go of its copy first, so that the client's collections are changed in place.
+            hosts[index].process = .starting
+            let wanted = client.handle(input, at: now)
+            hosts[index].process = .running(client)
+            perform(wanted, of: index, cause: cause, at: now)
+        case .suspended(let client, let until, let order, var waiting):
+            waiting.append(input)
+            hosts[index].process = .suspended(client, until: until, order: order, waiting: waiting)
+        case .starting: hosts[index].early.append(input)
+        case .down: break
+        }
+    }
+
+    private mutating func hostDue(_ index: Int, at now: Instant) {
+        let id = hosts[index].id
+        switch hosts[index].process {
+        case .starting: break
+        case .running: feed(.timer, to: id, at: now)
+        case .suspended(let client, _, let order, let waiting):
+            hosts[index].process = .running(client)
+            record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
+            if order == .timersFirst { fireTimers(of: index, at: now) }
+            for input in waiting { feed(input, to: id, at: now) }
+        case .down: launch(index, at: now)
+        }
+    }
+
+    private mutating func fireTimers(of index: Int, at now: Instant) {
+        while case .running(let client) = hosts[index].process, let deadline = client.nextDeadline, deadline <= now {
+            feed(.timer, to: hosts[index].id, at: now)
+        }
+    }
+
+    private mutating func launch(_ index: Int, at now: Instant) {
+        hosts[index].process = .starting
+        outputs.append(.launch(hosts[index].id))
+    }
+
+    private mutating func kill(_ index: Int, until: Instant?, cause: Int?, at now: Instant) {
+        hosts[index].process = .down(until: until)
+        hosts[index].pending.removeAll()
+        outputs.append(.kill(hosts[index].id))
+        record(.happened("client.killed", by: .injected), of: hosts[index].id, cause: cause, at: now)
+    }
+
+    // MARK: - Stimuli
+
+    private mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {
+        switch stimulus.deed {
+        case .client(let command):
+            for index in hosts.indices where stimulus.clients.isEmpty || stimulus.clients.contains(hosts[index].id) {
+                let id = hosts[index].id
+                let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
+                let cause = record(told, of: id, cause: cause, at: now)
+                perform(command, on: index, cause: cause, at: now)
+            }
+        case .server(let action):
+            let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
+            let cause = record(told, of: nil, cause: cause, at: now)
+            perform(server.handle(.action(action), at: now), cause: cause, at: now)
+        case .begin(let fault):
+            let clients = stimulus.clients.isEmpty ? nil : stimulus.clients
+            perform(relay.handle(.begin(fault, label: stimulus.label, clients: clients), at: now), cause: cause, at: now)
+        case .heal(let label):
+            perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
+        case .healAll:
+            perform(relay.handle(.healAll, at: now), cause: cause, at: now)
+        }
+    }
+
+    private mutating func perform(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
+        let id = hosts[index].id
+        switch command {
+        case .start:
+            if case .down = hosts[index].process { launch(index, at: now) }
+        case .kill(let down):
+            kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .suspend(let span, let order):
+            guard case .running(let client) = hosts[index].process else { return }
+            hosts[index].process = .suspended(client, until: now + span, order: order, waiting: [])
+            record(.happened("client.suspended", by: .injected), of: id, cause: cause, at: now)
+        case .network(let reachable):
+            guard reachable != hosts[index].networkReachable else {
+                feed(.command(command), to: id, cause: cause, at: now)
+                return
+            }
+            hosts[index].networkReachable = reachable
+            // Nothing leaves a phone without a network: not even the end of its connections.
+            let label = Self.offlineLabel(of: id)
+            let change = reachable
+                ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
+            perform(relay.handle(change, at: now), cause: cause, at: now)
+            feed(.command(command), to: id, cause: cause, at: now)
+        case .handoff:
+            // The old path takes its connections with it; the new one begins clean.
+            let label = "handoff"
+            perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
+            perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
+            feed(.command(command), to: id, cause: cause, at: now)
+        case .portalLogin:
+            perform(relay.handle(.login(id), at: now), cause: cause, at: now)
+            feed(.command(command), to: id, cause: cause, at: now)
+        default:
+            feed(.command(command), to: id, cause: cause, at: now)
+        }
+    }
+
+    /// A path that has gone takes its connections with it, and nobody is told.
+    private static let noPath = Fault(.blackhole(Fault.Blackhole()))
+
+    private static func offlineLabel(of client: ClientID) -> String {
+        client == .only ? "offline" : "offline-\(client)"
+    }
+
+    // MARK: - The end
+
+    /// How late a due timer fired in real time; the worst counts (live only).
+    package mutating func noteLateness(_ late: TimeSpan) {
+        lateness = max(lateness, late)
+    }
+
+    /// Ends the run for a reason that is nobody's expectation: a livelock, an interruption.
+    package mutating func abandon(_ reason: String, at now: Instant) {
+        abandoned = reason
+    }
+
+    package mutating func finish(at now: Instant) -> RunResult {
+        let scriptFinished = director.isFinished
+        let judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
+        let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
+        // An invariant that holds is not news; one that does not is as bad as any expectation.
+        let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
+            .map { ExpectationResult($0, file: plan.scenario.file) }
+        let header = TraceHeader(
+            language: 1,
+            tool: SquallVersion.current,
+            scenario: plan.scenario.file,
+            variant: plan.scenario.variant,
+            profile: plan.scenario.profile.name,
+            seed: plan.seed,
+            clock: plan.clock,
+            defects: plan.defects
+        )
+        return RunResult(
+            recording: recorder.recording(header, end: now),
+            digest: recorder.digest(endingAt: now),
+            judgements: judged + broken,
+            script: director.outcome,
+            lateness: lateness,
+            abandoned: abandoned
+        )
+    }
+}

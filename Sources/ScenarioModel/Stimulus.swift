@@ -1,0 +1,34 @@
+package import ChatWire
+package import FakeServer
+package import Faults
+package import Foundations
+
+/// One thing that a scenario makes somebody do.
+package struct Stimulus: Hashable, Sendable {
+    package enum Deed: Hashable, Sendable {
+        case client(ClientCommand)
+        case server(ServerAction)
+        case begin(Fault)
+        case heal(label: String)
+        case healAll
+    }
+
+    package var actor: Actor
+    package var verb: String
+    package var deed: Deed
+    /// Whose phone, whose connection; empty: everybody's.
+    package var clients: [ClientID]
+    /// The `as:` name.
+    package var label: String?
+
+    package init(actor: Actor, verb: String, deed: Deed, clients: [ClientID] = [], label: String? = nil) {
+        self.actor = actor
+        self.verb = verb
+        self.deed = deed
+        self.clients = clients
+        self.label = label
+    }
+
+    /// The name under which the trace shows it.
+    package var name: String { "\(actor.rawValue).\(verb)" }
+}

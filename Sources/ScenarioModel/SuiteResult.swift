@@ -1,0 +1,71 @@
+package import Foundations
+
+/// How the two worlds' runs of one case compare.
+package enum ParityVerdict: Hashable, Sendable {
+    case equal
+    /// Live showed what sim shows under some other schedule within the tolerance.
+    case scheduleDependent(String)
+    /// Live showed what no schedule explains: a bug in Squall.
+    case differs(String)
+}
+
+/// One case of a suite: its runs and how they compare.
+package struct CaseReport: Sendable {
+    package var runs: [CaseResult]
+    /// Nil where only one world played, or where one of the runs was inconclusive.
+    package var parity: ParityVerdict?
+
+    package init(runs: [CaseResult], parity: ParityVerdict? = nil) {
+        self.runs = runs
+        self.parity = parity
+    }
+}
+
+/// All that a suite has shown.
+package struct SuiteResult: Sendable {
+    package var cases: [CaseReport]
+    package var wall: TimeSpan
+    package var interrupted: Bool
+
+    package init(cases: [CaseReport], wall: TimeSpan, interrupted: Bool = false) {
+        self.cases = cases
+        self.wall = wall
+        self.interrupted = interrupted
+    }
+
+    package var runs: [CaseResult] { cases.flatMap(\.runs) }
+
+    package func count(_ verdict: CaseVerdict) -> Int {
+        runs.count { $0.verdict == verdict }
+    }
+
+    package struct Parity: Hashable, Sendable {
+        package var compared = 0
+        package var equal = 0
+        package var scheduleDependent = 0
+        package var differs = 0
+    }
+
+    package var parity: Parity {
+        var totals = Parity()
+        for verdict in cases.compactMap(\.parity) {
+            totals.compared += 1
+            switch verdict {
+            case .equal: totals.equal += 1
+            case .scheduleDependent: totals.scheduleDependent += 1
+            case .differs: totals.differs += 1
+            }
+        }
+        return totals
+    }
+
+    /// The exit status: 0 passed; 1 failed; 2 nothing failed but something was inconclusive, or everything was skipped;
+    /// 70 the worlds differ; 130 interrupted.
+    package var exitStatus: Int32 {
+        if interrupted { return 130 }
+        if parity.differs > 0 { return 70 }
+        if count(.fail) > 0 { return 1 }
+        if count(.inconclusive) > 0 || count(.skipped) == runs.count { return 2 }
+        return 0
+    }
+}

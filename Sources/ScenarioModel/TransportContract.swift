@@ -1,0 +1,35 @@
+package import FakeServer
+package import Faults
+package import Foundations
+package import ReferenceClient
+
+/// What a world's transport brings to a run. The run decides; the transport only carries.
+package enum TransportInput: Sendable {
+    /// The doors and the server stand; the run may begin. Once, at instant zero.
+    case ready
+    /// The store of a client asked for by ``TransportOutput/launch(_:)``.
+    case launched(ClientID, StoreImage)
+    /// `opened`, `connectFailed`, `received`, `ended`, `response`, `requestFailed` or `persisted`.
+    case client(ClientID, ClientInput)
+    /// `accepted`, `upstreamOpened`, `upstreamFailed`, `received` or `ended`.
+    case relay(RelayInput)
+    /// `accepted`, `received` or `ended`.
+    case server(ServerInput)
+    /// Time has passed; the run fires what is due.
+    case wake
+}
+
+/// What a run wants carried out, in this order.
+package enum TransportOutput: Sendable {
+    /// Load this client's store and answer with ``TransportInput/launched(_:_:)``.
+    case launch(ClientID)
+    /// This client's process is gone: its connections and exchanges end as a kernel ends them, writes not yet done are lost,
+    /// nothing more of it reaches the run.
+    case kill(ClientID)
+    /// Never an `observe`.
+    case client(ClientID, ClientOutput)
+    /// Never an `observe`.
+    case relay(RelayOutput)
+    /// Never an `observe`.
+    case server(ServerOutput)
+}

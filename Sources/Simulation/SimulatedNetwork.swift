@@ -1,0 +1,401 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioModel
+
+/// The transport of the simulated world: pipes between clients, relay and server, doors, disks, and what is under way.
+///
+/// Every hop carries real bytes. It turns a run's outputs into events of the queue and each event, when its time has
+/// come, into the inputs that a socket would have brought.
+struct SimulatedNetwork {
+    /// One way over one hop, client to relay or relay to server.
+    static let hopLatency = TimeSpan.microseconds(100)
+    /// Bytes that a direction holds before its writer blocks: SO_SNDBUF and SO_RCVBUF together, as live fixes them.
+    static let bufferCapacity = 256 * 1024
+    static let storeLatency = TimeSpan.microseconds(500)
+
+    /// Who sits at an end of a pipe.
+    private enum Owner: Hashable {
+        case connection(ConnectionID)
+        case exchange(ExchangeID)
+        case relay(LinkID, LinkSide)
+        case server(LinkID)
+
+        /// The client whose process owns this end.
+        var process: ClientID? {
+            switch self {
+            case .connection(let id): id.client
+            case .exchange(let id): id.client
+            case .relay, .server: nil
+            }
+        }
+    }
+
+    private enum Event {
+        case knock(pipe: Int)
+        case answer(pipe: Int, LinkFailure?)
+        case arrival(pipe: Int, reader: PipeEnd, Segment)
+        case release(pipe: Int, reader: PipeEnd)
+        case stored(ClientID, Int)
+        case launched(ClientID)
+    }
+
+    private var queue = EventQueue<Event>()
+    private var pipes: [SimulatedPipe] = []
+    private var callers: [Owner] = []
+    private var callees: [Owner?] = []
+    private var pipeOf: [Owner: Int] = [:]
+    private var exchanges: [ExchangeID: SimulatedExchange] = [:]
+    private var doors: [ClientID: Door] = [:]
+    private var serverListens = true
+    private var linkCount: [ClientID: Int] = [:]
+    private var disks: [ClientID: SimulatedDisk]
+    private var shifts: ScheduleShifts
+
+    init(stores: [ClientID: StoreImage], shifts: ScheduleShifts) {
+        disks = stores.mapValues { SimulatedDisk($0) }
+        self.shifts = shifts
+    }
+
+    var nextTime: Instant? { queue.nextTime }
+
+    // MARK: - Time
+
+    /// Takes the earliest event and gives the inputs that it brings.
+    mutating func advance() -> (now: Instant, inputs: [TransportInput])? {
+        guard let (now, event) = queue.pop() else { return nil }
+        switch event {
+        case .knock(let pipe): return (now, knock(pipe, at: now))
+        case .answer(let pipe, let failure): return (now, answer(pipe, failure, at: now))
+        case .arrival(let pipe, let reader, let segment):
+            return (now, arrive(segment, pipe, reader: reader, at: now))
+        case .release(let pipe, let reader): return (now, release(pipe, reader, at: now))
+        case .stored(let client, let number):
+            let done = disks[client]?.complete(number) ?? false
+            return (now, done ? [.client(client, .persisted(number))] : [])
+        case .launched(let client):
+            return (now, [.launched(client, disks[client]?.image ?? StoreImage())])
+        }
+    }
+
+    private mutating func schedule(_ event: Event, after delay: TimeSpan, at now: Instant) {
+        queue.push(event, at: now + shifts.shifted(delay), tie: shifts.tie())
+    }
+
+    // MARK: - What the run wants done
+
+    mutating func perform(_ output: TransportOutput, at now: Instant) {
+        switch output {
+        case .launch(let client): schedule(.launched(client), after: Self.storeLatency, at: now)
+        case .kill(let client): kill(client, at: now)
+        case .client(let client, let wanted): perform(wanted, of: client, at: now)
+        case .relay(let wanted): perform(wanted, at: now)
+        case .server(let wanted): perform(wanted, at: now)
+        }
+    }
+
+    private mutating func perform(_ output: ClientOutput, of client: ClientID, at now: Instant) {
+        switch output {
+        case .connect(let id): connect(.connection(id), at: now)
+        case .write(let id, let bytes): write(bytes, by: .connection(id), at: now)
+        case .end(let id, let how): end(.connection(id), how, at: now)
+        case .request(let id, let request):
+            exchanges[id] = SimulatedExchange(request)
+            connect(.exchange(id), at: now)
+        case .cancel(let id):
+            exchanges[id] = nil
+            end(.exchange(id), .fin, at: now)
+        case .persist(let number, let writes):
+            disks[client, default: SimulatedDisk()].begin(number, writes)
+            schedule(.stored(client, number), after: Self.storeLatency, at: now)
+        case .observe, .crashed: break
+        }
+    }
+
+    private mutating func perform(_ output: RelayOutput, at now: Instant) {
+        switch output {
+        case .door(let client, let door): doors[client] = door
+        case .connectUpstream(let link): connect(.relay(link, .server), at: now)
+        case .write(let link, let side, let bytes): write(bytes, by: .relay(link, side), at: now)
+        case .end(let link, let side, let how): end(.relay(link, side), how, at: now)
+        case .hush(let link, let side, let hush): set(hush, of: .relay(link, side), at: now)
+        case .observe: break
+        }
+    }
+
+    private mutating func perform(_ output: ServerOutput, at now: Instant) {
+        switch output {
+        case .write(let link, let bytes): write(bytes, by: .server(link), at: now)
+        case .end(let link, let how): end(.server(link), how, at: now)
+        case .listen(let listens): serverListens = listens
+        case .observe: break
+        }
+    }
+
+    /// The process is gone: its kernel ends every socket, in order where nothing lies unread.
+    private mutating func kill(_ client: ClientID, at now: Instant) {
+        disks[client]?.loseUnfinished()
+        for pipe in pipes.indices where callers[pipe].process == client && pipeOf[callers[pipe]] == pipe {
+            if case .exchange(let id) = callers[pipe] { exchanges[id] = nil }
+            send(.fin, pipe, from: .caller, at: now)
+            pipes[pipe].reader[PipeEnd.caller.rawValue] = .closed
+            pipeOf[callers[pipe]] = nil
+        }
+    }
+
+    // MARK: - Connecting
+
+    private mutating func connect(_ caller: Owner, at now: Instant) {
+        pipes.append(SimulatedPipe())
+        callers.append(caller)
+        callees.append(nil)
+        let pipe = pipes.count - 1
+        pipeOf[caller] = pipe
+        schedule(.knock(pipe: pipe), after: Self.hopLatency, at: now)
+    }
+
+    private mutating func knock(_ pipe: Int, at now: Instant) -> [TransportInput] {
+        let caller = callers[pipe]
+        guard pipeOf[caller] == pipe else { return [] }
+        if case .relay(let link, .server) = caller {
+            guard serverListens else {
+                schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+                return []
+            }
+            accept(pipe, as: .server(link), at: now)
+            return [.server(.accepted(link))]
+        }
+        guard let client = caller.process else { return [] }
+        switch doors[client] ?? .open {
+        case .dropping: return []
+        case .refusing:
+            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+            return []
+        case .open:
+            linkCount[client, default: 0] += 1
+            let link = LinkID(client, linkCount[client, default: 1])
+            accept(pipe, as: .relay(link, .client), at: now)
+            return [.relay(.accepted(link))]
+        }
+    }
+
+    private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
+        callees[pipe] = callee
+        pipeOf[callee] = pipe
+        pipes[pipe].established = true
+        let answer = now + shifts.shifted(Self.hopLatency)
+        pipes[pipe][readBy: .caller].lastArrival = answer
+        queue.push(.answer(pipe: pipe, nil), at: answer, tie: shifts.tie())
+    }
+
+    private mutating func answer(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) -> [TransportInput] {
+        let caller = callers[pipe]
+        guard pipeOf[caller] == pipe else { return [] }
+        if let failure {
+            pipeOf[caller] = nil
+            switch caller {
+            case .connection(let id): return [.client(id.client, .connectFailed(id, failure))]
+            case .exchange(let id):
+                exchanges[id] = nil
+                return [.client(id.client, .requestFailed(id, failure))]
+            case .relay(let link, _): return [.relay(.upstreamFailed(link, failure))]
+            case .server: return []
+            }
+        }
+        switch caller {
+        case .connection(let id): return [.client(id.client, .opened(id))]
+        case .exchange(let id):
+            if let bytes = exchanges[id]?.requestBytes { send(.bytes(bytes), pipe, from: .caller, at: now) }
+            return []
+        case .relay(let link, _): return [.relay(.upstreamOpened(link))]
+        case .server: return []
+        }
+    }
+
+    // MARK: - Carrying
+
+    private func place(of owner: Owner) -> (pipe: Int, end: PipeEnd)? {
+        guard let pipe = pipeOf[owner] else { return nil }
+        return (pipe, callers[pipe] == owner ? .caller : .callee)
+    }
+
+    private mutating func write(_ bytes: [UInt8], by owner: Owner, at now: Instant) {
+        guard let (pipe, end) = place(of: owner), !bytes.isEmpty else { return }
+        send(.bytes(bytes), pipe, from: end, at: now)
+    }
+
+    private mutating func send(_ segment: Segment, _ pipe: Int, from end: PipeEnd, at now: Instant) {
+        let reader = end.opposite
+        guard pipes[pipe].established else { return }
+        switch segment {
+        case .rst: break
+        case .fin:
+            if pipes[pipe][readBy: reader].finWritten { return }
+            pipes[pipe][readBy: reader].finWritten = true
+            guard pipes[pipe][readBy: reader].blocked.isEmpty else {
+                pipes[pipe][readBy: reader].blocked.append(.fin)
+                return
+            }
+        case .bytes(let bytes):
+            let lane = pipes[pipe][readBy: reader]
+            if lane.finWritten { return }
+            let room = Self.bufferCapacity - lane.occupied
+            guard lane.blocked.isEmpty, room > 0 else {
+                pipes[pipe][readBy: reader].blocked.append(segment)
+                return
+            }
+            if bytes.count > room {
+                pipes[pipe][readBy: reader].blocked.append(.bytes(Array(bytes[room...])))
+                depart(.bytes(Array(bytes[..<room])), pipe, reader: reader, at: now)
+                return
+            }
+        }
+        depart(segment, pipe, reader: reader, at: now)
+    }
+
+    private mutating func depart(_ segment: Segment, _ pipe: Int, reader: PipeEnd, at now: Instant) {
+        if case .bytes(let bytes) = segment { pipes[pipe][readBy: reader].occupied += bytes.count }
+        let arrival = max(now + shifts.shifted(Self.hopLatency), pipes[pipe][readBy: reader].lastArrival)
+        let overtakes = arrival == pipes[pipe][readBy: reader].lastArrival
+        pipes[pipe][readBy: reader].lastArrival = overtakes ? arrival + shifts.order : arrival
+        queue.push(
+            .arrival(pipe: pipe, reader: reader, segment),
+            at: pipes[pipe][readBy: reader].lastArrival,
+            tie: shifts.tie()
+        )
+    }
+
+    private mutating func arrive(
+        _ segment: Segment,
+        _ pipe: Int,
+        reader: PipeEnd,
+        at now: Instant
+    ) -> [TransportInput] {
+        switch pipes[pipe].reader[reader.rawValue] {
+        case .closed:
+            if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
+            return []
+        case .draining:
+            if case .bytes(let bytes) = segment { taken(bytes.count, pipe, reader: reader, at: now) }
+            return []
+        case .machine: break
+        }
+        let hush = pipes[pipe].hush[reader.rawValue]
+        if case .rst = segment {
+            // A socket that does not read still learns of a reset; one that acknowledges nothing sees no packet at all.
+            if hush == .unacknowledged { return [] }
+            pipes[pipe][readBy: reader].held.removeAll()
+            return deliver(.rst, pipe, reader: reader, at: now)
+        }
+        guard hush == .none, pipes[pipe][readBy: reader].held.isEmpty else {
+            pipes[pipe][readBy: reader].held.append(segment)
+            return []
+        }
+        return deliver(segment, pipe, reader: reader, at: now)
+    }
+
+    private mutating func deliver(
+        _ segment: Segment,
+        _ pipe: Int,
+        reader: PipeEnd,
+        at now: Instant
+    ) -> [TransportInput] {
+        guard let owner = reader == .caller ? callers[pipe] : callees[pipe], pipeOf[owner] == pipe else { return [] }
+        switch segment {
+        case .bytes(let bytes):
+            taken(bytes.count, pipe, reader: reader, at: now)
+            switch owner {
+            case .connection(let id): return [.client(id.client, .received(id, bytes))]
+            case .exchange(let id): return progress(of: id, at: now) { $0.receive(bytes) }
+            case .relay(let link, let side): return [.relay(.received(link, from: side, bytes))]
+            case .server(let link): return [.server(.received(link, bytes))]
+            }
+        case .fin, .rst:
+            let reset = if case .rst = segment { true } else { false }
+            if reset { abandon(pipe, reader) }
+            switch owner {
+            case .connection(let id): return [.client(id.client, .ended(id, reset ? .reset : .endOfStream))]
+            case .exchange(let id): return progress(of: id, at: now) { $0.end(reset ? .reset : .endOfStream) }
+            case .relay(let link, let side): return [.relay(.ended(link, side: side, reset ? .rst : .fin))]
+            case .server(let link): return [.server(.ended(link, reset ? .rst : .fin))]
+            }
+        }
+    }
+
+    /// The reader has taken bytes out: what was kept back may go on its way.
+    private mutating func taken(_ count: Int, _ pipe: Int, reader: PipeEnd, at now: Instant) {
+        pipes[pipe][readBy: reader].occupied -= count
+        while let segment = pipes[pipe][readBy: reader].blocked.first {
+            let room = Self.bufferCapacity - pipes[pipe][readBy: reader].occupied
+            guard room > 0 else { return }
+            if case .bytes(let bytes) = segment, bytes.count > room {
+                pipes[pipe][readBy: reader].blocked[0] = .bytes(Array(bytes[room...]))
+                depart(.bytes(Array(bytes[..<room])), pipe, reader: reader, at: now)
+                return
+            }
+            pipes[pipe][readBy: reader].blocked.removeFirst()
+            depart(segment, pipe, reader: reader, at: now)
+        }
+    }
+
+    private mutating func progress(
+        of id: ExchangeID,
+        at now: Instant,
+        _ step: (inout SimulatedExchange) -> SimulatedExchange.Outcome?
+    ) -> [TransportInput] {
+        guard var exchange = exchanges[id] else { return [] }
+        let outcome = step(&exchange)
+        exchanges[id] = exchange
+        guard let outcome else { return [] }
+        exchanges[id] = nil
+        end(.exchange(id), .fin, at: now)
+        switch outcome {
+        case .answered(let response): return [.client(id.client, .response(id, response))]
+        case .failed(let failure): return [.client(id.client, .requestFailed(id, failure))]
+        }
+    }
+
+    // MARK: - Ending
+
+    private mutating func end(_ owner: Owner, _ how: LinkEnd, at now: Instant) {
+        guard let (pipe, end) = place(of: owner) else { return }
+        // The relay and the server keep reading after their FIN; a client that ends is done with the connection.
+        let stays = owner.process == nil && how == .fin
+        switch how {
+        case .fin: send(.fin, pipe, from: end, at: now)
+        case .rst:
+            pipes[pipe][readBy: end.opposite].blocked.removeAll()
+            send(.rst, pipe, from: end, at: now)
+        }
+        guard !stays else { return }
+        pipes[pipe].reader[end.rawValue] = how == .fin ? .draining : .closed
+        pipeOf[owner] = nil
+        for segment in pipes[pipe][readBy: end].held {
+            if case .bytes(let bytes) = segment { taken(bytes.count, pipe, reader: end, at: now) }
+        }
+        pipes[pipe][readBy: end].held.removeAll()
+    }
+
+    /// A reset has arrived at `reader`: nothing it still writes goes anywhere.
+    private mutating func abandon(_ pipe: Int, _ reader: PipeEnd) {
+        pipes[pipe][readBy: reader.opposite].finWritten = true
+        pipes[pipe][readBy: reader.opposite].blocked.removeAll()
+    }
+
+    private mutating func set(_ hush: Hush, of owner: Owner, at now: Instant) {
+        guard let (pipe, end) = place(of: owner) else { return }
+        pipes[pipe].hush[end.rawValue] = hush
+        guard hush == .none, !pipes[pipe][readBy: end].held.isEmpty else { return }
+        queue.push(.release(pipe: pipe, reader: end), at: now)
+    }
+
+    /// What was held while the reader was hushed comes in order; what arrives until then waits behind it.
+    private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) -> [TransportInput] {
+        guard pipes[pipe].hush[reader.rawValue] == .none else { return [] }
+        let held = pipes[pipe][readBy: reader].held
+        pipes[pipe][readBy: reader].held.removeAll()
+        return held.flatMap { deliver($0, pipe, reader: reader, at: now) }
+    }
+}

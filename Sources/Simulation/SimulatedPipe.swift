@@ -1,0 +1,56 @@
+import Faults
+import Foundations
+
+/// Which end of a pipe: the one that connected or the one that accepted.
+enum PipeEnd: Int {
+    case caller, callee
+
+    var opposite: PipeEnd { self == .caller ? .callee : .caller }
+}
+
+/// What travels through a pipe, in order.
+enum Segment {
+    case bytes([UInt8])
+    case fin
+    case rst
+}
+
+/// One in-memory TCP connection: two directions, each with a bounded buffer, that carry the bytes a socket would.
+///
+/// It holds state only; the network around it knows the time. A write into a dead pipe succeeds until the buffer is
+/// full and is kept back from then on, as a kernel's send buffer would.
+struct SimulatedPipe {
+    /// What an end does with what arrives.
+    enum Reader {
+        case machine
+        /// Ended in order by its owner; reads and discards until the peer ends.
+        case draining
+        /// Gone: whatever arrives is answered with an RST.
+        case closed
+    }
+
+    /// One direction, named by the end that reads it.
+    struct Lane {
+        /// Written and not yet taken by the reader.
+        var occupied = 0
+        /// Written when the buffer was full.
+        var blocked: [Segment] = []
+        /// Arrived while the reader was hushed.
+        var held: [Segment] = []
+        /// The latest arrival put on its way: later ones never overtake it.
+        var lastArrival = Instant.zero
+        var finWritten = false
+    }
+
+    var reader: [Reader] = [.machine, .machine]
+    var hush: [Hush] = [.none, .none]
+    var lanes: [Lane] = [Lane(), Lane()]
+    /// False until the callee has accepted.
+    var established = false
+
+    /// The lane that `end` reads.
+    subscript(readBy end: PipeEnd) -> Lane {
+        get { lanes[end.rawValue] }
+        _modify { yield &lanes[end.rawValue] }
+    }
+}

@@ -1,0 +1,87 @@
+package import Foundations
+import ReferenceClient
+package import ScenarioModel
+
+/// Plays runs in virtual time, on one thread, over in-memory links.
+package enum SimulatedWorld {
+    /// What a run may cost before it counts as a livelock.
+    package struct Limits: Sendable {
+        /// Events of the network and wakes of the run together.
+        package var events: Int
+        package var time: TimeSpan
+
+        package init(events: Int = 5_000_000, time: TimeSpan = .seconds(7 * 24 * 3600)) {
+            self.events = events
+            self.time = time
+        }
+    }
+
+    /// Plays a run to its end. A run that reaches a limit ends there and says so in its result.
+    package static func play(
+        _ plan: RunPlan,
+        shifts: ScheduleShifts = .none,
+        limits: Limits = Limits()
+    ) -> RunResult {
+        var run = ScenarioRun(plan)
+        let network = SimulatedNetwork(
+            stores: Dictionary(uniqueKeysWithValues: run.clients.map { ($0, StoreImage()) }),
+            shifts: shifts
+        )
+        var stage = Stage(network: network, shifts: shifts)
+        stage.carry(&run, .ready, at: .zero)
+        var events = 0
+        while !run.isOver {
+            guard let now = stage.step(&run) else {
+                run.abandon("nothing is left that could happen, and the run is not over", at: stage.now)
+                break
+            }
+            events += 1
+            if events > limits.events || now - .zero > limits.time {
+                run.abandon("the run goes on for ever: \(events) events by \(now)", at: now)
+                break
+            }
+        }
+        return run.finish(at: stage.now)
+    }
+
+    /// The loop's own state: where time stands and when the run is woken next.
+    private struct Stage {
+        var network: SimulatedNetwork
+        var shifts: ScheduleShifts
+        var now = Instant.zero
+        private var wake: (deadline: Instant, time: Instant)?
+
+        init(network: SimulatedNetwork, shifts: ScheduleShifts) {
+            self.network = network
+            self.shifts = shifts
+        }
+
+        mutating func carry(_ run: inout ScenarioRun, _ input: TransportInput, at now: Instant) {
+            for output in run.handle(input, at: now) { network.perform(output, at: now) }
+        }
+
+        /// Does what comes next, the run's own deadline before an arrival of the same instant; nil if nothing ever will.
+        mutating func step(_ run: inout ScenarioRun) -> Instant? {
+            let wakeTime = nextWake(of: run)
+            guard let wakeTime, wakeTime <= network.nextTime ?? .never else {
+                guard let (time, inputs) = network.advance() else { return nil }
+                now = time
+                for input in inputs { carry(&run, input, at: time) }
+                return time
+            }
+            now = max(now, wakeTime)
+            wake = nil
+            carry(&run, .wake, at: now)
+            return now
+        }
+
+        /// One draw for each deadline, so that looking twice shifts nothing.
+        private mutating func nextWake(of run: ScenarioRun) -> Instant? {
+            guard let deadline = run.nextDeadline else { return nil }
+            if let wake, wake.deadline == deadline { return wake.time }
+            let time = deadline + shifts.shifted(.zero)
+            wake = (deadline, time)
+            return time
+        }
+    }
+}

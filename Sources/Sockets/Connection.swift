@@ -1,0 +1,222 @@
+package import Faults
+import NIOCore
+
+/// One end of a TCP connection, and everything that a fault can do to it.
+///
+/// Confined to its event loop.
+///
+/// What the peer does is told through ``onEvent``; nothing that the holder does itself is told back.
+package final class Connection {
+    package enum Event: Hashable {
+        case received([UInt8])
+        /// The peer has ended: ``LinkEnd/fin`` once everything before it was told, and ``LinkEnd/rst``, perhaps after a FIN.
+        case ended(LinkEnd)
+    }
+
+    package var onEvent: (Event) -> Void = { _ in }
+    /// Both ports are 0 until the connection stands, the peer's also where the peer was gone before anybody could ask.
+    package private(set) var localPort = 0
+    package private(set) var peerPort = 0
+    package private(set) var hush = Hush.none
+
+    private let channel: any Channel
+    private let socket: SystemSocket?
+    private let lingering: TimeAmount
+    private var lingerLimit: Scheduled<Void>?
+
+    /// What arrived while the socket was hushed; TCP keeps it in order, and so does this.
+    private var held: [Event] = []
+    /// The kernel has given the peer's FIN out, told or not.
+    private var inputOver = false
+    private var resetSeen = false
+
+    /// False once nothing can be read or written any more.
+    package private(set) var isOpen = true
+    /// This side has said its last: a FIN or an RST is sent, or is queued behind what was written.
+    package private(set) var hasEnded = false
+    /// The peer's end was told.
+    package private(set) var peerEnd: LinkEnd?
+
+    init(_ channel: any Channel, settings: SocketSettings) {
+        self.channel = channel
+        lingering = settings.lingering
+        let handle = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+        ) { SystemSocket($0) }
+        socket = handle ?? nil
+        socket?.configure(settings)
+    }
+
+    /// The connection stands.
+    func activated() {
+        localPort = socket?.localPort ?? 0
+        peerPort = socket?.peerPort ?? channel.remoteAddress?.port ?? 0
+    }
+
+    // MARK: - Writing
+
+    /// Writes in order.
+    ///
+    /// A write into a connection that is dead without knowing succeeds; what the kernel does not take waits behind it
+    /// without limit.
+    package func write(_ bytes: [UInt8]) {
+        guard isOpen, !hasEnded, !resetSeen, !bytes.isEmpty, let socket else { return }
+        var sent = 0
+        if queued == 0 {
+            // Past SwiftNIO, which on a failed write would close at once and lose what the peer sent before its RST.
+            switch bytes.withUnsafeBytes({ socket.send($0) }) {
+            case .bytes(let count): sent = count
+            case .blocked: break
+            case .broken:
+                // The failed call took the error with it: the end that follows looks like a FIN.
+                resetSeen = true
+                return
+            }
+        }
+        guard sent < bytes.count else { return }
+        channel.writeAndFlush(ByteBuffer(bytes: bytes[sent...]), promise: nil)
+    }
+
+    private var queued: Int {
+        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    /// Bytes written here that the peer's kernel has not acknowledged.
+    package var undelivered: Int {
+        guard isOpen, let socket else { return 0 }
+        return queued + socket.unacknowledged
+    }
+
+    /// Has the kernel acknowledge at once what was read, so that the peer's ``undelivered`` falls.
+    package func acknowledgeNow() {
+        if isOpen { socket?.acknowledgeNow() }
+    }
+
+    // MARK: - Ending
+
+    /// Ends this side.
+    ///
+    /// After a FIN the peer is still heard, and read, until it ends or the lingering is over: closing with unread bytes
+    /// would send an RST.
+    package func end(_ how: LinkEnd) {
+        guard isOpen else { return }
+        switch how {
+        case .rst:
+            socket?.resetOnClose()
+            close()
+        case .fin:
+            guard !hasEnded else { return }
+            hasEnded = true
+            guard !inputOver else {
+                closeOnceWritten()
+                return
+            }
+            channel.close(mode: .output, promise: nil)
+            guard isOpen else { return }
+            lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
+                self?.close()
+            }
+        }
+    }
+
+    /// What the kernel does with a socket whose process is gone: a FIN, or an RST if something lies there unread.
+    package func close() {
+        held.removeAll()
+        release()
+    }
+
+    /// Both sides have ended: what was written still goes out, what was read is still told.
+    private func closeOnceWritten() {
+        guard queued > 0 else {
+            release()
+            return
+        }
+        channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { [weak self] _ in self?.release() }
+    }
+
+    private func release() {
+        guard isOpen else { return }
+        stop()
+        channel.close(promise: nil)
+    }
+
+    private func stop() {
+        isOpen = false
+        hasEnded = true
+        lingerLimit?.cancel()
+        lingerLimit = nil
+    }
+
+    // MARK: - Silence
+
+    /// How this socket treats what arrives from now on.
+    ///
+    /// What came meanwhile is told, in order, when the silence ends.
+    ///
+    /// A socket that does not read still learns of an RST, and what it had not read is lost with it; one that acknowledges
+    /// nothing learns nothing.
+    package func hush(_ new: Hush) throws(SocketError) {
+        let old = hush
+        guard new != old else { return }
+        hush = new
+        if isOpen, let socket {
+            if new == .unacknowledged { try PacketFilter.attach(to: socket) }
+            if old == .unacknowledged { try PacketFilter.detach(from: socket) }
+            if (new == .none) != (old == .none) {
+                try? channel.syncOptions?.setOption(.autoRead, value: new == .none)
+            }
+        }
+        guard new == .none else { return }
+        let waiting = held
+        held.removeAll()
+        for event in waiting { tell(event) }
+    }
+
+    // MARK: - What the channel brings
+
+    func received(_ bytes: [UInt8]) {
+        guard isOpen else { return }
+        tellOrHold(.received(bytes))
+    }
+
+    func inputClosed() {
+        guard isOpen else { return }
+        inputOver = true
+        if resetSeen || hasEnded { over() } else { tellOrHold(.ended(.fin)) }
+    }
+
+    func failed() {
+        resetSeen = true
+    }
+
+    /// The channel is gone.
+    ///
+    /// After the peer's FIN only an RST does that; after this side's own, the peer's FIN does.
+    func closed() {
+        guard isOpen else { return }
+        if inputOver { resetSeen = true }
+        over()
+    }
+
+    private func over() {
+        release()
+        if resetSeen {
+            held.removeAll()
+            tell(.ended(.rst))
+        } else {
+            tellOrHold(.ended(.fin))
+        }
+    }
+
+    private func tellOrHold(_ event: Event) {
+        if hush == .none && held.isEmpty { tell(event) } else { held.append(event) }
+    }
+
+    private func tell(_ event: Event) {
+        if case .ended(let end) = event {
+            guard peerEnd != .rst, !(peerEnd == .fin && end == .fin) else { return }
+            peerEnd = end
+        }
+        onEvent(event)
+    }
+}

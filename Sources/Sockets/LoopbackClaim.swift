@@ -1,0 +1,87 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// An address that one run has for itself, among all runs of this machine, until it lets go.
+///
+/// On Linux all of 127/8 is this machine, so that runs share no ports and a capture can be filtered by host. The claim is a
+/// name in the abstract namespace of local sockets: the kernel gives it once and takes it back when the process ends,
+/// however it ends. Elsewhere only 127.0.0.1 is there, and all runs share it.
+package final class LoopbackClaim {
+    package let address: LoopbackAddress
+    private var descriptor: Int32?
+
+    private init(_ address: LoopbackAddress, _ descriptor: Int32?) {
+        self.address = address
+        self.descriptor = descriptor
+    }
+
+    deinit { release() }
+
+    package func release() {
+        guard let held = descriptor else { return }
+        descriptor = nil
+        SystemSocket(held).close()
+    }
+
+    private static let count = Atomic<UInt32>(0)
+
+    /// The next address that nobody has.
+    package static func next() throws(SocketError) -> LoopbackClaim {
+        #if os(Linux)
+            var last = SocketError("claim an address of 127/8", code: EADDRINUSE)
+            for _ in 0..<1024 {
+                let turn = count.wrappingAdd(1, ordering: .relaxed).oldValue
+                let address = candidate(process: UInt32(bitPattern: getpid()), turn: turn)
+                do {
+                    return LoopbackClaim(address, try claim(address))
+                } catch {
+                    guard error.code == EADDRINUSE else { throw error }
+                    last = error
+                }
+            }
+            throw last
+        #else
+            return LoopbackClaim(.common, nil)
+        #endif
+    }
+
+    /// Spreads processes over 127.1.0.1 to 127.254.255.254; the runs of one process follow each other.
+    static func candidate(process: UInt32, turn: UInt32) -> LoopbackAddress {
+        let (second, third, fourth): (UInt32, UInt32, UInt32) = (254, 256, 254)
+        // Knuth's multiplicative hash: neighbouring process ids land far from each other.
+        let start = process &* 2_654_435_761
+        let place = (UInt64(start) + UInt64(turn)) % UInt64(second * third * fourth)
+        let index = UInt32(place)
+        let host = (index / (third * fourth) + 1) << 16 | (index / fourth % third) << 8 | (index % fourth + 1)
+        return LoopbackAddress(host: host)
+    }
+
+    #if os(Linux)
+        static func claim(_ address: LoopbackAddress) throws(SocketError) -> Int32 {
+            let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            guard descriptor >= 0 else { throw SocketError("claim \(address)") }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            var name = sockaddr_un()
+            name.sun_family = sa_family_t(AF_UNIX)
+            // A leading zero byte: no file, only a name.
+            let text = [0] + Array("squall/\(address)".utf8)
+            withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: text) }
+            let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+            let length = socklen_t(offset + text.count)
+            let result = withUnsafePointer(to: &name) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+            }
+            guard result == 0 else {
+                let error = SocketError("claim \(address)")
+                SystemSocket(descriptor).close()
+                throw error
+            }
+            return descriptor
+        }
+    #endif
+}

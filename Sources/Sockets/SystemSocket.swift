@@ -1,0 +1,219 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A socket's descriptor and the calls on it that SwiftNIO has no word for.
+///
+/// Owns nothing: closing is its holder's.
+package struct SystemSocket: Hashable, Sendable {
+    package let descriptor: Int32
+
+    package init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    // MARK: - Making
+
+    /// A TCP socket over IPv4 that is bound and does not listen.
+    ///
+    /// Port 0 takes any that is free.
+    ///
+    /// The port stays the socket's own until it is closed: Linux would take back one that it chose itself as soon as the
+    /// socket stops listening, so that a free one is looked for first and then asked for by its number.
+    package static func bound(to address: LoopbackAddress, port: Int) throws(SocketError) -> SystemSocket {
+        guard port == 0 else {
+            let socket = try tcp()
+            return try socket.keeping { socket throws(SocketError) in
+                // A port whose last connections still fade away (TIME_WAIT) may be bound again.
+                socket.share(true)
+                try socket.bind(to: address, port: port)
+                socket.share(false)
+            }
+        }
+        var last = SocketError("bind \(address)", code: EADDRINUSE)
+        for _ in 0..<16 {
+            let chosen = try tcp()
+            let free = try chosen.keeping { socket throws(SocketError) in try socket.bind(to: address, port: 0) }
+                .localPort
+            chosen.close()
+            let socket = try tcp()
+            do {
+                return try socket.keeping { socket throws(SocketError) in try socket.bind(to: address, port: free ?? 0)
+                }
+            } catch {
+                guard error.code == EADDRINUSE else { throw error }
+                last = error
+            }
+        }
+        throw last
+    }
+
+    /// This socket, or closed and an error.
+    private func keeping(_ body: (SystemSocket) throws(SocketError) -> Void) throws(SocketError) -> SystemSocket {
+        do {
+            try body(self)
+            return self
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// A TCP socket over IPv4 that no child process inherits.
+    package static func tcp() throws(SocketError) -> SystemSocket {
+        #if os(Linux)
+            let type = Int32(SOCK_STREAM.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, type, 0)
+        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return SystemSocket(descriptor)
+    }
+
+    package func bind(to address: LoopbackAddress, port: Int) throws(SocketError) {
+        let result = address.withSystemAddress(port: port) {
+            #if canImport(Darwin)
+                Darwin.bind(descriptor, $0, $1)
+            #elseif canImport(Glibc)
+                Glibc.bind(descriptor, $0, $1)
+            #endif
+        }
+        guard result == 0 else { throw SocketError("bind \(address):\(port)") }
+    }
+
+    package func duplicate() throws(SocketError) -> SystemSocket {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SocketError("duplicate a socket") }
+        return SystemSocket(copy)
+    }
+
+    package func close() {
+        #if canImport(Darwin)
+            _ = Darwin.close(descriptor)
+        #elseif canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #endif
+    }
+
+    /// Listens, or goes on listening with room for this many connections that nobody has accepted yet.
+    func listen(backlog: Int32) {
+        #if canImport(Darwin)
+            _ = Darwin.listen(descriptor, backlog)
+        #elseif canImport(Glibc)
+            _ = Glibc.listen(descriptor, backlog)
+        #endif
+    }
+
+    /// Stops listening and keeps the port: connections wait no longer, new ones are refused.
+    package func stopListening() throws(SocketError) {
+        guard shutdown(descriptor, Int32(SHUT_RD)) == 0 else { throw SocketError("stop listening") }
+    }
+
+    // MARK: - Options
+
+    /// Fixed buffers, nothing held back for fuller packets, no child process that keeps the socket open.
+    package func configure(_ settings: SocketSettings) {
+        set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: settings.sendBuffer))
+        set(SOL_SOCKET, SO_RCVBUF, Int32(clamping: settings.receiveBuffer))
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if canImport(Darwin)
+            set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+        #endif
+    }
+
+    /// Whether others may have the same port, as long as nobody listens on it (SO_REUSEADDR).
+    ///
+    /// The connections that a listener accepts are such others, to itself when it listens again.
+    package func share(_ shares: Bool) {
+        set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
+    }
+
+    /// From now on closing sends an RST at once, and what is unsent is lost.
+    package func resetOnClose() {
+        var value = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Acknowledges what has been read now and not up to 40 ms later.
+    ///
+    /// Nothing where the system has no such word.
+    package func acknowledgeNow() {
+        #if os(Linux)
+            set(Int32(IPPROTO_TCP), TCP_QUICKACK, 1)
+        #endif
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    // MARK: - Asking
+
+    package var localPort: Int? { Self.port { getsockname(descriptor, $0, $1) } }
+    /// Nil on a socket that is not connected.
+    package var peerPort: Int? { Self.port { getpeername(descriptor, $0, $1) } }
+
+    private static func port(
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> Int? {
+        var bytes = [UInt8](repeating: 0, count: LoopbackAddress.systemLength)
+        var length = socklen_t(bytes.count)
+        let result = bytes.withUnsafeMutableBytes { buffer in
+            buffer.withMemoryRebound(to: sockaddr.self) { rebound in
+                rebound.baseAddress.map { call($0, &length) } ?? -1
+            }
+        }
+        guard result == 0, Int(length) >= 4 else { return nil }
+        return Int(bytes[2]) << 8 | Int(bytes[3])
+    }
+
+    /// Bytes written and not yet acknowledged by the peer's kernel, an unacknowledged FIN included (TIOCOUTQ).
+    package var unacknowledged: Int {
+        var count: Int32 = 0
+        #if os(Linux)
+            guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
+        #else
+            var length = socklen_t(MemoryLayout<Int32>.size)
+            guard getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 else { return 0 }
+        #endif
+        return Int(count)
+    }
+
+    // MARK: - Writing
+
+    enum Sent: Hashable {
+        case bytes(Int)
+        /// The buffers are full.
+        case blocked
+        /// The connection is no more; nothing can be written ever again.
+        case broken(Int32)
+    }
+
+    /// Writes what fits without waiting; a broken connection is a result and never a signal.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
+        #if os(Linux)
+            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        #else
+            let flags = MSG_DONTWAIT
+        #endif
+        while true {
+            #if canImport(Darwin)
+                let count = Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            #elseif canImport(Glibc)
+                let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            #endif
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .blocked
+            case let code: return .broken(code)
+            }
+        }
+    }
+}

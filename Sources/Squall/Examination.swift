@@ -1,0 +1,52 @@
+package import Foundations
+package import ScenarioModel
+import Simulation
+import TemporalLogic
+
+/// Looks for what is wrong with a scenario itself: expectations that nothing can flip, verdicts that hang on chance.
+package enum Examination {
+    /// How many other schedules a case is played under.
+    private static let shiftedRuns: UInt64 = 32
+
+    /// What is found wanting, each in a line that begins with its place.
+    package static func findings(
+        of scenario: Scenario,
+        seed: Seed,
+        prove: Bool,
+        races: Bool
+    ) throws(SquallError) -> [String] {
+        let plan = RunPlan(scenario, seed: seed)
+        let run = SimulatedWorld.play(plan)
+        let judged = CaseResult(run, of: plan, world: .sim, wall: .zero)
+        guard judged.verdict == .pass else {
+            let why = judged.cause.map { "\($0.location): \($0.why ?? $0.word)" } ?? judged.verdict.rawValue
+            return ["\(scenario.file): \(judged.title) does not pass, so nothing can be said of it: \(why)"]
+        }
+        var findings: [String] = []
+        if prove { findings += unprovable(scenario, run) }
+        if races, let race = race(of: plan, ideal: judged) { findings.append(race) }
+        return findings
+    }
+
+    private static func unprovable(_ scenario: Scenario, _ run: RunResult) -> [String] {
+        scenario.expectations.compactMap { expectation in
+            guard case .unprovable = Prover(expectation).prove(run.recording) else { return nil }
+            return "\(expectation.location): \(expectation.formula.word): no change of the trace makes this fail; it proves nothing"
+        }
+    }
+
+    /// A schedule within the tolerance under which the verdict is another.
+    private static func race(of plan: RunPlan, ideal: CaseResult) -> String? {
+        for number in 0..<shiftedRuns {
+            let shifts = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
+            var shiftedPlan = plan
+            shiftedPlan.tolerance = .live
+            let shifted = CaseResult(SimulatedWorld.play(shiftedPlan, shifts: shifts), of: shiftedPlan, world: .sim, wall: .zero)
+            guard shifted.verdict != ideal.verdict else { continue }
+            let cause = shifted.cause.map { "\($0.location): \($0.why ?? $0.word)" } ?? ""
+            return "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and timers "
+                + "shift within \(Tolerance.live.fixed) (schedule \(number)): \(cause)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Foundations
+import Reports
+package import ScenarioModel
+import Trace
+
+/// A folder of results: `index.html`, `results.json`, `junit.xml`, and a folder a run with its `trace.jsonl`.
+package struct ReportFolder: Sendable {
+    private let path: String
+
+    /// Makes the folder, and sees that it can be written to, before anything is played.
+    package init(path: String) throws(SquallError) {
+        self.path = path
+        try Self.makeFolder(path)
+        let probe = "\(path)/.squall"
+        try Self.write("", to: probe)
+        try? FileManager.default.removeItem(atPath: probe)
+    }
+
+    package func write(_ suite: SuiteResult) throws(SquallError) {
+        try Self.write(String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n", to: "\(path)/results.json")
+        try Self.write(JUnitReport.render(suite), to: "\(path)/junit.xml")
+        var sources: [String: String] = [:]
+        for file in Set(suite.runs.map(\.file)) {
+            sources[file] = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let page = HTMLReport.render(suite, sources: sources) { "\(Self.folderName(of: $0))/trace.jsonl" }
+        try Self.write(page, to: "\(path)/index.html")
+        for run in suite.runs {
+            let folder = "\(path)/\(Self.folderName(of: run))"
+            try Self.makeFolder(folder)
+            try Self.write(bytes: TraceCodec.encode(run.recording), to: "\(folder)/trace.jsonl")
+        }
+    }
+
+    /// `sending/dropped-between-send-and-confirm.sim`, with the case's and the seed's names where there are several.
+    package static func folderName(of run: CaseResult) -> String {
+        var name = run.file
+        for ending in [".yaml", ".yml"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
+        if let variant = run.variant { name += ".\(variant)" }
+        let plain = name.split(separator: "/").filter { $0 != ".." && $0 != "." }.map { part in
+            String(part.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
+        }
+        return "\(plain.joined(separator: "/")).seed\(run.seed.value).\(run.world.rawValue)"
+    }
+
+    private static func makeFolder(_ path: String) throws(SquallError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw .failed("the folder '\(path)' cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    package static func write(_ text: String, to path: String) throws(SquallError) {
+        try write(bytes: Array(text.utf8), to: path)
+    }
+
+    private static func write(bytes: [UInt8], to path: String) throws(SquallError) {
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw .failed("'\(path)' cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import Foundations
+import ScenarioLanguage
+package import ScenarioModel
+import TemporalLogic
+
+/// A suite of scenarios: loaded, played in one world or both, and compared.
+package enum Suite {
+    /// Reads and checks every file that the selection names; all mistakes of all files are told at once.
+    package static func load(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
+        if let profile = selection.profile, !ProfileReader.names.contains(profile) {
+            throw .usage("there is no profile '\(profile)'; there are: \(ProfileReader.names.joined(separator: ", "))")
+        }
+        var scenarios: [Scenario] = []
+        var mistakes: [String] = []
+        for file in try ScenarioFiles.find(selection.paths) {
+            let source = try ScenarioFiles.read(file)
+            switch ScenarioReader.read(source, profile: selection.profile) {
+            case .success(let cases): scenarios += cases
+            case .failure(let found): mistakes.append(found.rendered(in: source))
+            }
+        }
+        guard mistakes.isEmpty else { throw .scenarios(mistakes.joined(separator: "\n\n")) }
+        var chosen = scenarios.filter(selection.includes)
+        guard !chosen.isEmpty else {
+            throw .usage("none of the \(scenarios.count) scenarios there has a tag or covers a row that was asked for")
+        }
+        if let part = selection.part {
+            chosen = chosen.enumerated().filter { $0.offset % part.count == part.index - 1 }.map(\.element)
+            guard !chosen.isEmpty else { throw .usage("part \(part.index) of \(part.count) holds no scenario") }
+        }
+        return chosen
+    }
+
+    /// Plays every case; results come in the order of the cases, whichever ends first.
+    package static func play(
+        _ scenarios: [Scenario],
+        _ options: SuiteOptions,
+        interrupted: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
+    ) async throws -> SuiteResult {
+        let started = ContinuousClock.now
+        var plans: [RunPlan] = []
+        for round in 0..<UInt64(options.times) {
+            for scenario in scenarios {
+                plans.append(try plan(scenario, options, seed: Seed(options.seed.value &+ round)))
+            }
+        }
+        let player = SuitePlayer(plans: plans, options: options, interrupted: interrupted, progress: progress)
+        return SuiteResult(
+            cases: try await player.play(),
+            wall: TimeSpan(ContinuousClock.now - started),
+            interrupted: interrupted()
+        )
+    }
+
+    package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
+        var plan = RunPlan(scenario, seed: seed)
+        for name in options.defects {
+            guard plan.add(defect: name) else {
+                throw .usage("there is no defect '\(name)'; 'squall explain defects' lists them all")
+            }
+        }
+        return plan
+    }
+}
+
+extension TimeSpan {
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
+    }
+}

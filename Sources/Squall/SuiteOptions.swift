@@ -1,0 +1,28 @@
+import Foundation
+package import Foundations
+package import ScenarioModel
+
+/// How a suite is played.
+package struct SuiteOptions: Sendable {
+    package var worlds: [World] = [.sim, .live]
+    /// That of the first time; each further time has the next.
+    package var seed = Seed(1)
+    /// How often each case is played.
+    package var times = 1
+    /// Whether to stop at the first case that does not pass.
+    package var untilFail = false
+    /// The names of the defects to switch on.
+    package var defects: [String] = []
+    /// How many cases at once.
+    package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
+
+    package init() {}
+}
+
+/// How far a suite has come, for whoever watches.
+package struct SuiteProgress: Sendable {
+    package var done: Int
+    package var total: Int
+    /// The case that has just ended.
+    package var title: String
+}

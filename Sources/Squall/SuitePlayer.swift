@@ -1,0 +1,193 @@
+import Foundations
+import Live
+import ScenarioModel
+import Simulation
+import Synchronization
+import TemporalLogic
+import Trace
+
+/// Plays the cases of a suite: all in sim, then all in live, then compares what the two showed.
+struct SuitePlayer: Sendable {
+    /// How many other schedules are asked what a live run may show.
+    static let shiftedRuns: UInt64 = 32
+
+    let plans: [RunPlan]
+    let options: SuiteOptions
+    let interrupted: @Sendable () -> Bool
+    let progress: @Sendable (SuiteProgress) -> Void
+
+    func play() async throws -> [CaseReport] {
+        let meter = Meter(
+            total: options.worlds.reduce(0) { sum, world in sum + plans.count { allows(world, $0) } },
+            tell: progress
+        )
+        var sim = [CaseResult?](repeating: nil, count: plans.count)
+        var live = sim
+        if options.worlds.contains(.sim) { sim = await playSim(meter) }
+        if options.worlds.contains(.live), !mustStop(sim) { live = try await playLive(meter) }
+        let runs = zip(sim, live).map { [$0, $1].compactMap(\.self) }
+        let parities = await compare(runs)
+        return zip(runs, parities).filter { !$0.0.isEmpty }.map { CaseReport(runs: $0, parity: $1) }
+    }
+
+    private func allows(_ world: World, _ plan: RunPlan) -> Bool {
+        switch (plan.scenario.worlds, world) {
+        case (.both, _), (.simOnly, .sim), (.liveOnly, .live): true
+        case (.simOnly, .live), (.liveOnly, .sim): false
+        }
+    }
+
+    private func mustStop(_ runs: [CaseResult?]) -> Bool {
+        interrupted() || (options.untilFail && runs.contains { $0?.verdict == .fail })
+    }
+
+    // MARK: - The two worlds
+
+    private func playSim(_ meter: Meter) async -> [CaseResult?] {
+        let stop = Stop()
+        return await inParallel(plans.count) { index in
+            guard allows(.sim, plans[index]), !stop.isAsked, !interrupted() else { return nil }
+            let started = ContinuousClock.now
+            let result = SimulatedWorld.play(plans[index])
+            let wall = TimeSpan(ContinuousClock.now - started)
+            let judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
+            if options.untilFail, judged.verdict == .fail { stop.ask() }
+            meter.step(plans[index].scenario.name)
+            return judged
+        }
+    }
+
+    private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
+        var results = [CaseResult?](repeating: nil, count: plans.count)
+        let indices = plans.indices.filter { allows(.live, plans[$0]) }
+        let livePlans = indices.map { index in
+            var plan = plans[index]
+            plan.clock = .leaping
+            plan.tolerance = .live
+            return plan
+        }
+        do {
+            let suite = LiveSuite(jobs: min(options.jobs, 4))
+            try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
+                let (result, wall) = try outcome.get()
+                let judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                results[indices[place]] = judged
+                meter.step(livePlans[place].scenario.name)
+                if mustStop([judged]) { throw CancellationError() }
+            }
+        } catch is CancellationError {
+            // Asked for: what has been played counts.
+        } catch let error as LiveError {
+            throw SquallError.failed(error.message)
+        }
+        return results
+    }
+
+    /// Does `count` pieces of work on as many cores as were asked for, and gives their results in order.
+    private func inParallel<Output: Sendable>(
+        _ count: Int,
+        _ work: @escaping @Sendable (Int) -> Output
+    ) async -> [Output] {
+        await withTaskGroup(of: (Int, Output).self) { group in
+            var results = [Output?](repeating: nil, count: count)
+            var next = 0
+            while next < min(options.jobs, count) {
+                let index = next
+                group.addTask { (index, work(index)) }
+                next += 1
+            }
+            for await (index, output) in group {
+                results[index] = output
+                guard next < count else { continue }
+                let following = next
+                group.addTask { (following, work(following)) }
+                next += 1
+            }
+            return results.compactMap(\.self)
+        }
+    }
+
+    // MARK: - Parity
+
+    private func compare(_ runs: [[CaseResult]]) async -> [ParityVerdict?] {
+        await inParallel(runs.count) { index in parity(of: runs[index], plans[index]) }
+    }
+
+    private func parity(of runs: [CaseResult], _ plan: RunPlan) -> ParityVerdict? {
+        guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
+            sim.verdict != .inconclusive, live.verdict != .inconclusive
+        else { return nil }
+        guard let difference = difference(sim, live) else { return .equal }
+        for number in 0..<Self.shiftedRuns {
+            let shifts = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
+            let shifted = CaseResult(SimulatedWorld.play(plan, shifts: shifts), of: plan, world: .sim, wall: .zero)
+            if self.difference(shifted, live) == nil { return .scheduleDependent(difference) }
+        }
+        return .differs(difference)
+    }
+
+    private func difference(_ sim: CaseResult, _ live: CaseResult) -> String? {
+        let left = ParityProjection(of: sim.recording, rule: Registry.parity)
+        let right = ParityProjection(of: live.recording, rule: Registry.parity)
+        if let difference = left.firstDifference(from: right, sim.recording, live.recording) {
+            return "\(difference)"
+        }
+        let parts = zip(sim.expectations, live.expectations)
+        for (left, right) in parts where left.verdict != right.verdict {
+            return "\(left.location) \(left.word) is \(left.verdict.rawValue) in sim and \(right.verdict.rawValue) in live"
+        }
+        return nil
+    }
+}
+
+/// A run that knows how long it took in real time.
+private struct TimedRun: DrivenRun {
+    private var run: ScenarioRun
+    private var begun: ContinuousClock.Instant?
+
+    init(_ run: ScenarioRun) {
+        self.run = run
+    }
+
+    var clients: [ClientID] { run.clients }
+    var nextDeadline: Instant? { run.nextDeadline }
+    var isOver: Bool { run.isOver }
+
+    mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
+        if begun == nil { begun = ContinuousClock.now }
+        return run.handle(input, at: now)
+    }
+
+    mutating func noteLateness(_ late: TimeSpan) { run.noteLateness(late) }
+    mutating func abandon(_ reason: String, at now: Instant) { run.abandon(reason, at: now) }
+
+    mutating func finish(at now: Instant) -> (RunResult, wall: TimeSpan) {
+        (run.finish(at: now), begun.map { TimeSpan(ContinuousClock.now - $0) } ?? .zero)
+    }
+}
+
+/// Counts what is done, from many threads at once.
+private final class Meter: Sendable {
+    private let total: Int
+    private let done = Atomic(0)
+    private let tell: @Sendable (SuiteProgress) -> Void
+
+    init(total: Int, tell: @escaping @Sendable (SuiteProgress) -> Void) {
+        self.total = total
+        self.tell = tell
+    }
+
+    func step(_ title: String) {
+        let count = done.add(1, ordering: .relaxed).newValue
+        tell(SuiteProgress(done: count, total: total, title: title))
+    }
+}
+
+/// A wish that many threads look at.
+private final class Stop: Sendable {
+    private let asked = Atomic(false)
+
+    var isAsked: Bool { asked.load(ordering: .relaxed) }
+
+    func ask() { asked.store(true, ordering: .relaxed) }
+}

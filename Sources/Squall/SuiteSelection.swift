@@ -1,0 +1,90 @@
+import Foundation
+package import ScenarioLanguage
+package import ScenarioModel
+import TemporalLogic
+
+/// Which scenarios a command is about.
+package struct SuiteSelection: Sendable {
+    /// One part of a suite that several machines share.
+    package struct Part: Hashable, Sendable {
+        /// From 1.
+        package var index: Int
+        package var count: Int
+
+        package init(index: Int, count: Int) {
+            self.index = index
+            self.count = count
+        }
+    }
+
+    package var paths: [String]
+    package var profile: String?
+    package var tags: [String]
+    package var covers: [String]
+    package var part: Part?
+
+    package init(
+        paths: [String],
+        profile: String? = nil,
+        tags: [String] = [],
+        covers: [String] = [],
+        part: Part? = nil
+    ) {
+        self.paths = paths
+        self.profile = profile
+        self.tags = tags
+        self.covers = covers
+        self.part = part
+    }
+
+    /// Whether a case is asked for by tag and row; the part is taken from what remains.
+    package func includes(_ scenario: Scenario) -> Bool {
+        if !tags.isEmpty, !scenario.tags.contains(where: tags.contains) { return false }
+        if covers.isEmpty { return true }
+        return scenario.expectations.contains { $0.covers.contains(where: covers.contains) }
+    }
+}
+
+/// The scenario files below some paths.
+package enum ScenarioFiles {
+    private static let endings = ["yaml", "yml"]
+
+    /// Every file named, and every scenario file in every folder named, each once, in the order of the paths and then of
+    /// their names.
+    package static func find(_ paths: [String]) throws(SquallError) -> [String] {
+        var files: [String] = []
+        var seen: Set<String> = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw .usage("there is no file or folder '\(path)'")
+            }
+            let found = isFolder.boolValue ? try below(path) : [path]
+            if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' holds no .yaml file") }
+            for file in found where seen.insert(file).inserted { files.append(file) }
+        }
+        return files
+    }
+
+    private static func below(_ folder: String) throws(SquallError) -> [String] {
+        guard let walk = FileManager.default.enumerator(atPath: folder) else {
+            throw .usage("the folder '\(folder)' cannot be read")
+        }
+        var names: [String] = []
+        while let name = walk.nextObject() as? String {
+            if endings.contains((name as NSString).pathExtension) { names.append(name) }
+        }
+        let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        return names.sorted().map { "\(base)/\($0)" }
+    }
+
+    package static func read(_ file: String) throws(SquallError) -> SourceText {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw .usage("'\(file)' cannot be read")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw .scenarios("\(file):1:1: error: this is not text in UTF-8\n   = help: a scenario is a YAML file")
+        }
+        return SourceText(file: file, text: text)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Foundations
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Trace
+
+/// Saved traces: shown, compared, judged again.
+package enum TraceFiles {
+    /// The trace for reading: time, whose, what.
+    package static func show(_ file: String, names prefix: String) throws(SquallError) -> String {
+        let recording = try read(file)
+        let header = recording.header
+        var lines = ["\(header.scenario), profile \(header.profile), seed \(header.seed.value), \(header.clock.rawValue)"]
+        for event in recording.events where event.name.hasPrefix(prefix) { lines.append("\(event)") }
+        lines.append("\(recording.end)  the end")
+        return lines.joined(separator: "\n")
+    }
+
+    /// The first event in which two traces differ, in context; nil where they are the same.
+    package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
+        TraceDiff.between(try read(left), try read(right)).map { "\($0)" }
+    }
+
+    /// Judges a trace by the scenario that its header names, or another.
+    package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (text: String, exitStatus: Int32) {
+        let recording = try read(file)
+        let source = scenario ?? recording.header.scenario
+        let cases = try Suite.load(SuiteSelection(paths: [source]))
+        guard let chosen = cases.first(where: { $0.variant == recording.header.variant }) else {
+            throw .usage("'\(source)' has no case '\(recording.header.variant ?? "")', which '\(file)' is a trace of")
+        }
+        let tolerance = recording.header.clock == .sim ? Tolerance.none : .live
+        let judgement = MonitorSet.judge(
+            recording,
+            chosen.expectations,
+            invariants: chosen.invariantSettings,
+            clients: chosen.clients,
+            tolerance: tolerance
+        )
+        let parts = chosen.expectations.enumerated().map { ExpectationResult($1, judgement.expectations[$0]) }
+            + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
+        let lines = parts.filter { $0.verdict != .skipped }.map { part in
+            let word = part.verdict.rawValue + String(repeating: " ", count: 13 - part.verdict.rawValue.count)
+            return "\(word)\(part.location)  \(part.word)" + (part.why.map { ": \($0)" } ?? "")
+        }
+        let worst = parts.contains { $0.verdict == .fail } ? 1 : parts.contains { $0.verdict == .inconclusive } ? 2 : 0
+        return (lines.joined(separator: "\n"), Int32(worst))
+    }
+
+    private static func read(_ file: String) throws(SquallError) -> Recording {
+        guard let data = FileManager.default.contents(atPath: file) else { throw .usage("'\(file)' cannot be read") }
+        do {
+            return try TraceCodec.decode(Array(data))
+        } catch {
+            throw .usage("'\(file)' is no trace: \(error)")
+        }
+    }
+}

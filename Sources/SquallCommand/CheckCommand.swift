@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundations
+import ScenarioModel
+import Squall
+
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Read scenario files and tell every mistake; with --prove, that each expectation can fail."
+    )
+
+    @Argument(help: "Scenario files, or folders to look for them in.")
+    var paths: [String] = ["Scenarios"]
+
+    @Flag(help: "Change each passing trace until the expectation fails; one that no change can flip proves nothing.")
+    var prove = false
+
+    @Flag(help: "Play each case under 32 shifted schedules; one whose verdict varies is racy.")
+    var races = false
+
+    @Option(help: "Where all chance comes from.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Print the JSON Schema of scenario files, for editors, and nothing else.")
+    var schema = false
+
+    func run() async throws {
+        let code = await reportingErrors {
+            if schema {
+                Terminal.print(String(decoding: Suite.schema.encodePretty(), as: UTF8.self))
+                return 0
+            }
+            let scenarios = try Suite.load(SuiteSelection(paths: paths))
+            var findings: [String] = []
+            if prove || races {
+                for (index, scenario) in scenarios.enumerated() {
+                    Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")
+                    findings += try Examination.findings(
+                        of: scenario,
+                        seed: Seed(seed),
+                        prove: prove,
+                        races: races
+                    )
+                }
+                Terminal.progress("")
+            }
+            for finding in findings { Terminal.print(finding) }
+            let files = Set(scenarios.map(\.file)).count
+            let extent = "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"
+            Terminal.print(findings.isEmpty ? "\(extent): no mistakes" : "\(extent): \(findings.count) found wanting")
+            return findings.isEmpty ? 0 : 65
+        }
+        if code != 0 { throw ExitCode(code) }
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import ScenarioModel
+
+@main
+struct SquallMain: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "squall",
+        abstract: "Bad network weather on demand, for chat clients that must reconnect.",
+        discussion: """
+            A scenario file says what the user, the phone, the server and the network do, and what must be seen. \
+            Squall plays it in virtual time and over real sockets, and judges what the client showed.
+
+            exit status: 0 passed, 1 failed, 2 inconclusive or all skipped, 64 usage, 65 a scenario file is wrong, \
+            70 Squall itself failed, 130 interrupted
+            """,
+        version: "squall \(SquallVersion.current)",
+        subcommands: [RunCommand.self, CheckCommand.self, ExplainCommand.self, TraceCommand.self]
+    )
+}

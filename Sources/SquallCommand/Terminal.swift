@@ -1,0 +1,58 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Standard output and standard error as this process finds them.
+enum Terminal {
+    static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
+    static let errorIsTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Colour belongs on a terminal, unless the user says no (no-color.org).
+    static let colour = outputIsTerminal && environment("NO_COLOR") == nil
+    static let errorColour = errorIsTerminal && environment("NO_COLOR") == nil
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+
+    /// Results: everything a pipe should receive.
+    static func print(_ text: String) {
+        write(text + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Progress, warnings and errors.
+    static func complain(_ text: String) {
+        write(text + "\n", to: STDERR_FILENO)
+    }
+
+    /// One line of progress that the next one overwrites; nothing where nobody watches.
+    static func progress(_ text: String) {
+        guard errorIsTerminal else { return }
+        write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                bytes = bytes.dropFirst(written)
+            } else if errno != EINTR {
+                // Whoever read this is gone; there is nobody left to tell.
+                return
+            }
+        }
+    }
+}
+
+private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    guard let bytes else { return 0 }
+    return write(descriptor, bytes, count)
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Squall
+
+struct TraceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace",
+        abstract: "Look at saved traces.",
+        subcommands: [Show.self, Diff.self, Judge.self]
+    )
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Print a trace for reading, one event a line.")
+
+        @Argument(help: "A trace.jsonl of a report folder.")
+        var file: String
+
+        @Option(help: ArgumentHelp("Only events whose name begins so.", valueName: "prefix"))
+        var name: String = ""
+
+        func run() async throws {
+            try await finish { Terminal.print(try TraceFiles.show(file, names: name)); return 0 }
+        }
+    }
+
+    struct Diff: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell the first event in which two traces differ.",
+            discussion: "exit status: 0 where they are the same, 1 where they differ"
+        )
+
+        @Argument(help: "One trace.")
+        var left: String
+        @Argument(help: "The other.")
+        var right: String
+
+        func run() async throws {
+            try await finish {
+                guard let difference = try TraceFiles.difference(left, right) else {
+                    Terminal.print("the same, event for event")
+                    return 0
+                }
+                Terminal.print(difference)
+                return 1
+            }
+        }
+    }
+
+    struct Judge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Judge a saved trace by a scenario's expectations, as it is written now."
+        )
+
+        @Argument(help: "A trace.jsonl of a report folder.")
+        var file: String
+
+        @Option(help: "The scenario file; that of the trace's header where none is given.")
+        var scenario: String?
+
+        func run() async throws {
+            try await finish {
+                let judged = try TraceFiles.judge(file, scenario: scenario)
+                Terminal.print(judged.text)
+                return judged.exitStatus
+            }
+        }
+    }
+}
+
+/// Ends a command with the status that its work gave.
+private func finish(_ work: () async throws -> Int32) async throws {
+    let code = await reportingErrors(work)
+    if code != 0 { throw ExitCode(code) }
+}

@@ -1,0 +1,60 @@
+package import Foundations
+import Trace
+
+/// Whose observable or event is meant.
+package enum ClientSelector: Hashable, Sendable {
+    /// An event, whoever it is about; an observable that belongs to no client.
+    case any
+    case one(ClientID)
+    /// Each of the expectation's clients in turn: the expectation is judged once for each of them.
+    case each
+
+    /// The client meant where the expectation is judged for this one; nil where none is named.
+    func resolved(for client: ClientID?) -> ClientID? {
+        switch self {
+        case .any: nil
+        case .one(let client): client
+        case .each: client
+        }
+    }
+}
+
+/// Which value of a keyed observable is meant.
+package enum KeySelector: Hashable, Sendable {
+    /// An observable without a key.
+    case none
+    case one(String)
+    /// `[*]` with `any`: at least one key's value.
+    case any
+    /// `[*]` with `each`: all values there are, and at least one.
+    case every
+}
+
+/// An observable as an expectation names it.
+package struct ObservableReference: Hashable, Sendable {
+    package var client: ClientSelector
+    package var name: String
+    package var key: KeySelector
+
+    package init(_ name: String, key: KeySelector = .none, of client: ClientSelector = .one(.only)) {
+        self.client = client
+        self.name = name
+        self.key = key
+    }
+
+    /// The value meant; without its key where the reference means several.
+    func resolved(for client: ClientID?) -> ObservedName {
+        var key: String?
+        if case .one(let named) = self.key { key = named }
+        return ObservedName(client: self.client.resolved(for: client), name: name, key: key)
+    }
+
+    /// As a scenario writes it.
+    package func text(for client: ClientID?) -> String {
+        let text = resolved(for: client).description
+        return switch key {
+        case .none, .one: text
+        case .any, .every: "\(text)[*]"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package import Foundations
+package import Trace
+
+/// Who is meant in a predicate, besides the clients that it names.
+package struct Viewpoint: Hashable, Sendable {
+    /// Whom ``ClientSelector/each`` stands for.
+    package var each: ClientID?
+    /// Whose observable or event is asked about.
+    package var owner: ClientID?
+
+    package init(each: ClientID?, owner: ClientID?) {
+        self.each = each
+        self.owner = owner
+    }
+}
+
+extension ValuePredicate {
+    /// Whether a value satisfies this, with everything else shown as in `state`.
+    package func holds(for value: JSON?, seenBy viewpoint: Viewpoint, in state: ObservedState) -> Bool {
+        switch self {
+        case .equals(let expected): return (value ?? .null) == expected
+        case .compares(let comparison, let bound): return Self.compare(value, comparison, bound)
+        case .oneOf(let choices): return choices.contains(value ?? .null)
+        case .contains(let part):
+            switch (value, part) {
+            case (.array(let items)?, _): return items.contains(part)
+            case (.string(let text)?, .string(let part)): return text.containsText(part)
+            default: return false
+            }
+        case .matches(let pattern): return value?.stringValue.map(pattern.matches) ?? false
+        case .set(let wanted): return (value.map { !$0.isNull } ?? false) == wanted
+        case .sameAs(let other):
+            let theirs = state[other.resolved(for: viewpoint.each)]
+            return (value != nil || theirs != nil) && (value ?? .null) == (theirs ?? .null)
+        case .each(let filter, let predicate):
+            guard let items = value?.arrayValue else { return false }
+            return items.allSatisfy { item in
+                filter?.holds(for: item, seenBy: viewpoint, in: state) == false
+                    || predicate.holds(for: item, seenBy: viewpoint, in: state)
+            }
+        case .any(let filter, let predicate):
+            guard let items = value?.arrayValue else { return false }
+            return items.contains { item in
+                filter?.holds(for: item, seenBy: viewpoint, in: state) != false
+                    && predicate.holds(for: item, seenBy: viewpoint, in: state)
+            }
+        case .counted(let filter, let predicate):
+            guard let items = value?.arrayValue else { return false }
+            let chosen = items.count { filter?.holds(for: $0, seenBy: viewpoint, in: state) != false }
+            return predicate.holds(for: .integer(Int64(chosen)), seenBy: viewpoint, in: state)
+        case .field(let name, let predicate): return predicate.holds(for: value?[name], seenBy: viewpoint, in: state)
+        case .keyed(let name, let predicate):
+            guard let key = value?.stringValue else { return false }
+            let named = ObservedName(client: viewpoint.owner, name: name, key: key)
+            return predicate.holds(for: state[named], seenBy: viewpoint, in: state)
+        case .all(let predicates): return predicates.allSatisfy { $0.holds(for: value, seenBy: viewpoint, in: state) }
+        case .not(let predicate): return !predicate.holds(for: value, seenBy: viewpoint, in: state)
+        }
+    }
+
+    private static func compare(_ value: JSON?, _ comparison: Comparison, _ bound: Quantity) -> Bool {
+        switch value {
+        case .integer(let number)?: comparison.holds(number, bound.value)
+        case .number?: value?.doubleValue.map { comparison.holds($0, Double(bound.value)) } ?? false
+        default: false
+        }
+    }
+
+    /// The observables that it compares with.
+    var compared: [ObservableReference] {
+        if case .sameAs(let other) = self { return [other] }
+        return parts.flatMap(\.compared)
+    }
+
+    /// The observables that it looks up by key, of the same client.
+    var lookedUp: [String] {
+        if case .keyed(let name, let predicate) = self { return [name] + predicate.lookedUp }
+        return parts.flatMap(\.lookedUp)
+    }
+
+    private var parts: [ValuePredicate] {
+        switch self {
+        case .equals, .compares, .oneOf, .contains, .matches, .set, .sameAs: []
+        case .each(let filter, let predicate), .any(let filter, let predicate), .counted(let filter, let predicate):
+            [filter, predicate].compactMap(\.self)
+        case .field(_, let predicate), .keyed(_, let predicate), .not(let predicate): [predicate]
+        case .all(let predicates): predicates
+        }
+    }
+}
+
+extension String {
+    /// Whether the text holds this part, by its UTF-8. An empty part is in every text.
+    func containsText(_ part: String) -> Bool {
+        let needle = Array(part.utf8)
+        let bytes = Array(utf8)
+        guard let first = needle.first else { return true }
+        guard bytes.count >= needle.count else { return false }
+        return (0...bytes.count - needle.count).contains { start in
+            bytes[start] == first && bytes[start..<start + needle.count].elementsEqual(needle)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import Foundations
+import Trace
+
+extension ValuePredicate {
+    /// A value that satisfies this, where one can be made up without knowing the run.
+    package var example: JSON? {
+        switch self {
+        case .equals(let value): value
+        case .compares(let comparison, let bound):
+            switch comparison {
+            case .exactly, .atLeast, .atMost: .integer(bound.value)
+            case .moreThan: bound.value < .max ? .integer(bound.value + 1) : nil
+            case .lessThan: bound.value > .min ? .integer(bound.value - 1) : nil
+            }
+        case .oneOf(let choices): choices.first
+        case .contains(let part): part
+        case .matches(let pattern): pattern.matches(pattern.sample) ? .string(pattern.sample) : nil
+        case .set(true): "something"
+        case .set(false): JSON.null
+        case .sameAs, .keyed: nil
+        case .each(let filter, let predicate), .any(let filter, let predicate):
+            (filter.map { ValuePredicate.all([$0, predicate]) } ?? predicate).example.map { .array([$0]) }
+        case .counted: nil
+        case .field(let name, let predicate): predicate.example.map { .object([JSONMember(name, $0)]) }
+        case .all(let predicates): predicates.lazy.compactMap(\.example).first { satisfies($0) }
+        case .not: JSON.candidates.first { satisfies($0) }
+        }
+    }
+
+    private func satisfies(_ value: JSON) -> Bool {
+        holds(for: value, seenBy: Viewpoint(each: nil, owner: nil), in: ObservedState())
+    }
+}
+
+extension JSON {
+    /// Values of every kind, for trying what a predicate says to something quite different.
+    static let candidates: [JSON] = [
+        nil, true, false, 0, 1, -1, .integer(.max), "", "something else", [], ["something else"], [:],
+    ]
+
+    /// Values near this one that are not this one, the nearest first.
+    var neighbours: [JSON] {
+        var near: [JSON] = []
+        switch self {
+        case .bool(let flag): near = [.bool(!flag)]
+        case .integer(let number):
+            if number < .max { near.append(.integer(number + 1)) }
+            if number > .min { near.append(.integer(number - 1)) }
+        case .string(let text): near = [.string(text + "~")]
+        case .array(let items):
+            if !items.isEmpty { near = [.array(Array(items.dropLast())), .array(Array(items.reversed()))] }
+            near.append(.array(items + ["something else"]))
+        case .object(let members):
+            for (place, member) in members.enumerated() {
+                for value in member.value.neighbours.prefix(1) + [.null] where value != member.value {
+                    var changed = members
+                    changed[place].value = value
+                    near.append(.object(changed))
+                }
+            }
+        case .null, .number: break
+        }
+        return (near + JSON.candidates).filter { $0 != self }
+    }
+}

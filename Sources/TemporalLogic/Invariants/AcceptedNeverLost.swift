@@ -1,0 +1,69 @@
+import Foundations
+import Trace
+
+/// `accepted_never_lost`: at the end, what was accepted is stored, or visibly on its way, or visibly failed.
+struct AcceptedNeverLost: StandingInvariant {
+    let interest = InvariantKinds(.accepted, .messageStatus, .started, .killed)
+    private let settings: InvariantSettings
+    private var record = Record(until: "the client accepted no message")
+    private var accepted: [(key: String, time: Instant, event: Int)] = []
+    /// What the process that runs now shows.
+    private var statuses: [String: JSON] = [:]
+    private var saysStatus = false
+    /// Messages that may have been on their way to the store when the process was killed.
+    private var unwritten: Set<String> = []
+    private static let visible: [JSON] = ["queued", "sending", "failed"]
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        self.settings = settings
+    }
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .accepted:
+            guard let key = event.key else { return }
+            accepted.append((key, event.time, event.index))
+        case .messageStatus:
+            guard let key = event.key, case .set(let status) = event.observation.change else { return }
+            saysStatus = true
+            statuses[key] = status
+        case .killed:
+            for message in accepted.reversed() {
+                guard event.time - message.time <= settings.storing else { break }
+                unwritten.insert(message.key)
+            }
+            statuses = [:]
+        default: statuses = [:]
+        }
+    }
+
+    mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
+        guard !accepted.isEmpty else { return }
+        guard circumstances.seesServer, saysStatus else {
+            record = Record(until: "neither the server nor the client shows what became of messages")
+            return
+        }
+        // A client that was killed, or has just come up, has not had the time to show what it kept.
+        guard let since = circumstances.runningSince, end - since >= settings.liveness ?? .zero else {
+            record = Record(until: "the client was not up long enough at the end")
+            return
+        }
+        record.keep()
+        for message in accepted where messages.fate(of: message.key)?.isStored != true {
+            let status = statuses[message.key] ?? .null
+            guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }
+            record.violate(
+                "message \(message.key), accepted at \(message.time), was not stored by the server, and its status at the end "
+                    + "was \(status.readable); expected queued, sending or failed",
+                events: [message.event]
+            )
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundations
+import Trace
+
+/// `backoff_envelope`: delays within their bounds, attempts that wait for them, a count that is reset for a reason.
+struct BackoffEnvelope: StandingInvariant {
+    let interest = Circumstances.kinds.union(
+        InvariantKinds(
+            .backoffBegan, .backoffCancelled, .attemptBegan, .connected, .receivedDraining, .receivedError, .disconnected
+        )
+    )
+    private let bounds: BackoffBounds?
+    private let tolerance: Tolerance
+    private var record: Record
+    /// When the next attempt may begin, and the event that says so.
+    private var waiting: (until: Instant, event: Int)?
+    private var previous: (attempt: Int64, event: Int)?
+    private var connectedSince: Int?
+    /// A wait that the server asked for, which may stand in for the computed one.
+    private var asked: TimeSpan?
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        bounds = settings.backoff
+        self.tolerance = tolerance
+        record = Record(until: "the client never backed off")
+    }
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .backoffBegan: begin(event, circumstances)
+        case .attemptBegan: attempt(event)
+        case .connected:
+            connectedSince = event.index
+            asked = nil
+            waiting = nil
+        case .receivedDraining, .receivedError:
+            if let span = event.fields?["retry_after"]?.intValue { asked = TimeSpan(nanoseconds: max(span, 0)) }
+        case .started, .killed:
+            previous = nil
+            connectedSince = nil
+            waiting = nil
+        case .disconnected: break
+        default:
+            // Cancelled, or a reason from outside to try at once.
+            if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
+        }
+    }
+
+    private mutating func begin(_ event: TraceEvent, _ circumstances: Circumstances) {
+        guard let attempt = event.fields?["attempt"]?.intValue,
+            let delay = event.fields?["delay"]?.intValue.map({ TimeSpan(nanoseconds: $0) })
+        else { return }
+        record.keep()
+        if let bounds {
+            checkDelay(delay, attempt, bounds, event)
+            checkCount(attempt, bounds, event, circumstances)
+        }
+        previous = (attempt, event.index)
+        connectedSince = nil
+        waiting = (event.time + delay, event.index)
+    }
+
+    private mutating func checkDelay(
+        _ delay: TimeSpan,
+        _ attempt: Int64,
+        _ bounds: BackoffBounds,
+        _ event: TraceEvent
+    ) {
+        var range = bounds.range(for: attempt)
+        if let asked {
+            let longest = max(range.upperBound, asked + bounds.jitter.of(asked))
+            range = min(range.lowerBound, asked)...longest
+        }
+        guard !range.contains(delay) else { return }
+        let allowed = range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        record.violate("backoff of \(delay) for attempt \(attempt) at \(event.time); expected \(allowed)", events: [event.index])
+    }
+
+    private mutating func checkCount(
+        _ attempt: Int64,
+        _ bounds: BackoffBounds,
+        _ event: TraceEvent,
+        _ circumstances: Circumstances
+    ) {
+        guard let previous else { return }
+        if attempt < previous.attempt, connectedSince == nil, circumstances.lastAsk < previous.event {
+            record.violate(
+                "the attempts were counted anew at \(event.time) (\(attempt) after \(previous.attempt)), although nothing had "
+                    + "succeeded and nobody asked",
+                events: [previous.event, event.index]
+            )
+        } else if let connectedSince, bounds.resetsWhenConnected, attempt > bounds.firstAttempt {
+            record.violate(
+                "the attempts were counted on at \(event.time) (\(attempt) after \(previous.attempt)), although the client "
+                    + "had been connected; expected \(bounds.firstAttempt)",
+                events: [connectedSince, event.index]
+            )
+        }
+    }
+
+    private mutating func attempt(_ event: TraceEvent) {
+        defer { waiting = nil }
+        guard let waiting, event.time + tolerance.of(.zero) < waiting.until else { return }
+        record.violate(
+            "client.attempt.began at \(event.time), although the backoff was to last until \(waiting.until)",
+            events: [waiting.event, event.index]
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import Foundations
+import Trace
+
+/// What a client is up against, as far as the trace shows: what the invariants ask before they blame it.
+struct Circumstances: Sendable {
+    private let settings: InvariantSettings
+    /// Since when the client's process runs; nil while it does not.
+    private(set) var runningSince: Instant?
+    private(set) var isSuspended = false
+    private(set) var isInBackground = false
+    /// The last word of `connection.state`; nil before the first, and after a kill.
+    private(set) var state: String?
+    private(set) var stateEvent = -1
+    /// Since when the state is one of the live ones; nil while it is none.
+    private(set) var liveSince: Instant?
+    /// Whether anything of the server was seen: with a server of somebody else, nothing is.
+    private(set) var seesServer = false
+    /// When someone last asked the client for something, or the outside changed for the better.
+    private(set) var lastAsk = -1
+    private var isReachable = true
+    private var isCaptive = false
+    private var isServerUp = true
+    private var faults: [String?] = []
+    /// Answers that the script keeps back, and whether it has the server answer otherwise than it would.
+    private var held = 0
+    private var isRuled = false
+    /// The last thing that may have thrown the client back.
+    private var lastDisturbance = Instant.zero
+    private var hasGivenUp = false
+
+    static let kinds = InvariantKinds(
+        .started, .killed, .suspended, .woke, .connectionState, .reachable, .captive, .serverStarted, .serverStopped,
+        .serverClosed, .serverUpgraded, .serverDisturbed, .serverHeld, .serverReleased, .serverRuled, .serverOther,
+        .networkDisturbed, .faultBegan, .faultEnded, .faultLifted, .background, .foreground, .asked, .gaveUp
+    )
+
+    init(_ settings: InvariantSettings) {
+        self.settings = settings
+    }
+
+    var isRunning: Bool { runningSince != nil }
+    var isTerminal: Bool { hasGivenUp || state.map(settings.terminalStates.contains) ?? false }
+
+    /// Since when nothing stands in the client's way; nil while something does.
+    var calmSince: Instant? {
+        let isCalm =
+            isRunning && !isSuspended && !isInBackground && isReachable && !isCaptive && isServerUp && faults.isEmpty
+            && held == 0 && !isRuled && !isTerminal
+        return isCalm ? lastDisturbance : nil
+    }
+
+    mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
+        if kind.isServers { seesServer = true }
+        // A client that says nothing of its start runs since it was first heard of.
+        if event.client != nil, runningSince == nil, kind != .killed, !kind.isServers { runningSince = event.time }
+        switch kind {
+        case .started: start(event)
+        case .killed:
+            runningSince = nil
+            leave(nil, event)
+            disturb(event)
+        case .suspended: set(\.isSuspended, true, event)
+        case .woke: ask(event) { $0.isSuspended = false }
+        case .background: set(\.isInBackground, true, event)
+        case .foreground: ask(event) { $0.isInBackground = false }
+        case .asked: ask(event) { $0.hasGivenUp = false }
+        case .reachable: change(\.isReachable, event)
+        case .captive: change(\.isCaptive, event)
+        case .serverStarted: set(\.isServerUp, true, event)
+        case .serverStopped: set(\.isServerUp, false, event)
+        case .faultBegan:
+            faults.append(event.key)
+            disturb(event)
+        case .faultEnded, .faultLifted:
+            if let place = faults.firstIndex(of: event.key) { faults.remove(at: place) }
+            disturb(event)
+        case .serverHeld: set(\.held, held + 1, event)
+        case .serverReleased: set(\.held, max(held - 1, 0), event)
+        case .serverRuled: set(\.isRuled, true, event)
+        case .serverDisturbed, .networkDisturbed: disturb(event)
+        // An end in order is the answer to the client's own; the end of a request has no code.
+        case .serverClosed:
+            if let code = event.fields?["code"]?.intValue, code > 1001 { disturb(event) }
+        case .serverUpgraded:
+            if event.fields?["status"]?.intValue != 101 { disturb(event) }
+        case .serverOther:
+            // What the script makes the server do.
+            if event.observation.provenance == .injected { disturb(event) }
+        case .gaveUp: hasGivenUp = true
+        case .connectionState:
+            if case .set(let value) = event.observation.change { leave(value.stringValue, event) }
+        default: break
+        }
+    }
+
+    private mutating func start(_ event: TraceEvent) {
+        runningSince = event.time
+        isSuspended = false
+        hasGivenUp = false
+        leave(nil, event)
+        lastAsk = event.index
+        disturb(event)
+    }
+
+    private mutating func leave(_ new: String?, _ event: TraceEvent) {
+        let wasTerminal = isTerminal
+        state = new
+        stateEvent = event.index
+        let isLive = new.map(settings.liveStates.contains) ?? false
+        if isLive { hasGivenUp = false }
+        if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
+        // The time of a client that was done begins when it takes up work again.
+        if wasTerminal, !isTerminal { disturb(event) }
+    }
+
+    private mutating func set<Value>(_ flag: WritableKeyPath<Circumstances, Value>, _ value: Value, _ event: TraceEvent) {
+        self[keyPath: flag] = value
+        disturb(event)
+    }
+
+    private mutating func change(_ flag: WritableKeyPath<Circumstances, Bool>, _ event: TraceEvent) {
+        guard case .set(let value) = event.observation.change, let isOn = value.boolValue else { return }
+        set(flag, isOn, event)
+        lastAsk = event.index
+    }
+
+    private mutating func ask(_ event: TraceEvent, _ body: (inout Circumstances) -> Void) {
+        body(&self)
+        lastAsk = event.index
+        disturb(event)
+    }
+
+    private mutating func disturb(_ event: TraceEvent) {
+        lastDisturbance = event.time
+    }
+}

@@ -1,0 +1,107 @@
+import Foundations
+import Trace
+
+/// `honest_ui`: what the client shows of its connection and its messages is so.
+struct HonestUI: StandingInvariant {
+    let interest = Circumstances.kinds.union(.received).union(
+        InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected)
+    )
+    private let deadTime: TimeSpan?
+    private let settling: TimeSpan?
+    private var record = Record(until: "the client showed nothing that could be untrue")
+    /// The last sign of life on the connection that is shown as alive; nil while none is.
+    private var lastFrame: (time: Instant, event: Int)?
+    private var syncing: (since: Instant, event: Int)?
+    private var refreshing: (since: Instant, event: Int)?
+    private var calmSince: Instant?
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        deadTime = settings.deadTime.map { $0 + tolerance.of($0) }
+        settling = settings.liveness.map { $0 + tolerance.of($0) }
+    }
+
+    var finding: Finding { record.finding }
+
+    private var deadAt: Instant? { deadTime.flatMap { limit in lastFrame.map { $0.time + limit } } }
+
+    private func stuckAt(_ work: (since: Instant, event: Int)?) -> Instant? {
+        guard let work, let settling, let calmSince else { return nil }
+        return max(work.since, calmSince) + settling
+    }
+
+    var deadline: Instant? {
+        [deadAt, stuckAt(syncing), stuckAt(refreshing)].compactMap(\.self).min()
+    }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        calmSince = circumstances.calmSince.flatMap { calm in circumstances.liveSince.map { max(calm, $0) } }
+        switch kind {
+        case .messageStatus: judgeStatus(event, circumstances, messages)
+        case .syncInFlight: syncing = follow(event, syncing)
+        case .refreshInFlight: refreshing = follow(event, refreshing)
+        case .disconnected, .killed, .started:
+            lastFrame = nil
+            if kind != .disconnected {
+                syncing = nil
+                refreshing = nil
+            }
+        case .suspended, .background: lastFrame = nil
+        default:
+            guard circumstances.state == "connected", circumstances.isRunning, !circumstances.isSuspended,
+                !circumstances.isInBackground
+            else { return lastFrame = nil }
+            // Having been away is no sign of life, but a client cannot look while it sleeps.
+            guard kind.isReceived || lastFrame == nil || kind == .woke || kind == .foreground else { return }
+            lastFrame = (event.time, event.index)
+            if deadTime != nil { record.keep() }
+        }
+    }
+
+    private mutating func judgeStatus(_ event: TraceEvent, _ circumstances: Circumstances, _ messages: MessageLedger) {
+        guard case .set(let status) = event.observation.change, status == "delivered", circumstances.seesServer,
+            let key = event.key, let fate = messages.fate(of: key), fate.isAccepted
+        else { return }
+        record.keep()
+        guard !fate.isStored else { return }
+        record.violate(
+            "message.status[\(key)] delivered at \(event.time), although the server had not stored it",
+            events: [event.index]
+        )
+    }
+
+    private mutating func follow(_ event: TraceEvent, _ work: (since: Instant, event: Int)?) -> (since: Instant, event: Int)?
+    {
+        guard case .set(let value) = event.observation.change else { return work }
+        guard value == true else { return nil }
+        record.keep()
+        return work ?? (event.time, event.index)
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let latest = deadline else { return }
+        if deadAt == latest, let lastFrame, let deadTime {
+            self.lastFrame = nil
+            record.violate(
+                "connection.state was connected at \(latest), although nothing had come from the server since "
+                    + "\(lastFrame.time); expected another state within \(deadTime)",
+                by: latest,
+                events: [lastFrame.event]
+            )
+        } else {
+            let isSync = stuckAt(syncing) == latest
+            guard let work = isSync ? syncing : refreshing, let settling else { return }
+            if isSync { syncing = nil } else { refreshing = nil }
+            record.violate(
+                "\(isSync ? "sync" : "refresh").in_flight since \(work.since), and still at \(latest); expected an end "
+                    + "within \(settling)",
+                by: latest,
+                events: [work.event]
+            )
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundations
+import Trace
+
+/// What became of one invariant in a run.
+package struct InvariantVerdict: Hashable, Sendable {
+    package let name: InvariantName
+    package let verdict: Verdict
+}
+
+/// Judges all standing invariants of all clients while a trace grows.
+struct InvariantSet: Sendable {
+    private let settings: InvariantSettings
+    private let clients: [ClientID]
+    private var watches: [ClientWatch]
+    private var places: [ClientID: Int] = [:]
+
+    init(_ settings: InvariantSettings, clients: [ClientID], tolerance: Tolerance = .none) {
+        self.settings = settings
+        self.clients = clients
+        watches = clients.map { ClientWatch($0, settings, tolerance) }
+        for (place, client) in clients.enumerated() { places[client] = place }
+    }
+
+    /// Takes in the next event of the trace; those of names that mean nothing to the invariants may be left out.
+    mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
+        if let client = event.client, !kind.concernsAll {
+            guard let place = places[client] else { return }
+            watches[place].observe(event, kind)
+        } else {
+            for place in watches.indices { watches[place].observe(event, kind) }
+        }
+    }
+
+    /// The run has ended. Of several clients, the first violation counts. In the order of the names.
+    mutating func finish(at end: Instant) -> [InvariantVerdict] {
+        for place in watches.indices { watches[place].finish(at: end) }
+        return InvariantName.allCases.enumerated().map { index, name in
+            if let why = settings.waived[name] { return InvariantVerdict(name: name, verdict: .skipped("waived: \(why)")) }
+            return InvariantVerdict(name: name, verdict: verdict(of: index))
+        }
+    }
+
+    private func verdict(of index: Int) -> Verdict {
+        var isKept = false
+        var silence = "there is no client"
+        for place in watches.indices {
+            switch watches[place].finding(of: index) {
+            case .nothing(let why): silence = why
+            case .kept: isKept = true
+            case .violated(var reason):
+                if clients[place] != .only { reason.text = "\(clients[place]): \(reason.text)" }
+                return Verdict(.fail, reason)
+            }
+        }
+        return isKept ? Verdict(.pass, Reason("")) : .skipped(silence)
+    }
+}
+
+/// The invariants of one client.
+private struct ClientWatch: Sendable {
+    private var circumstances: Circumstances
+    private var messages: MessageLedger
+    /// In the order of the names.
+    private var invariants: [any StandingInvariant]
+    private let interests: [InvariantKinds]
+    /// The deadline of each, and the first of them.
+    private var deadlines: [Instant]
+    private var nextDue = Instant.never
+
+    init(_ client: ClientID, _ settings: InvariantSettings, _ tolerance: Tolerance) {
+        circumstances = Circumstances(settings)
+        messages = MessageLedger(of: nil, for: client)
+        let invariants = InvariantName.allCases.map { $0.machine(settings, tolerance) }
+        self.invariants = invariants
+        interests = invariants.map(\.interest)
+        deadlines = invariants.map { _ in .never }
+    }
+
+    func finding(of index: Int) -> Finding { invariants[index].finding }
+
+    mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
+        if event.time > nextDue { expire(before: event.time) }
+        circumstances.observe(event, kind)
+        switch kind {
+        case .serverStored, .accepted, .messageList, .messageStatus: _ = messages.observe(event, isInside: true)
+        default: break
+        }
+        var due = Instant.never
+        for index in interests.indices {
+            if interests[index].contains(kind) {
+                invariants[index].observe(event, kind, circumstances, messages)
+                deadlines[index] = invariants[index].deadline ?? .never
+            }
+            due = min(due, deadlines[index])
+        }
+        nextDue = due
+    }
+
+    /// Time passes the deadlines before this instant.
+    private mutating func expire(before time: Instant) {
+        for index in invariants.indices {
+            while deadlines[index] < time {
+                invariants[index].expire(circumstances)
+                let next = invariants[index].deadline ?? .never
+                // Each expiry ends what was waited for; one that did not would wait for ever.
+                deadlines[index] = next == deadlines[index] ? .never : next
+            }
+        }
+    }
+
+    mutating func finish(at end: Instant) {
+        expire(before: end + TimeSpan(nanoseconds: 1))
+        for index in invariants.indices { invariants[index].finish(at: end, circumstances, messages) }
+    }
+}
+
+extension InvariantName {
+    fileprivate func machine(_ settings: InvariantSettings, _ tolerance: Tolerance) -> any StandingInvariant {
+        switch self {
+        case .acceptedNeverLost: AcceptedNeverLost(settings, tolerance)
+        case .noDuplicateEffect: NoDuplicateEffect(settings, tolerance)
+        case .order: OrderKept(settings, tolerance)
+        case .honestUI: HonestUI(settings, tolerance)
+        case .oneLiveTransport: OneLiveTransport(settings, tolerance)
+        case .liveness: Liveness(settings, tolerance)
+        case .terminalMeansStop: TerminalMeansStop(settings, tolerance)
+        case .backoffEnvelope: BackoffEnvelope(settings, tolerance)
+        case .noSilentGap: NoSilentGap(settings, tolerance)
+        case .subscriptionsFollowSession: SubscriptionsFollowSession(settings, tolerance)
+        case .oldTransportDead: OldTransportDead(settings, tolerance)
+        case .authBounded: AuthBounded(settings, tolerance)
+        case .livenessNotFooled: LivenessNotFooled(settings, tolerance)
+        case .statesWellFormed: StatesWellFormed(settings, tolerance)
+        }
+    }
+}

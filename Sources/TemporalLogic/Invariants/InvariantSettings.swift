@@ -1,0 +1,113 @@
+package import Foundations
+
+/// The delays between attempts that a profile allows.
+package struct BackoffBounds: Hashable, Sendable {
+    /// The delay before the second attempt, which doubles with each further one.
+    package var base: TimeSpan
+    package var cap: TimeSpan
+    package var floor: TimeSpan
+    /// How far a delay may lie from the nominal one, as a share of it.
+    package var jitter: Ratio
+    /// The number that `client.backoff.began` carries with the first delay.
+    package var firstAttempt: Int64
+    /// Whether the count begins anew with each connection.
+    package var resetsWhenConnected: Bool
+
+    package init(
+        base: TimeSpan,
+        cap: TimeSpan,
+        floor: TimeSpan = .zero,
+        jitter: Ratio = .never,
+        firstAttempt: Int64 = 1,
+        resetsWhenConnected: Bool = true
+    ) {
+        self.base = base
+        self.cap = cap
+        self.floor = floor
+        self.jitter = jitter
+        self.firstAttempt = firstAttempt
+        self.resetsWhenConnected = resetsWhenConnected
+    }
+
+    /// The shortest and the longest delay for this number of attempt.
+    func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
+        var nominal = base
+        var rest = max(attempt - firstAttempt, 0)
+        while rest > 0, nominal < cap {
+            nominal = nominal * 2
+            rest -= 1
+        }
+        nominal = min(nominal, cap)
+        let shortest = max(nominal - jitter.of(nominal), floor)
+        let longest = max(nominal, floor) + jitter.of(max(nominal, floor))
+        return shortest...max(shortest, longest)
+    }
+}
+
+/// One step of `connection.state` that is allowed.
+package struct StateTransition: Hashable, Sendable {
+    package var from: String
+    package var to: String
+
+    package init(_ from: String, _ to: String) {
+        self.from = from
+        self.to = to
+    }
+}
+
+/// What the standing invariants go by: the profile's numbers, and what a scenario waives.
+///
+/// Nil says that the profile knows no such bound; what would be judged by it is not.
+package struct InvariantSettings: Hashable, Sendable {
+    package var backoff: BackoffBounds?
+    /// How long `connected` may be shown without a frame from the server.
+    package var deadTime: TimeSpan?
+    /// How long `connected` may be shown after a ping without its pong.
+    package var pongLimit: TimeSpan?
+    /// How long a client left in peace may take to be connected, and to end what it has begun.
+    package var liveness: TimeSpan?
+    /// How long a connected client may take to begin closing a gap, and to have closed it.
+    package var refetch: TimeSpan?
+    /// How long an old socket may stay open beside a new one.
+    package var superseding: TimeSpan
+    /// How long a write to the store may take: what was accepted within it before a kill may be gone.
+    package var storing: TimeSpan
+    /// How often a refused credential may be offered again.
+    package var authRetries: Int
+    /// The legal steps of `connection.state`; empty where all are. A restart begins anew.
+    package var transitions: [StateTransition]
+    /// The states in which a client has given up.
+    package var terminalStates: [String]
+    /// The states that count as being connected.
+    package var liveStates: [String]
+    /// Why the scenario does without an invariant, by its name.
+    package var waived: [InvariantName: String]
+
+    package init(
+        backoff: BackoffBounds? = nil,
+        deadTime: TimeSpan? = nil,
+        pongLimit: TimeSpan? = nil,
+        liveness: TimeSpan? = nil,
+        refetch: TimeSpan? = nil,
+        superseding: TimeSpan = .seconds(1),
+        storing: TimeSpan = .zero,
+        authRetries: Int = 0,
+        transitions: [StateTransition] = [],
+        terminalStates: [String] = ["auth_required", "unavailable"],
+        liveStates: [String] = ["connected", "degraded", "draining"],
+        waived: [InvariantName: String] = [:]
+    ) {
+        self.backoff = backoff
+        self.deadTime = deadTime
+        self.pongLimit = pongLimit
+        self.liveness = liveness
+        self.refetch = refetch
+        self.superseding = superseding
+        self.storing = storing
+        self.authRetries = authRetries
+        self.transitions = transitions
+        self.terminalStates = terminalStates
+        self.liveStates = liveStates
+        self.waived = waived
+    }
+}

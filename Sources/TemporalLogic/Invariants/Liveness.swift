@@ -1,0 +1,49 @@
+import Foundations
+import Trace
+
+/// `liveness`: a client that is left in peace is connected within a time.
+struct Liveness: StandingInvariant {
+    let interest = Circumstances.kinds
+    private let limit: TimeSpan?
+    private let tolerance: TimeSpan
+    private var record: Record
+    private(set) var deadline: Instant?
+    private var lastEvent = -1
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        limit = settings.liveness
+        self.tolerance = limit.map(tolerance.of) ?? .zero
+        record = Record(until: limit == nil ? "the profile sets no time for it" : "the client never said how it was connected")
+    }
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        guard let limit, circumstances.state != nil else { return deadline = nil }
+        lastEvent = event.index
+        if circumstances.liveSince != nil { record.keep() }
+        guard !record.isViolated, circumstances.liveSince == nil, let calm = circumstances.calmSince else {
+            return deadline = nil
+        }
+        // A connection lost in calm weather has its time from then on.
+        let since = kind == .connectionState && deadline == nil ? max(calm, event.time) : calm
+        deadline = max(deadline ?? .zero, since + limit + tolerance)
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let latest = deadline, let limit else { return }
+        deadline = nil
+        let start = latest - tolerance - limit
+        record.violate(
+            "connection.state was \(circumstances.state ?? "unknown") at \(latest), with nothing in the client's way since "
+                + "\(start); expected a connection within \(limit)",
+            by: latest,
+            events: [circumstances.stateEvent]
+        )
+    }
+}

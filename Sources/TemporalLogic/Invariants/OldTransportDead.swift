@@ -1,0 +1,68 @@
+import Foundations
+import Trace
+
+/// `old_transport_dead`: what an old connection still delivers reaches nobody.
+struct OldTransportDead: StandingInvariant {
+    let interest = InvariantKinds.received.union(
+        InvariantKinds(.attemptBegan, .attemptFailed, .disconnected, .connected, .serverSent, .started, .killed)
+    )
+
+    private enum Phase {
+        /// The events do not say.
+        case unknown
+        /// Between a connection and the next attempt; the event that ended it.
+        case none(Int)
+        case opening
+        case accepted
+    }
+
+    private var record = Record(until: "no connection was ever replaced")
+    private var phase = Phase.unknown
+    /// Frames that the server sent since the attempt began.
+    private var sent: [String] = []
+    private static let prefix = "client.received."
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .attemptBegan:
+            if case .none = phase { record.keep() }
+            phase = .opening
+            sent = []
+        case .attemptFailed, .disconnected: phase = .none(event.index)
+        case .started, .killed: phase = .unknown
+        case .connected, .receivedConnected: receive(event, kind, circumstances)
+        case .serverSent: sent.append(String(event.name.dropFirst("server.sent.".count)))
+        default: receive(event, kind, circumstances)
+        }
+    }
+
+    private mutating func receive(_ event: TraceEvent, _ kind: InvariantKind, _ circumstances: Circumstances) {
+        switch phase {
+        case .none(let end):
+            guard kind.isReceived else { return }
+            record.violate("\(event.name) at \(event.time), with no connection to receive it on", events: [end, event.index])
+        case .opening:
+            switch kind {
+            case .connected, .receivedConnected: phase = .accepted
+            case .receivedOther, .receivedReplay, .receivedPong:
+                let role = event.name.dropFirst(Self.prefix.count)
+                guard circumstances.seesServer, !sent.contains(where: { $0 == role }) else { return }
+                record.violate(
+                    "\(event.name) at \(event.time), before the new connection was accepted; the server sent none on it",
+                    events: [event.index]
+                )
+            default: break
+            }
+        case .unknown, .accepted: break
+        }
+    }
+}

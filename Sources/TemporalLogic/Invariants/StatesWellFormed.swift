@@ -1,0 +1,73 @@
+import Foundations
+import Trace
+
+/// `states_well_formed`: no state twice in a row, legal steps only, no connection lost without a word.
+struct StatesWellFormed: StandingInvariant {
+    let interest = InvariantKinds(.connectionState, .connected, .disconnected, .started, .killed)
+    private let transitions: [StateTransition]
+    private let liveStates: [String]
+    private var record = Record(until: "the client never said how it was connected")
+    private var state: (word: String, event: Int)?
+    /// Whether the end of a connection is still to be reported, and the state that says that it ended.
+    private var isConnected = false
+    private var loss: (time: Instant, from: String, to: String, event: Int)?
+    /// States that a client comes to only by losing its connection.
+    private static let lossStates = ["reconnecting", "connecting"]
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        transitions = settings.transitions
+        liveStates = settings.liveStates
+    }
+
+    var finding: Finding { record.finding }
+    /// The report may follow the state in the same step.
+    var deadline: Instant? { loss?.time }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .connected: isConnected = true
+        case .disconnected:
+            isConnected = false
+            loss = nil
+        case .started, .killed:
+            isConnected = false
+            loss = nil
+            state = nil
+        default:
+            guard case .set(let value) = event.observation.change, let word = value.stringValue else { return }
+            follow(word, event)
+        }
+    }
+
+    private mutating func follow(_ word: String, _ event: TraceEvent) {
+        record.keep()
+        defer { state = (word, event.index) }
+        guard let state else { return }
+        if state.word == word {
+            record.violate("connection.state \(word) twice in a row, at \(event.time)", events: [state.event, event.index])
+        } else if !transitions.isEmpty, !transitions.contains(StateTransition(state.word, word)) {
+            record.violate(
+                "connection.state went from \(state.word) to \(word) at \(event.time), which is no legal step",
+                events: [state.event, event.index]
+            )
+        }
+        if isConnected, liveStates.contains(state.word), Self.lossStates.contains(word) {
+            loss = (event.time, state.word, word, event.index)
+        }
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let lost = loss else { return }
+        loss = nil
+        record.violate(
+            "connection.state went from \(lost.from) to \(lost.to) at \(lost.time) without client.disconnected",
+            by: lost.time,
+            events: [lost.event]
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import Foundations
+import Trace
+
+/// `subscriptions_follow_session`: on each connection one introduction, and nothing else before it is accepted.
+struct SubscriptionsFollowSession: StandingInvariant {
+    let interest = InvariantKinds(
+        .attemptBegan, .attemptFailed, .disconnected, .connected, .receivedConnected, .sentConnect, .sentSync, .sentOther,
+        .started, .killed
+    )
+    private var record = Record(until: "the client was never seen to introduce itself")
+    private var isNew = false
+    private var introduction: Int?
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .attemptBegan:
+            isNew = true
+            introduction = nil
+        case .sentConnect:
+            record.keep()
+            if let introduction {
+                record.violate(
+                    "\(event.name) a second time on one connection, at \(event.time)",
+                    events: [introduction, event.index]
+                )
+            }
+            introduction = event.index
+        case .sentSync, .sentOther:
+            guard isNew else { return }
+            record.violate("\(event.name) at \(event.time), before the connection was accepted", events: [event.index])
+        case .connected, .receivedConnected: isNew = false
+        default:
+            isNew = false
+            introduction = nil
+        }
+    }
+}

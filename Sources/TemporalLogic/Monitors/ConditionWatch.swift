@@ -1,0 +1,72 @@
+package import Foundations
+package import Trace
+
+/// Follows a condition for somebody who acts on it while the run goes on: a `wait`, the `at:` of a step.
+///
+/// Unlike a monitor it does not wait for an instant to be over: what it sees at the end of a step counts.
+package struct ConditionWatch: Sendable {
+    private var trackers: [ConditionTracker]
+    private var order = -1
+    private var now = Instant.zero
+
+    /// `clients` are those whom a group stands for; the condition must come true for each of them.
+    package init(_ condition: Condition, clients: [ClientID]) {
+        let subjects: [ClientID?] = condition.isForEach ? clients.map { $0 } : [clients.first]
+        trackers = subjects.map { ConditionTracker(condition, for: $0) }
+    }
+
+    package mutating func observe(_ event: TraceEvent, in state: ObservedState) {
+        order = event.index
+        now = event.time
+        for index in trackers.indices where trackers[index].reads(event.name, event.client) {
+            _ = trackers[index].observe(event, in: state)
+        }
+    }
+
+    /// A step is over.
+    package mutating func settle() {
+        for index in trackers.indices { _ = trackers[index].settle() }
+    }
+
+    /// Time has come to this instant: moments that an offset moved ahead may be due.
+    package mutating func advance(to time: Instant) {
+        now = max(now, time)
+        for index in trackers.indices {
+            while trackers[index].takeDue(at: time, order: order) != nil {}
+        }
+    }
+
+    /// When a moment moved ahead comes, if one is on its way.
+    package var nextDue: Instant? { trackers.compactMap(\.nextDue).min() }
+
+    /// Level: the state holds now, or the event has happened by now.
+    package var holds: Bool {
+        trackers.allSatisfy { $0.isLevel ? $0.holdsNow : $0.last != nil }
+    }
+
+    /// Edge: met after the event of that index.
+    package func wasMet(after index: Int) -> Bool {
+        trackers.allSatisfy { ($0.last?.order ?? -1) > index }
+    }
+
+    /// The event that met it last.
+    package var evidence: Int? { trackers.compactMap { $0.last?.event }.max() }
+
+    /// What was the case instead, from `start` until now, for the reader of a `wait` that timed out.
+    package func shortfall(from start: Instant, to end: Instant) -> String {
+        let missing = trackers.first { $0.isLevel ? !$0.holdsNow : $0.last.map { $0.time < start } ?? true }
+        guard let tracker = missing ?? trackers.first else { return "nothing was waited for" }
+        let (past, expected) = tracker.shortfall(from: start, to: end)
+        return expected.map { "\(past); expected \($0)" } ?? past
+    }
+}
+
+extension Condition {
+    /// Whether a group's every member is meant.
+    var isForEach: Bool {
+        if event?.client == .each { return true }
+        return state.levels.contains { level in
+            level.observable.client == .each || level.predicate.compared.contains { $0.client == .each }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundations
+import Trace
+
+/// Follows one level of a condition through a run: whether it holds, and what was shown last.
+struct LevelTracker: Sendable {
+    /// What was shown, for a text about it.
+    struct Sight: Sendable {
+        var key: String?
+        var value: JSON
+        var since: Instant
+    }
+
+    let level: Level
+    private let viewpoint: Viewpoint
+    private let name: ObservedName
+    private let compared: [ObservedName]
+    private let lookedUp: [String]
+    private let hasDependencies: Bool
+    /// Whether no events are told to it but those of its own name and client.
+    private let isToldOwn: Bool
+
+    /// Whether it holds after the last event seen.
+    private(set) var holds: Bool
+    /// Whether the observable was ever shown.
+    private(set) var isReported = false
+    private(set) var sight: Sight?
+
+    /// For `[*]`: the keys seen, in order, and which of them satisfy the predicate.
+    private var keys: [String] = []
+    private var satisfied: [String: Bool] = [:]
+
+    init(_ level: Level, for client: ClientID?, isAlone: Bool) {
+        self.level = level
+        name = level.observable.resolved(for: client)
+        viewpoint = Viewpoint(each: client, owner: name.client)
+        compared = level.predicate.compared.map { $0.resolved(for: client) }
+        lookedUp = level.predicate.lookedUp
+        hasDependencies = !compared.isEmpty || !lookedUp.isEmpty
+        isToldOwn = isAlone && !hasDependencies
+        switch level.observable.key {
+        case .none, .one: holds = level.predicate.holds(for: nil, seenBy: viewpoint, in: ObservedState())
+        case .any, .every: holds = false
+        }
+    }
+
+    /// What it has to be told.
+    var readings: [Reading] {
+        ([name.name] + lookedUp).map { Reading($0, of: .client(name.client)) }
+            + compared.map { Reading($0.name, of: .client($0.client)) }
+    }
+
+    func reads(_ name: String, _ client: ClientID?) -> Bool {
+        (client == self.name.client && (name == self.name.name || lookedUp.contains(name)))
+            || compared.contains { $0.name == name && $0.client == client }
+    }
+
+    /// Takes in a change; `state` is what is shown after it. False where the change is none of its business.
+    mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Bool {
+        if case .happened = event.observation.change { return false }
+        let isOwn = isToldOwn || (event.client == name.client && event.name == name.name)
+        switch level.observable.key {
+        case .none, .one:
+            guard (isOwn && event.key == name.key) || (hasDependencies && isDependency(event)) else { return false }
+            let value: JSON?
+            if isOwn, case .set(let new) = event.observation.change { value = new } else { value = state[name] }
+            holds = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
+            if let value { see(value, key: nil, at: event.time) }
+        case .any, .every:
+            guard isOwn || (hasDependencies && isDependency(event)) else { return false }
+            if isOwn, let key = event.key {
+                judge(key, at: event.time, in: state)
+            } else {
+                for key in keys { judge(key, at: event.time, in: state) }
+            }
+            let count = keys.count { satisfied[$0] == true }
+            holds = level.observable.key == .any ? count > 0 : !keys.isEmpty && count == keys.count
+        }
+        return true
+    }
+
+    private func isDependency(_ event: TraceEvent) -> Bool {
+        if event.client == name.client, lookedUp.contains(event.name) { return true }
+        return compared.contains { $0.name == event.name && $0.client == event.client && $0.key == event.key }
+    }
+
+    private mutating func judge(_ key: String, at time: Instant, in state: ObservedState) {
+        let named = ObservedName(client: name.client, name: name.name, key: key)
+        guard let value = state[named] else { return }
+        let isMet = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
+        if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
+        // The value to show is one that speaks: for `any` one that fits, for `every` one that does not.
+        let isWanted = isMet == (level.observable.key == .any)
+        if isWanted || sight == nil || sight?.key == key { see(value, key: key, at: time) }
+    }
+
+    private mutating func see(_ value: JSON, key: String?, at time: Instant) {
+        isReported = true
+        let shown = value.cut
+        if let sight, sight.key == key, sight.value == shown { return }
+        sight = Sight(key: key, value: shown, since: time)
+    }
+}
+
+extension LevelTracker {
+    /// The value's name, with the key that matters where there are several.
+    var subject: String {
+        guard let key = sight?.key else { return level.observable.text(for: viewpoint.each) }
+        return ObservedName(client: name.client, name: name.name, key: key).description
+    }
+
+    /// `toast.text was null from 12.400 to 12.900`, or that it was never shown.
+    func past(from start: Instant, to end: Instant) -> String {
+        guard let sight else { return "\(subject) was never reported" }
+        let since = max(sight.since, start)
+        if since >= end { return "\(subject) was \(text(of: sight)) at \(end)" }
+        return "\(subject) was \(text(of: sight)) from \(since) to \(end)"
+    }
+
+    var lastSeen: String {
+        guard let sight else { return "\(subject) never reported" }
+        return "\(subject) \(text(of: sight)) since \(sight.since)"
+    }
+
+    var expected: String { level.predicate.describe(for: viewpoint.each) }
+
+    private func text(of sight: Sight) -> String {
+        if level.predicate.isAboutTime, let nanoseconds = sight.value.intValue {
+            return TimeSpan(nanoseconds: nanoseconds).description
+        }
+        return sight.value.readable
+    }
+}
+
+extension JSON {
+    /// The value, or of a list as much as a text shows and one item more: keeping a whole list would make its next edit
+    /// copy it.
+    var cut: JSON {
+        guard case .array(let items) = self else { return self }
+        return .array(Array(items.prefix(JSON.shownItems + 1)))
+    }
+}

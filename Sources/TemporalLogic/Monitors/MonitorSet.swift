@@ -1,0 +1,137 @@
+package import Foundations
+package import Trace
+
+/// How a run's expectations and invariants came out.
+package struct Judgement: Hashable, Sendable {
+    /// In the order of the expectations.
+    package var expectations: [Verdict]
+    /// In the order of ``InvariantName/allCases``; empty where none were asked for.
+    package var invariants: [InvariantVerdict]
+}
+
+/// All monitors of a run, and the state that they judge by. An event reaches only those that its name matters to.
+package struct MonitorSet: Sendable {
+    /// What is shown after the last event.
+    package private(set) var state = ObservedState()
+    package private(set) var monitors: [Monitor]
+    private var invariants: InvariantSet?
+    /// Who asked for what.
+    private var readers: [Reading.Source: [(reading: Reading, target: Target)]] = [:]
+    /// What that comes to, for the names and clients seen so far.
+    private var routes: [Route: Destination] = [:]
+    /// No monitor has anything due before.
+    private var nextDue = Instant.zero
+
+    private struct Route: Hashable, Sendable {
+        let name: String
+        let client: ClientID?
+    }
+
+    /// Whom events of one name and client matter to.
+    private struct Destination: Sendable {
+        var targets: [Target] = []
+        /// Nil where they mean nothing to the invariants.
+        var kind: InvariantKind?
+    }
+
+    private struct Target: Sendable {
+        let monitor: Int
+        let instance: Int
+        var interest: MonitorInstance.Interest
+    }
+
+    /// Without settings, no invariants are judged.
+    package init(
+        _ expectations: [Expectation],
+        invariants: InvariantSettings? = nil,
+        clients: [ClientID] = [.only],
+        tolerance: Tolerance = .none
+    ) {
+        let monitors = expectations.map { Monitor($0, tolerance: tolerance) }
+        self.monitors = monitors
+        for index in monitors.indices {
+            for (place, instance) in monitors[index].instances.enumerated() {
+                for entry in instance.readings {
+                    let target = Target(monitor: index, instance: place, interest: entry.interest)
+                    readers[entry.reading.source, default: []].append((entry.reading, target))
+                }
+            }
+        }
+        self.invariants = invariants.map { InvariantSet($0, clients: clients, tolerance: tolerance) }
+    }
+
+    /// Takes in the next event of the trace.
+    package mutating func observe(_ event: TraceEvent) {
+        state.apply(event)
+        let route = Route(name: event.name, client: event.client)
+        let destination = routes[route] ?? find(route)
+        for target in destination.targets {
+            monitors[target.monitor].observe(event, in: state, instance: target.instance, interest: target.interest)
+            nextDue = min(nextDue, monitors[target.monitor].nextDue(of: target.instance))
+        }
+        if let kind = destination.kind { invariants?.observe(event, kind) }
+    }
+
+    /// Finds out, once for each name and client, whom such events matter to.
+    private mutating func find(_ route: Route) -> Destination {
+        var found: [Target] = []
+        for source in [Reading.Source.anyone, .client(route.client)] {
+            for reader in readers[source] ?? [] where reader.reading.covers(route.name) { found.append(reader.target) }
+        }
+        found.sort { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }
+        var destination = Destination(kind: invariants == nil ? nil : InvariantKind(route.name))
+        for target in found {
+            if let last = destination.targets.last, last.monitor == target.monitor, last.instance == target.instance {
+                destination.targets[destination.targets.count - 1].interest |= target.interest
+            } else {
+                destination.targets.append(target)
+            }
+        }
+        routes[route] = destination
+        return destination
+    }
+
+    /// The time has come, and everything before it is over: bounds pass without events, too.
+    package mutating func advance(to time: Instant) {
+        guard time > nextDue else { return }
+        for index in monitors.indices { monitors[index].advance(to: time) }
+        nextDue = monitors.map(\.nextDue).min() ?? .never
+    }
+
+    /// The run may not end before this instant, and not before everything that happens at it; nil where it may end.
+    package var openDeadline: Instant? {
+        mutating get {
+            var latest: Instant?
+            for index in monitors.indices {
+                guard let open = monitors[index].openDeadline else { continue }
+                latest = max(latest ?? open, open)
+            }
+            return latest
+        }
+    }
+
+    /// Whether nothing that comes can change the verdict of any expectation.
+    package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
+
+    package mutating func finish(at end: Instant, scriptFinished: Bool) -> Judgement {
+        var verdicts: [Verdict] = []
+        for index in monitors.indices {
+            verdicts.append(monitors[index].finish(at: end, scriptFinished: scriptFinished))
+        }
+        return Judgement(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
+    }
+
+    /// Judges a recording that is already there.
+    package static func judge(
+        _ recording: Recording,
+        _ expectations: [Expectation],
+        invariants: InvariantSettings? = nil,
+        clients: [ClientID] = [.only],
+        tolerance: Tolerance = .none,
+        scriptFinished: Bool = true
+    ) -> Judgement {
+        var monitors = MonitorSet(expectations, invariants: invariants, clients: clients, tolerance: tolerance)
+        for event in recording.events { monitors.observe(event) }
+        return monitors.finish(at: recording.end, scriptFinished: scriptFinished)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundations
+
+/// Which events a part of a monitor has to be told.
+struct Reading: Hashable, Sendable {
+    enum Source: Hashable, Sendable {
+        case anyone
+        /// This client's; with nil, those of no client.
+        case client(ClientID?)
+    }
+
+    let name: String
+    /// Whether names below it are meant, too: `client.sent` and `client.sent.message`.
+    let reachesBelow: Bool
+    let source: Source
+
+    init(_ name: String, of source: Source, reachesBelow: Bool = false) {
+        self.name = name
+        self.source = source
+        self.reachesBelow = reachesBelow
+    }
+
+    func covers(_ name: String) -> Bool {
+        self.name == name || (reachesBelow && self.name.isAbove(name))
+    }
+
+    func covers(_ name: String, _ client: ClientID?) -> Bool {
+        covers(name) && (source == .anyone || source == .client(client))
+    }
+}
+
+extension String {
+    /// Whether the other name lies below this one: `client.sent` is above `client.sent.message`.
+    func isAbove(_ other: String) -> Bool {
+        other.utf8.count > utf8.count && other.hasPrefix(self) && other.utf8.dropFirst(utf8.count).first == UInt8(ascii: ".")
+    }
+}

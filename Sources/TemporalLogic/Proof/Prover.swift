@@ -1,0 +1,91 @@
+import Foundations
+package import Trace
+
+/// Whether a passing expectation can fail.
+package enum Proof: Hashable, Sendable {
+    /// This change to the recording turns the pass into a failure.
+    case flippable(Mutation, reason: String)
+    /// No change that was tried does: the expectation proves nothing in this run.
+    case unprovable(tries: Int)
+    /// It does not pass as it is, so there is nothing to prove.
+    case notPassing(Outcome)
+}
+
+/// Shows that an expectation can fail, by changing the recording that it passes on.
+///
+/// Only events that the expectation read are removed, delayed, doubled or given another value; where something must not
+/// happen, it is added. The first change that makes it fail ends the search. Becoming inconclusive is not failing.
+package struct Prover: Sendable {
+    /// More changes are not tried.
+    package static let mostTries = 200
+
+    let expectation: Expectation
+    private let tolerance: Tolerance
+
+    package init(_ expectation: Expectation, tolerance: Tolerance = .none) {
+        self.expectation = expectation
+        self.tolerance = tolerance
+    }
+
+    package func prove(_ recording: Recording) -> Proof {
+        let (verdict, read) = judge(recording)
+        guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
+        let decisive = verdict.reason.events
+        // What decided the verdict first, then the rest from the end: the last values weigh most.
+        let order = decisive + read.reversed().filter { !decisive.contains($0) }
+        var tries = 0
+        for mutation in mutations(of: order, in: recording) {
+            guard tries < Prover.mostTries else { break }
+            tries += 1
+            let (changed, _) = judge(mutation.applied(to: recording, grace: patience))
+            if changed.outcome == .fail { return .flippable(mutation, reason: changed.reason.text) }
+        }
+        return .unprovable(tries: tries)
+    }
+
+    private func judge(_ recording: Recording) -> (Verdict, [Int]) {
+        var monitors = MonitorSet([expectation], tolerance: tolerance)
+        for event in recording.events { monitors.observe(event) }
+        let judgement = monitors.finish(at: recording.end, scriptFinished: true)
+        return (judgement.expectations[0], monitors.monitors[0].readEvents)
+    }
+
+    /// Longer than any bound that the expectation has.
+    private var patience: TimeSpan {
+        let bound = expectation.bound ?? .zero
+        return bound + tolerance.of(bound) + .milliseconds(1)
+    }
+
+    private func mutations(of order: [Int], in recording: Recording) -> some Sequence<Mutation> {
+        let forbidden = insertions(after: order, in: recording)
+        let single = order.lazy.filter { recording.events.indices.contains($0) }.flatMap { index in
+            self.mutations(of: recording.events[index], end: recording.end)
+        }
+        let isForbidding =
+            switch expectation.formula {
+            case .never, .count, .always, .same: true
+            case .eventually, .until, .leadsTo, .inOrder, .transitions, .delivered: false
+            }
+        return isForbidding ? forbidden + Array(single.prefix(Prover.mostTries)) : Array(single.prefix(Prover.mostTries)) + forbidden
+    }
+
+    private func mutations(of event: TraceEvent, end: Instant) -> [Mutation] {
+        let index = event.index
+        // Without a bound, only what comes after everything else is late.
+        let delay = expectation.bound == nil ? (end - event.time) + patience : patience
+        var mutations: [Mutation] = [.remove(index), .delay(index, by: delay), .double(index)]
+        switch event.observation.change {
+        case .happened(let fields):
+            mutations += fields.neighbours.filter { $0.members != nil }.prefix(4).map { .change(index, to: .happened($0)) }
+        case .set(let value):
+            mutations += value.neighbours.prefix(4).map { .change(index, to: .set($0)) }
+        case .inserted(let place, let item):
+            if place > 0 { mutations.append(.change(index, to: .inserted(at: 0, item))) }
+            mutations += item.neighbours.prefix(1).map { .change(index, to: .inserted(at: place, $0)) }
+        case .replaced(let place, let item):
+            mutations += item.neighbours.prefix(1).map { .change(index, to: .replaced(at: place, $0)) }
+        case .removed: break
+        }
+        return mutations
+    }
+}

@@ -1,0 +1,205 @@
+import Foundations
+import Trace
+
+/// What became of one message, as far as the trace shows.
+struct MessageFate: Sendable {
+    let key: String
+    var conversation: String?
+    /// The server's number; nil until it has stored the message.
+    var sequence: Int64?
+    var storedAt: Instant?
+    var storedTimes = 0
+    /// Whether it is one that clients or the scenario made, and not history.
+    var isNew = false
+    var isAccepted = false
+    /// Whether the client shows it as failed.
+    var isFailed = false
+    /// How often it stands in the client's lists.
+    var shown = 0
+    var shownAt: Instant?
+    /// Whether it ever stood there twice when an instant was over.
+    var isDoubled = false
+    /// Whether it was shown later than it had to be.
+    var isStale = false
+    /// Whether what is claimed of messages is claimed of this one.
+    var isInside = false
+    var lastEvent = -1
+
+    var isStored: Bool { storedTimes > 0 }
+    /// Whether something is still to come: to be shown, or to be stored.
+    var isOwed: Bool {
+        guard isInside else { return false }
+        return isNew && isStored ? shown == 0 : isAccepted && !isStored && !isFailed
+    }
+}
+
+/// Follows the messages of a conversation, or of all, as one client shows them.
+struct MessageLedger: Sendable {
+    let client: ClientID?
+    /// Nil for all conversations.
+    let conversation: String?
+    /// In the order in which they came up.
+    private(set) var fates: [MessageFate] = []
+    private var places: [String: Int] = [:]
+    /// What the client lists, by the place in `conversations`.
+    private var lists: [[JSON]] = []
+    private(set) var conversations: [String] = []
+    /// Messages that stand in a list twice, as far as the instant has gone.
+    private var suspects: [Int] = []
+    private(set) var owed = 0
+
+    private static let newOrigins: [JSON] = ["client", "post"]
+
+    init(of conversation: String?, for client: ClientID?) {
+        self.conversation = conversation
+        self.client = client
+    }
+
+    /// What it has to be told.
+    var readings: [Reading] {
+        [Reading("server.stored", of: .anyone)]
+            + ["client.accepted", "conversation.messages", "message.status"].map { Reading($0, of: .client(client)) }
+    }
+
+    /// The list that the client shows of each conversation, in the order in which they came up.
+    var shownLists: [[MessageFate]] {
+        lists.map { $0.compactMap { item in item.stringValue.flatMap { places[$0] }.map { fates[$0] } } }
+    }
+
+    func fate(of key: String) -> MessageFate? { places[key].map { fates[$0] } }
+
+    /// A message that stands in a list twice, as far as the instant has gone.
+    var firstDoubled: String? { suspects.first { fates[$0].shown > 1 }.map { fates[$0].key } }
+
+    /// A new message that was never shown, although its conversation's list shows some from before and after it.
+    var firstHole: MessageFate? {
+        for (list, conversation) in zip(shownLists, conversations) {
+            let sequences = list.compactMap(\.sequence)
+            guard let lowest = sequences.min(), let highest = sequences.max() else { continue }
+            let hole = fates.first { fate in
+                guard fate.isNew, fate.conversation == conversation, fate.shownAt == nil, let sequence = fate.sequence
+                else { return false }
+                return sequence > lowest && sequence < highest
+            }
+            if let hole { return hole }
+        }
+        return nil
+    }
+
+    /// Takes in an event. The place of the message that it is about, or -1 for a list's; nil where it does not matter.
+    mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
+        switch (event.name, event.observation.change) {
+        case ("server.stored", .happened(let fields)):
+            guard let key = event.key, let place = place(of: key, in: fields["conversation"]) else { return nil }
+            change(place, by: event, joins: isInside) { fate in
+                fate.storedTimes += 1
+                fate.conversation = fate.conversation ?? fields["conversation"]?.stringValue
+                fate.sequence = fate.sequence ?? fields["sequence"]?.intValue
+                fate.storedAt = fate.storedAt ?? event.time
+                fate.isNew = fate.isNew || fields["origin"].map(Self.newOrigins.contains) ?? true
+            }
+            return place
+        case ("client.accepted", .happened(let fields)) where event.client == client:
+            guard let key = event.key, let place = place(of: key, in: fields["conversation"]) else { return nil }
+            change(place, by: event, joins: isInside) { $0.isAccepted = true }
+            return place
+        case ("message.status", .set(let status)) where event.client == client:
+            guard let key = event.key, let place = places[key] else { return nil }
+            change(place, by: event) { $0.isFailed = status == "failed" }
+            return place
+        case ("conversation.messages", let change) where event.client == client:
+            guard let key = event.key, conversation == nil || conversation == key else { return nil }
+            edit(key, change, event, isInside)
+            return -1
+        default: return nil
+        }
+    }
+
+    /// The instant is over: what stands twice now was seen twice.
+    mutating func settle() {
+        guard !suspects.isEmpty else { return }
+        for place in suspects where fates[place].shown > 1 { fates[place].isDoubled = true }
+        suspects.removeAll { fates[$0].shown <= 1 }
+    }
+
+    /// Begins anew what is claimed of messages; those known so far are none of it.
+    mutating func reset() {
+        for place in fates.indices {
+            fates[place].isInside = false
+            fates[place].isDoubled = false
+            fates[place].isStale = false
+            fates[place].storedTimes = min(fates[place].storedTimes, 1)
+        }
+        owed = 0
+    }
+
+    mutating func markStale(_ place: Int) {
+        fates[place].isStale = true
+    }
+
+    private mutating func place(of key: String, in conversation: JSON?) -> Int? {
+        if let wanted = self.conversation, let stated = conversation?.stringValue, stated != wanted { return nil }
+        return place(of: key)
+    }
+
+    private mutating func place(of key: String) -> Int {
+        if let known = places[key] { return known }
+        fates.append(MessageFate(key: key))
+        places[key] = fates.count - 1
+        return fates.count - 1
+    }
+
+    private mutating func change(
+        _ place: Int,
+        by event: TraceEvent,
+        joins: Bool = false,
+        _ body: (inout MessageFate) -> Void
+    ) {
+        let before = fates[place].isOwed
+        body(&fates[place])
+        fates[place].lastEvent = event.index
+        if joins { fates[place].isInside = true }
+        owed += (fates[place].isOwed ? 1 : 0) - (before ? 1 : 0)
+    }
+
+    private mutating func edit(_ key: String, _ change: Change, _ event: TraceEvent, _ isInside: Bool) {
+        let list = listPlace(of: key)
+        if case .set(let value) = change {
+            let items = value.arrayValue ?? []
+            for item in lists[list] { take(item, event) }
+            for item in items { show(item, event, isInside) }
+            lists[list] = items
+            return
+        }
+        if let gone = lists[list].edit(change) { take(gone, event) }
+        switch change {
+        case .inserted(let index, let item) where lists[list].indices.contains(index): show(item, event, isInside)
+        case .replaced(let index, let item) where lists[list].indices.contains(index): show(item, event, isInside)
+        case .happened, .set, .inserted, .replaced, .removed: break
+        }
+    }
+
+    private mutating func listPlace(of key: String) -> Int {
+        if let known = conversations.firstIndex(of: key) { return known }
+        conversations.append(key)
+        lists.append([])
+        return lists.count - 1
+    }
+
+    private mutating func show(_ item: JSON, _ event: TraceEvent, _ isInside: Bool) {
+        guard let key = item.stringValue else { return }
+        let place = place(of: key)
+        let fate = fates[place]
+        let isNews = fate.shownAt == nil && !fate.isStored && !fate.isAccepted
+        change(place, by: event, joins: isInside && isNews) { fate in
+            fate.shown += 1
+            fate.shownAt = fate.shownAt ?? event.time
+        }
+        if fates[place].shown > 1 { suspects.append(place) }
+    }
+
+    private mutating func take(_ item: JSON, _ event: TraceEvent) {
+        guard let key = item.stringValue, let place = places[key] else { return }
+        change(place, by: event) { $0.shown -= 1 }
+    }
+}

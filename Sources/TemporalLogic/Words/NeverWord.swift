@@ -1,0 +1,51 @@
+import Foundations
+
+/// `never`: not met in the interval, or for as long as the bound from its start.
+struct NeverWord: Word {
+    private let limit: Limit
+    private var interval = Interval(start: .zero, order: -1)
+    private(set) var ruling = Ruling.open
+    private(set) var deadline: Instant?
+
+    init(_ limit: Limit) {
+        self.limit = limit
+    }
+
+    mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
+        self.interval = interval
+        ruling = .open
+        deadline = limit.shortest(from: interval.start)
+    }
+
+    mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {
+        offend("\(conditions[0].text) happened at \(occurrence.time)", occurrence.event, conditions)
+    }
+
+    mutating func settle(at time: Instant, _ conditions: [ConditionTracker]) {
+        guard conditions[0].isLevel, conditions[0].held else { return }
+        offend(conditions[0].present(at: time), conditions[0].change.event, conditions)
+    }
+
+    private mutating func offend(_ what: String, _ event: Int, _ conditions: [ConditionTracker]) {
+        ruling = .broken(
+            Reason(
+                "\(what); expected never, \(limit.lasting(interval))",
+                events: [interval.event, event].compactMap(\.self).filter { $0 >= 0 },
+                lastSeen: conditions[0].lastSeen
+            )
+        )
+    }
+
+    mutating func expire(_ conditions: [ConditionTracker]) {
+        ruling = .met([])
+    }
+
+    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+        switch closing {
+        case .run where deadline != nil:
+            ruling = .cut("the run ended at \(time), and it was not to happen \(limit.lasting(interval))")
+        case .run(finished: false): ruling = .cut("the script did not finish")
+        case .run(finished: true), .scope: ruling = .met([])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundations
+import Trace
+
+/// `same`: two observables show the same at every instant; with a bound, they never differ for longer than it.
+///
+/// Judged from when both have been shown.
+struct SameWord: Word {
+    private let limit: Limit
+    private let references: (ObservableReference, ObservableReference)
+    private let names: (ObservedName, ObservedName)
+    private var interval = Interval(start: .zero, order: -1)
+    private var isShown = (false, false)
+    private var areEqual = true
+    /// What either showed when they last differed, lists cut.
+    private var difference: (JSON, JSON) = (.null, .null)
+    private var lastChange = -1
+    private var differentSince: Instant?
+    private(set) var ruling = Ruling.open
+
+    init(_ limit: Limit, _ one: ObservableReference, _ other: ObservableReference) {
+        self.limit = limit
+        references = (one, other)
+        names = (one.resolved(for: limit.client), other.resolved(for: limit.client))
+    }
+
+    var deadline: Instant? { differentSince.flatMap { limit.latest(from: $0) } }
+
+    mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
+        self.interval = interval
+        differentSince = nil
+        ruling = .open
+    }
+
+    var readings: [Reading] { [names.0, names.1].map { Reading($0.name, of: .client($0.client)) } }
+
+    mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool {
+        let isFirst = event.name == names.0.name && event.key == names.0.key && event.client == names.0.client
+        let isSecond = event.name == names.1.name && event.key == names.1.key && event.client == names.1.client
+        guard isFirst || isSecond else { return false }
+        let values = (state[names.0], state[names.1])
+        isShown = (values.0 != nil, values.1 != nil)
+        areEqual = values.0 == values.1
+        if !areEqual { difference = ((values.0 ?? .null).cut, (values.1 ?? .null).cut) }
+        lastChange = event.index
+        return true
+    }
+
+    private var isJudged: Bool { isShown.0 && isShown.1 }
+
+    mutating func settle(at time: Instant, _ conditions: [ConditionTracker]) {
+        guard isJudged, !areEqual else {
+            differentSince = nil
+            return
+        }
+        guard differentSince == nil else { return }
+        differentSince = time
+        if limit.bound == nil { fail(at: time, "the same throughout, \(limit.lasting(interval))") }
+    }
+
+    mutating func expire(_ conditions: [ConditionTracker]) {
+        guard let deadline, let bound = limit.bound else { return }
+        fail(at: deadline, "the same again within \(bound)\(limit.forgiven)")
+    }
+
+    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+        guard case .open = ruling else { return }
+        guard isJudged else {
+            let missing = isShown.0 ? text.1 : text.0
+            ruling = .vacuous("\(missing) was never reported")
+            return
+        }
+        if let differentSince, closing != .scope {
+            ruling = .cut("the run ended at \(time), with \(text.0) and \(text.1) different since \(differentSince)")
+        } else if closing == .run(finished: false) {
+            ruling = .cut("the script did not finish")
+        } else {
+            ruling = .met(lastChange >= 0 ? [lastChange] : [])
+        }
+    }
+
+    private mutating func fail(at time: Instant, _ expected: String) {
+        let (one, other) = (difference.0.readable, difference.1.readable)
+        let since = differentSince ?? time
+        let when = since == time ? "at \(time)" : "from \(since) to \(time)"
+        ruling = .broken(
+            Reason(
+                "\(text.0) was \(one) and \(text.1) \(other) \(when); expected \(expected)",
+                expectedBy: time,
+                events: [interval.event, lastChange >= 0 ? lastChange : nil].compactMap(\.self),
+                lastSeen: "\(text.0) \(one), \(text.1) \(other)"
+            )
+        )
+    }
+
+    private var text: (String, String) {
+        (references.0.text(for: limit.client), references.1.text(for: limit.client))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundations
+import Trace
+
+/// `transitions`: the values that an observable takes on in the interval, one after the other, repeats merged.
+///
+/// Every change counts, also one that was undone at the same instant. The value that was there when the interval began is
+/// not among them. Exhaustive: these values and no others, up to the interval's end.
+struct TransitionsWord: Word {
+    private let limit: Limit
+    private let observable: ObservableReference
+    private let name: ObservedName
+    private let values: [ValuePredicate]
+    private let isExhaustive: Bool
+    private let viewpoint: Viewpoint
+    private var interval = Interval(start: .zero, order: -1)
+    private var current: JSON?
+    /// The values taken on in the interval.
+    private var path: [JSON] = []
+    private var done = 0
+    private var events: [Int] = []
+    private(set) var ruling = Ruling.open
+    private(set) var deadline: Instant?
+
+    init(_ limit: Limit, of observable: ObservableReference, are values: [ValuePredicate], isExhaustive: Bool) {
+        self.limit = limit
+        self.observable = observable
+        self.values = values
+        self.isExhaustive = isExhaustive
+        name = observable.resolved(for: limit.client)
+        viewpoint = Viewpoint(each: limit.client, owner: name.client)
+    }
+
+    mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
+        self.interval = interval
+        path = []
+        done = 0
+        events = interval.event.map { [$0] } ?? []
+        ruling = .open
+        deadline = limit.latest(from: interval.start)
+    }
+
+    var readings: [Reading] { [Reading(name.name, of: .client(name.client))] }
+
+    mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool {
+        guard event.key == name.key, let value = state[name], value != current else { return false }
+        current = value
+        guard isInside, case .open = ruling else { return isInside }
+        path.append(value)
+        events.append(event.index)
+        if done < values.count, values[done].holds(for: value, seenBy: viewpoint, in: state) {
+            done += 1
+            if !isExhaustive, done == values.count { ruling = .met(events) }
+        } else if isExhaustive {
+            let expected = done < values.count ? values[done].describe(for: limit.client) : "no further value"
+            fail("\(text) went \(shownPath) by \(event.time); expected \(expected) as value \(path.count)")
+        }
+        return true
+    }
+
+    mutating func settle(at time: Instant, _ conditions: [ConditionTracker]) {}
+
+    mutating func expire(_ conditions: [ConditionTracker]) {
+        guard let deadline else { return }
+        conclude(at: deadline, limit.within(interval))
+    }
+
+    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+        guard case .open = ruling else { return }
+        switch closing {
+        case .run where deadline != nil:
+            ruling = .cut("the run ended at \(time), and \(text) was to be followed \(limit.lasting(interval))")
+        case .run(finished: false): ruling = .cut("the script did not finish")
+        case .run(finished: true): conclude(at: time, "before the run ended at \(time)")
+        case .scope: conclude(at: time, "before the scope closed at \(time)")
+        }
+    }
+
+    private mutating func conclude(at time: Instant, _ due: String) {
+        if done == values.count {
+            ruling = .met(events)
+        } else if current == nil {
+            ruling = .vacuous("\(text) was never reported")
+        } else {
+            let expected = values[done].describe(for: limit.client)
+            fail("\(text) went \(shownPath) by \(time); expected \(expected) as value \(done + 1) \(due)", by: time)
+        }
+    }
+
+    private mutating func fail(_ what: String, by time: Instant? = nil) {
+        let list = values.map { $0.describe(for: limit.client) }.joined(separator: ", ")
+        let kind = isExhaustive ? "exactly" : "among others"
+        ruling = .broken(
+            Reason(
+                "\(what) (\(kind) \(list))",
+                expectedBy: time,
+                events: events,
+                lastSeen: current.map { "\(text) \($0.readable)" }
+            )
+        )
+    }
+
+    private var text: String { observable.text(for: limit.client) }
+
+    private var shownPath: String {
+        path.isEmpty ? "nowhere" : path.map(\.readable).joined(separator: ", ")
+    }
+}

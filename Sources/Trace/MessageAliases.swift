@@ -1,0 +1,62 @@
+package import Foundations
+
+/// The names that a scenario gave its messages (`as: hello`), put in the place of the machines' own ids.
+///
+/// A machine names a message by its id and says the label once, in the first thing it says about it: the field `label` of
+/// `client.accepted` or `server.stored`. From there on the id is replaced where it is a key, and in the lists of
+/// message keys. Fields of events keep the ids: they show what was on the wire.
+package struct MessageAliases: Hashable, Sendable {
+    /// The events that bring a label, under the id that it replaces.
+    package static let sources = ["client.accepted", "server.stored"]
+    /// The observables whose items are message keys.
+    package static let lists = ["view.rows", "conversation.messages"]
+
+    private var labels: [String: String] = [:]
+    private var taken: Set<String> = []
+
+    package init() {}
+
+    /// Learns from the observation, and answers with it under the scenario's names.
+    package mutating func rename(_ observation: Observation) -> Observation {
+        if case .happened(let fields) = observation.change, let key = observation.key,
+            Self.sources.contains(observation.name), labels[key] == nil,
+            let label = fields["label"]?.stringValue
+        {
+            labels[key] = unused(label)
+        }
+        guard !labels.isEmpty else { return observation }
+        var renamed = observation
+        if let key = observation.key, let label = labels[key] { renamed.key = label }
+        if Self.lists.contains(observation.name) { rename(&renamed.change) }
+        return renamed
+    }
+
+    /// Two messages under one label would pass for one; the second is told apart.
+    private mutating func unused(_ label: String) -> String {
+        var candidate = label
+        var number = 2
+        while !taken.insert(candidate).inserted {
+            candidate = "\(label)-\(number)"
+            number += 1
+        }
+        return candidate
+    }
+
+    private func rename(_ change: inout Change) {
+        switch change {
+        case .set(.array(let items)):
+            guard items.contains(where: { self.label(of: $0) != nil }) else { return }
+            change = .set(.array(items.map { label(of: $0) ?? $0 }))
+        case .inserted(let index, let item):
+            if let label = label(of: item) { change = .inserted(at: index, label) }
+        case .replaced(let index, let item):
+            if let label = label(of: item) { change = .replaced(at: index, label) }
+        case .happened, .set, .removed: break
+        }
+    }
+
+    private func label(of item: JSON) -> JSON? {
+        guard case .string(let id) = item, let label = labels[id] else { return nil }
+        return .string(label)
+    }
+}

@@ -1,0 +1,103 @@
+package import Foundations
+
+/// The first value in which two runs of a scenario differ.
+package struct ParityDifference: Hashable, Sendable {
+    /// What one run showed there, with the values before it.
+    package struct Side: Hashable, Sendable {
+        /// Nil where this run showed nothing more.
+        package let change: Change?
+        /// The index of the event in its recording.
+        package let event: Int?
+        package let time: Instant?
+        /// The values of the same observable before, oldest first, at most three.
+        package let before: [Change]
+        /// The events of the recording around it, whatever their names.
+        package let context: [TraceEvent]
+    }
+
+    package let name: ObservedName
+    package let parity: ParityClass
+    /// The position in the observable's own sequence, from 0.
+    package let position: Int
+    package let left: Side
+    package let right: Side
+}
+
+extension ParityProjection {
+    /// Compares the projections of two recordings; nil where they are equal.
+    ///
+    /// Of several observables that differ, the one that parts first in time is named: the others mostly follow from it.
+    /// The recordings are read for context alone.
+    package func firstDifference(
+        from other: ParityProjection,
+        _ mine: Recording,
+        _ theirs: Recording
+    ) -> ParityDifference? {
+        var first: (name: ObservedName, position: Int, time: Instant)?
+        for name in order + other.order.filter({ series[$0] == nil }) {
+            let empty = Series(parity: (series[name] ?? other.series[name])?.parity ?? .exact)
+            let left = series[name] ?? empty
+            let right = other.series[name] ?? empty
+            guard let position = series[name] == nil || other.series[name] == nil ? 0 : left.firstDifference(from: right)
+            else { continue }
+            let times = [left, right].compactMap { $0.entries.dropFirst(position).first?.time }
+            let time = times.min() ?? .never
+            if let known = first, known.time <= time { continue }
+            first = (name, position, time)
+        }
+        guard let first else { return nil }
+        return ParityDifference(
+            name: first.name,
+            parity: (series[first.name] ?? other.series[first.name])?.parity ?? .exact,
+            position: first.position,
+            left: side(of: first.name, at: first.position, in: mine, near: first.time),
+            right: other.side(of: first.name, at: first.position, in: theirs, near: first.time)
+        )
+    }
+
+    private func side(
+        of name: ObservedName,
+        at position: Int,
+        in recording: Recording,
+        near time: Instant
+    ) -> ParityDifference.Side {
+        let entries = series[name]?.entries ?? []
+        let entry = entries.dropFirst(position).first
+        // Where this run has nothing to show, what it did at that time is the next best.
+        let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
+        return ParityDifference.Side(
+            change: entry?.change,
+            event: entry?.event,
+            time: entry?.time,
+            before: entries[max(0, min(position, entries.count) - 3)..<min(position, entries.count)].map(\.change),
+            context: Array(recording.events.dropFirst(max(0, centre - 3)).prefix(6))
+        )
+    }
+}
+
+extension ParityDifference: CustomStringConvertible {
+    /// A few lines for a reader; the first one stands alone.
+    package var description: String {
+        var lines = ["\(name) differs at its value \(position + 1): \(left.what) against \(right.what)"]
+        for (title, side) in [("left", left), ("right", right)] {
+            let before = side.before.map { $0.what }.joined(separator: ", ")
+            lines.append("  \(title): after \(before.isEmpty ? "nothing" : before)")
+            lines += side.context.map { "    \($0.index == side.event ? ">" : " ") \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ParityDifference.Side {
+    fileprivate var what: String {
+        guard let change else { return "nothing more" }
+        return "\(change.what)\(time.map { " (at \($0))" } ?? "")"
+    }
+}
+
+extension Change {
+    fileprivate var what: String {
+        let text = tail.drop { $0 == " " || $0 == "=" }
+        return text.isEmpty ? "the event" : String(text)
+    }
+}

@@ -1,0 +1,103 @@
+package import Foundations
+
+/// Where two recordings part: their first differing event, with what went before and after on either side.
+package struct TraceDiff: Hashable, Sendable {
+    package enum Part: String, Hashable, Sendable, CaseIterable {
+        case time, client, name, key, change, provenance, cause
+        /// One recording goes on where the other has ended.
+        case presence
+        /// All events are the same; the runs ended at different instants.
+        case end
+    }
+
+    /// The position of the first differing event.
+    package let index: Int
+    package let left: TraceEvent?
+    package let right: TraceEvent?
+    /// What differs in it; never empty.
+    package let parts: [Part]
+    /// The last events that both share.
+    package let before: [TraceEvent]
+    package let leftAfter: [TraceEvent]
+    package let rightAfter: [TraceEvent]
+    package let leftEnd: Instant
+    package let rightEnd: Instant
+
+    /// Nil where the two show the same. `context` is how many events to keep before and after.
+    package static func between(_ left: Recording, _ right: Recording, context: Int = 3) -> TraceDiff? {
+        let shared = min(left.events.count, right.events.count)
+        var index = 0
+        while index < shared, left.events[index] == right.events[index] { index += 1 }
+        let here = left.events.dropFirst(index).first
+        let there = right.events.dropFirst(index).first
+        let parts: [Part] =
+            switch (here, there) {
+            case (nil, nil): left.end == right.end ? [] : [.end]
+            case (let here?, let there?): differences(here, there)
+            case (nil, _?), (_?, nil): [.presence]
+            }
+        guard !parts.isEmpty else { return nil }
+        return TraceDiff(
+            index: index,
+            left: here,
+            right: there,
+            parts: parts,
+            before: Array(left.events[max(0, index - max(context, 0))..<index]),
+            leftAfter: Array(left.events.dropFirst(index + 1).prefix(max(context, 0))),
+            rightAfter: Array(right.events.dropFirst(index + 1).prefix(max(context, 0))),
+            leftEnd: left.end,
+            rightEnd: right.end
+        )
+    }
+
+    private static func differences(_ left: TraceEvent, _ right: TraceEvent) -> [Part] {
+        var parts: [Part] = []
+        if left.time != right.time { parts.append(.time) }
+        if left.client != right.client { parts.append(.client) }
+        if left.name != right.name { parts.append(.name) }
+        if left.key != right.key { parts.append(.key) }
+        if left.observation.change != right.observation.change { parts.append(.change) }
+        if left.observation.provenance != right.observation.provenance { parts.append(.provenance) }
+        if left.cause != right.cause { parts.append(.cause) }
+        return parts
+    }
+}
+
+extension TraceDiff: CustomStringConvertible {
+    /// A few lines in the manner of a text diff: `-` left, `+` right.
+    package var description: String {
+        let what = parts.map(\.rawValue).joined(separator: ", ")
+        var lines = ["event \(index) differs (\(what))"]
+        if parts.contains(.time), let left, let right {
+            lines.append("    at \(left.time.nanoseconds) ns and at \(right.time.nanoseconds) ns")
+        }
+        lines += before.map { "    \($0)" }
+        lines.append("  - \(left.map(String.init(describing:)) ?? "the run ends at \(leftEnd)")")
+        lines += leftAfter.map { "  - \($0)" }
+        lines.append("  + \(right.map(String.init(describing:)) ?? "the run ends at \(rightEnd)")")
+        lines += rightAfter.map { "  + \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension TraceEvent: CustomStringConvertible {
+    /// One line for a reader: `#12 1.500 anna.connection.state = "connected"`.
+    package var description: String {
+        let name = ObservedName(client: client, name: name, key: key)
+        let by = cause.map { " (after #\($0))" } ?? ""
+        return "#\(index) \(time) \(name)\(observation.change.tail)\(by)"
+    }
+}
+
+extension Change {
+    /// What stands behind the name in a line about a change: ` = "connected"`, ` {"attempt":1}`, nothing.
+    package var tail: String {
+        switch self {
+        case .happened(let fields): fields.members?.isEmpty == false ? " \(fields)" : ""
+        case .set(let value): " = \(value)"
+        case .inserted(let index, let item): " + \(item) at \(index)"
+        case .removed(let index): " - item \(index)"
+        case .replaced(let index, let item): " item \(index) = \(item)"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import Foundations
+
+/// Puts what the machines say in order: the only way in which a trace grows.
+package struct TraceRecorder: Sendable {
+    package private(set) var events: [TraceEvent] = []
+    private var aliases = MessageAliases()
+    private var redactor: Redactor
+    private var digest = TraceDigest()
+
+    /// Secrets that the redactor knows never enter the trace.
+    package init(redactor: Redactor = Redactor()) {
+        self.redactor = redactor
+    }
+
+    /// Keeps a secret that has come up during the run out of what follows.
+    package mutating func conceal(_ secret: String, as kind: String) {
+        redactor.conceal(secret, as: kind)
+    }
+
+    /// Adds one observation, under the scenario's names.
+    ///
+    /// A trace never runs backwards: an earlier instant counts as that of the event before. A cause that is no earlier
+    /// event of this trace is dropped.
+    @discardableResult
+    package mutating func record(
+        _ observation: Observation,
+        client: ClientID?,
+        at time: Instant,
+        cause: Int?
+    ) -> TraceEvent {
+        var observation = aliases.rename(observation)
+        if !redactor.isEmpty { observation = redactor.redact(observation) }
+        let event = TraceEvent(
+            index: events.count,
+            time: events.last.map { max($0.time, time) } ?? time,
+            client: client,
+            observation: observation,
+            cause: cause.flatMap { events.indices.contains($0) ? $0 : nil }
+        )
+        digest.add(event)
+        events.append(event)
+        return event
+    }
+
+    /// What ``Recording/digest`` of the finished recording will be.
+    package func digest(endingAt end: Instant) -> String {
+        digest.text(endingAt: end)
+    }
+
+    package func recording(_ header: TraceHeader, end: Instant) -> Recording {
+        Recording(header: header, events: events, end: end)
+    }
+}

@@ -1,0 +1,271 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import Testing
+import WebSocketWire
+
+@Suite struct LifecycleTests {
+    @Test func aRestartClosesAndComesBack() throws {
+        var stage = Stage()
+        let anna = stage.connect()
+        let session = try stage.session(anna).session
+        stage.say(.send("c1"), on: anna)
+        try stage.act("restart", [("down", .duration(.seconds(12)))])
+        #expect(stage.close(anna)?.code == .serviceRestart)
+        #expect(stage.end(anna) == .fin)
+        let refused = stage.dial("anna")
+        #expect(stage.end(refused) == .rst)
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        stage.advance(.seconds(12))
+        #expect(stage.named("server.stopped").map(\.time) == [.zero])
+        #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(12)])
+
+        let again = stage.connect(session: session)
+        let connected = try stage.session(again)
+        #expect(connected.resumed)
+        #expect(connected.lastSequence == 4)
+        stage.say(.send("c1"), on: again)
+        #expect(stage.frames(again).confirmations.map(\.duplicate) == [true])
+        stage.say(.sync(lastSequence: 1), on: again)
+        #expect(stage.frames(again).replays.first?.messages.map(\.sequence) == [2, 3, 4])
+    }
+
+    @Test func aRestartMayLoseEverything() throws {
+        var stage = Stage()
+        let anna = stage.connect()
+        let session = try stage.session(anna).session
+        stage.say(.send("c1"), on: anna)
+        try stage.act("restart", [("down", .duration(.seconds(1))), ("state", .text("lose"))])
+        stage.advance(.seconds(1))
+        let again = stage.connect(session: session)
+        let connected = try stage.session(again)
+        #expect(!connected.resumed)
+        #expect(connected.session != session)
+        #expect(connected.lastSequence == 0)
+        stage.say(.send("c1"), on: again)
+        let confirmation = try #require(stage.frames(again).confirmations.first)
+        #expect(!confirmation.duplicate)
+        // An id that was given once is never given again.
+        #expect(confirmation.messageID == "m2-000001")
+    }
+
+    @Test func aStoppedServerStaysDownUntilItIsStarted() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("stop")
+        #expect(stage.close(anna)?.code == .goingAway)
+        stage.advance(.seconds(3600))
+        let refused = stage.dial("anna")
+        #expect(stage.end(refused) == .rst)
+        try stage.act("start")
+        let opened = stage.open()
+        #expect(stage.frames(opened).roles == [.hello])
+        try stage.act("start")
+        #expect(stage.named("server.started").count == 1)
+    }
+
+    @Test func listeningIsTold() {
+        var server = ChatServer()
+        #expect(server.handle(.action(.start), at: .zero).isEmpty)
+        let stopped = server.handle(.action(.stop), at: .zero)
+        #expect(stopped.first == .listen(false))
+        #expect(server.handle(.action(.stop), at: .zero).isEmpty)
+        #expect(server.handle(.action(.start), at: .zero).first == .listen(true))
+    }
+
+    @Test func startingByHandVoidsThePlannedStart() throws {
+        var stage = Stage()
+        try stage.act("restart", [("down", .duration(.seconds(10)))])
+        try stage.act("start")
+        try stage.act("stop")
+        stage.advance(.seconds(60))
+        #expect(stage.named("server.started").count == 1)
+    }
+
+    @Test func aCrashResetsEverybody() throws {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let half = stage.dial("ben")
+        try stage.act("crash", [("down", .duration(.seconds(2)))])
+        #expect(stage.close(anna) == nil)
+        #expect(stage.end(anna) == .rst)
+        #expect(stage.end(half) == .rst)
+        #expect(stage.named("server.closed").map(\.fields) == [.object([]), .object([])])
+        stage.advance(.seconds(2))
+        let opened = stage.open()
+        #expect(stage.frames(opened).roles == [.hello])
+    }
+
+    @Test func aCrashWithoutASpanIsForGood() throws {
+        var stage = Stage()
+        try stage.act("crash")
+        #expect(stage.server.nextDeadline == nil)
+        let refused = stage.dial("anna")
+        #expect(stage.end(refused) == .rst)
+    }
+
+    @Test func drainingAnnouncesWaitsAndCloses() throws {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        let stranger = stage.open("eve")
+        _ = stage.frames(stranger)
+        stage.forgetNotes()
+        try stage.act("drain")
+        let announcement = ServerFrame.draining(
+            message: "Server shutting down, please reconnect",
+            retryAfter: .seconds(5)
+        )
+        #expect(stage.frames(anna) == [announcement])
+        #expect(stage.frames(ben) == [announcement])
+        #expect(stage.frames(stranger).isEmpty)
+        stage.advance(.milliseconds(999))
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).roles == [.confirm])
+        stage.advance(.milliseconds(1))
+        for id in [anna, ben, stranger] { #expect(stage.close(id)?.code == .goingAway) }
+        let refused = stage.dial("anna")
+        #expect(stage.end(refused) == .rst)
+        stage.advance(.seconds(2))
+        let opened = stage.open()
+        #expect(stage.frames(opened).roles == [.hello])
+        #expect(stage.named("server.stopped").map(\.time) == [.zero + .seconds(1)])
+        #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(3)])
+    }
+
+    @Test func drainingTakesItsOwnNumbers() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act(
+            "drain",
+            [
+                ("retry_after", .duration(.zero)), ("notice", .duration(.seconds(3))),
+                ("down", .duration(.seconds(60))),
+            ]
+        )
+        #expect(stage.frames(anna) == [.draining(message: "Server shutting down, please reconnect", retryAfter: nil)])
+        stage.advance(.seconds(2))
+        #expect(stage.end(anna) == nil)
+        stage.advance(.seconds(60))
+        #expect(stage.named("server.started").isEmpty)
+        stage.advance(.seconds(1))
+        #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(63)])
+    }
+
+    @Test func aRestartMayBeAnnounced() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("restart", [("down", .duration(.seconds(1))), ("notice", .duration(.seconds(2)))])
+        #expect(stage.frames(anna).roles == [.draining])
+        stage.advance(.seconds(2))
+        #expect(stage.close(anna)?.code == .serviceRestart)
+        stage.advance(.seconds(1))
+        #expect(stage.named("server.started").count == 1)
+    }
+
+    @Test func aCrashWhileDrainingIsTheEndOfIt() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("drain")
+        try stage.act("crash", [("down", .duration(.seconds(30)))])
+        #expect(stage.end(anna) == .rst)
+        stage.advance(.seconds(60))
+        #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(30)])
+    }
+
+    @Test func aVanishedServerIsDeafAndDumb() throws {
+        var stage = Stage()
+        let anna = stage.connect("anna")
+        let session = try stage.session(anna).session
+        let ben = stage.join("ben")
+        try stage.act("vanish", [("client", .text("anna"))])
+        #expect(stage.named("server.session_forgotten").map(\.client) == [ClientID("anna")])
+        stage.say(.send("c1"), on: anna)
+        stage.say(.ping(id: "p"), on: anna)
+        try stage.act("close", [("code", .integer(1000))])
+        stage.act(.post(.init(to: "stukov")))
+        try stage.act("disconnect", [("how", .text("rst")), ("client", .text("anna"))])
+        #expect(stage.frames(anna).isEmpty)
+        #expect(stage.close(anna) == nil)
+        #expect(stage.end(anna) == nil)
+        #expect(stage.named("server.stored").count == 1)
+        #expect(stage.close(ben)?.code == .normal)
+
+        let again = stage.connect("anna", session: session)
+        #expect(try !stage.session(again).resumed)
+        stage.hangUp(anna)
+        #expect(stage.end(anna) == nil)
+    }
+
+    @Test func everybodyIsForgottenWhereNobodyIsNamed() throws {
+        var stage = Stage()
+        _ = (stage.join("anna"), stage.join("ben"))
+        try stage.act("vanish")
+        #expect(stage.named("server.session_forgotten").map(\.client) == [ClientID("anna"), ClientID("ben")])
+    }
+
+    @Test func aCloseWaitsForThePeerButNotForEver() throws {
+        var stage = Stage()
+        let anna = stage.dial("anna")
+        var deaf = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
+        stage.send(deaf.takeOutput(), on: anna)
+        try stage.act("close", [("code", .integer(1011)), ("reason", .text("broken"))])
+        #expect(stage.end(anna) == nil)
+        stage.advance(.milliseconds(4999))
+        #expect(stage.end(anna) == nil)
+        stage.advance(.milliseconds(1))
+        #expect(stage.end(anna) == .fin)
+        #expect(stage.named("server.closed").map(\.fields) == [["code": 1011]])
+    }
+
+    @Test func closingTakesTheCodeAndTheReason() throws {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        try stage.act("close", [("code", .integer(4321)), ("reason", .text("why not")), ("client", .text("ben"))])
+        #expect(stage.close(anna) == nil)
+        #expect(stage.close(ben) == ClosePayload(CloseCode(4321), reason: "why not"))
+        #expect(stage.end(ben) == .fin)
+    }
+
+    @Test(arguments: [LinkEnd.fin, .rst])
+    func disconnectingSaysNothing(_ how: LinkEnd) throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("disconnect", [("how", .text(how.rawValue))])
+        #expect(stage.close(anna) == nil)
+        #expect(stage.end(anna) == how)
+        #expect(stage.named("server.closed").count == 1)
+    }
+
+    @Test func theLimitOfSendsStartsAnewWithTheServer() throws {
+        var stage = Stage { $0.rateLimit.count = 1 }
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        try stage.act("restart", [("down", .duration(.seconds(1)))])
+        stage.advance(.seconds(1))
+        let again = stage.join()
+        stage.say(.send("c2"), on: again)
+        #expect(stage.frames(again).roles == [.confirm])
+    }
+
+    @Test func whatWasOnItsWayIsLostWithTheServer() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("hold", [("frame", .text("pong"))])
+        try stage.act("delay", [("frame", .text("confirm")), ("by", .duration(.seconds(5)))])
+        stage.say(.ping(id: "p"), on: anna)
+        stage.say(.send("c1"), on: anna)
+        try stage.act("restart", [("down", .duration(.seconds(1)))])
+        stage.advance(.seconds(10))
+        #expect(stage.server.nextDeadline == nil)
+        // Rules outlive the server, what they hold does not.
+        let again = stage.join()
+        stage.say(.ping(id: "1"), on: again)
+        stage.say(.ping(id: "2"), on: again)
+        try stage.act("release", [("label", .text("pong")), ("order", .json([1, 0]))])
+        #expect(stage.frames(again) == [.pong(id: "2"), .pong(id: "1")])
+        #expect(stage.frames(anna).isEmpty)
+    }
+}

@@ -1,0 +1,153 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import Testing
+import WebSocketWire
+
+/// A frame as a client would write it.
+func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
+    WebSocketFrame(opcode, maskKey: 0x0102_0304, payload: payload).encode()
+}
+
+/// Nothing that comes from outside may stop the server, or anybody else's connection.
+@Suite struct MalformedInputTests {
+    private static let handshake = Array(
+        ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            + "Sec-WebSocket-Key: AAECAwQFBgcICQoLDA0ODw==\r\n\r\n").utf8
+    )
+
+    private static let texts = [
+        #"{"type":"connect","api_key":"key-1","session_id":"s1"}"#,
+        #"{"type":"send","client_message_id":"c1","conversation_id":"stukov","text":"héllo"}"#,
+        #"{"type":"sync","last_seq_seen":9223372036854775807}"#,
+        #"{"type":"message_ack","message_id":"m1-000001"}"#,
+        #"{"type":"read_receipt","conversation_id":"stukov","message_id":"m1-000002"}"#,
+        #"{"type":"typing","conversation_id":"stukov","active":true}"#,
+        #"{"type":"ping","id":"p"}"#,
+    ]
+
+    private static let requests = [
+        "GET /conversations/stukov/messages?limit=9223372036854775807&after=0 HTTP/1.1\r\nHost: h\r\n"
+            + "Authorization: Bearer key-1\r\n\r\n",
+        "POST /conversations/stukov/messages HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer key-1\r\n"
+            + "Content-Length: 25\r\n\r\n{\"text\":\"a\",\"x\":[1,2,3]}",
+        "PUT /push_token HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer key-1\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "2\r\n{}\r\n0\r\n\r\n",
+    ]
+
+    /// Takes bytes away, puts some in, changes some, repeats some.
+    private func spoilt(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...generator.below(4) {
+            let place = Int(generator.below(UInt64(bytes.count) + 1))
+            switch generator.below(4) {
+            case 0: bytes.insert(UInt8(truncatingIfNeeded: generator.next()), at: place)
+            case 1 where place < bytes.count: bytes[place] ^= UInt8(1 << generator.below(8))
+            case 2 where place < bytes.count:
+                bytes.removeSubrange(place..<min(bytes.count, place + Int(generator.below(9)) + 1))
+            default: bytes.insert(contentsOf: bytes[max(0, place - 5)..<place], at: place)
+            }
+        }
+        return bytes
+    }
+
+    /// One spoilt conversation, cut into pieces at random.
+    private func stream(_ generator: inout SeededGenerator) -> [UInt8] {
+        let whole: [UInt8]
+        switch generator.below(4) {
+        case 0:
+            return spoilt(Array(Self.requests[Int(generator.below(UInt64(Self.requests.count)))].utf8), &generator)
+        case 1:
+            return spoilt(Self.handshake, &generator)
+        case 2:
+            // Sound frames of spoilt texts.
+            var bytes = Self.handshake
+            if generator.below(2) == 0 { bytes += frame(Array(Self.texts[0].utf8)) }
+            for text in Self.texts { bytes += frame(spoilt(Array(text.utf8), &generator)) }
+            return bytes
+        default:
+            whole = Self.texts.flatMap { frame(Array($0.utf8)) } + frame([3, 0xE8], .close)
+            return Self.handshake + spoilt(whole, &generator)
+        }
+    }
+
+    @Test(arguments: 0..<12)
+    func spoiltBytesStopNobody(_ seed: UInt64) throws {
+        var generator = Seed(seed).stream("spoilt bytes")
+        var stage = Stage()
+        let witness = stage.join("witness")
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        _ = stage.frames(witness)
+        for _ in 0..<60 {
+            let bytes = stream(&generator)
+            let id = LinkID(ClientID("mallory"), stage.notes.count)
+            stage.give(.accepted(id))
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(Int(generator.below(40)) + 1)
+                stage.send(Array(piece), on: id)
+                rest = rest.dropFirst(piece.count)
+            }
+            stage.advance(.milliseconds(10))
+            if generator.below(2) == 0 { stage.hangUp(id, generator.below(2) == 0 ? .fin : .rst) }
+        }
+        _ = stage.frames(witness)
+        stage.say(.ping(id: "still here"), on: witness)
+        #expect(stage.frames(witness) == [.pong(id: "still here")])
+        #expect(stage.end(witness) == nil)
+        // Some of it was understood and some was not, or the test shows little.
+        #expect(!stage.named("server.protocol_error").isEmpty)
+        #expect(!stage.named("server.sent.hello").isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"type":"sync","last_seq_seen":9223372036854775807}"#, FrameRole.replay),
+        (#"{"type":"sync","last_seq_seen":-1}"#, .error),
+        (#"{"type":"sync","last_seq_seen":1e3}"#, .error),
+        (#"{"type":"sync","last_seq_seen":99999999999999999999}"#, .error),
+        (#"{"type":"send","conversation_id":"","text":""}"#, .confirm),
+        (#"{"type":"send","type":"ping"}"#, .error),
+        (#"{"type":"send","conversation_id":"\ud800","text":"x"}"#, .error),
+        (String(repeating: "[", count: 10_000), .error),
+        (#"{"a":"# + String(repeating: "{\"a\":", count: 5000), .error),
+    ])
+    func oddTextsAreAnswered(_ text: String, _ role: FrameRole) {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.say(text, on: anna)
+        #expect(stage.frames(anna).roles == [role])
+    }
+
+    @Test(arguments: [
+        "\r\n\r\n", "HELLO\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET /health HTTP/1.1\r\nno header\r\n\r\n",
+        "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
+        "POST /uploads/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+    ])
+    func badRequestsAreRefusedAndEnded(_ text: String) throws {
+        var stage = Stage()
+        let id = stage.dial("anna")
+        stage.send(Array(text.utf8), on: id)
+        #expect(try #require(stage.response(id)).status >= 400)
+        #expect(stage.end(id) == .fin)
+        #expect(stage.named("server.protocol_error").count == 1)
+    }
+
+    @Test func aKeyInABadHeaderIsNotTold() {
+        var stage = Stage()
+        let id = stage.dial("anna")
+        // The stage itself looks for the key in everything that is told.
+        stage.send(Array("GET /health HTTP/1.1\r\nAuthorization : Bearer key-1\r\n\r\n".utf8), on: id)
+        stage.send(Array("GET /health?key=key-1 HTTP/1.1\r\n\r\n".utf8), on: stage.dial("anna"))
+        #expect(stage.named("server.protocol_error").map(\.fields) == [["reason": "request refused: 400"]])
+    }
+
+    @Test func inputForConnectionsThatAreNotThereIsIgnored() {
+        var server = ChatServer()
+        let link = LinkID(.only, 1)
+        #expect(server.handle(.received(link, [1, 2]), at: .zero).isEmpty)
+        #expect(server.handle(.ended(link, .rst), at: .zero).isEmpty)
+        #expect(server.handle(.timer, at: .zero).isEmpty)
+    }
+}

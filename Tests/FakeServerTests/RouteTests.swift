@@ -1,0 +1,330 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import Testing
+import WebSocketWire
+
+@Suite struct RouteTests {
+    private static let keyed: [ChatRoute] = [
+        .agents, .conversations, .messages(conversation: "stukov", before: nil, after: nil, limit: 50),
+        .send(conversation: "stukov"), .markRead(conversation: "stukov"), .unread, .upload(name: "a.jpg"), .pushToken,
+    ]
+
+    @Test func healthNeedsNoKey() throws {
+        var stage = Stage()
+        let id = stage.request(.health, key: nil)
+        let response = try #require(stage.response(id))
+        #expect(response.status == 200)
+        #expect(response.header("connection") == "close")
+        #expect(response.header("content-type") == "application/json")
+        #expect(try StatusBody.decode(response.body, stage.wire) == .ok)
+        #expect(stage.end(id) == .fin)
+        #expect(
+            stage.notes.map(\.name) == [
+                "server.accepted", "server.requested.health", "server.answered.health", "server.closed",
+            ]
+        )
+    }
+
+    @Test(arguments: keyed, [nil, "key-2", "", "key-1x"])
+    func theRestNeedsTheRightKey(_ route: ChatRoute, _ key: String?) throws {
+        var stage = Stage()
+        let response = try stage.fetch(route, key: key, body: Array("{}".utf8))
+        #expect(response.status == 401)
+        #expect(try ServerFrame.ServerError.decode(response.body, stage.wire).code == .notAuthenticated)
+        #expect(stage.notes.map(\.name).contains("server.answered.\(route.name)"))
+    }
+
+    @Test func nobodyIsLetInByHTTPEither() throws {
+        var stage = Stage()
+        try stage.act("auth", [("accept", .flag(false))])
+        #expect(try stage.fetch(.unread).status == 401)
+        #expect(try stage.fetch(.health).status == 200)
+    }
+
+    @Test func agentsAndConversations() throws {
+        var stage = Stage(history: [.init(conversation: "stukov", count: 2), .init(conversation: "kerrigan", count: 1)])
+        try stage.act("presence", [("user", .text("kerrigan")), ("status", .text("busy"))])
+        let agents = try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents
+        #expect(agents.map(\.conversation) == ["stukov", "kerrigan"])
+        #expect(agents.map(\.status) == [.online, .busy])
+        let list = try ConversationList.decode(stage.fetch(.conversations).body, stage.wire).conversations
+        #expect(list.map(\.id) == ["kerrigan", "stukov"])
+        #expect(list.map(\.unread) == [1, 2])
+        #expect(list.map { $0.lastMessage?.sequence } == [3, 2])
+    }
+
+    @Test func pagesOfAConversation() throws {
+        var stage = Stage { $0.page.size = 3 }
+        stage.act(.history(.init(conversation: "stukov", count: 7)))
+        stage.act(.history(.init(conversation: "other", count: 1)))
+        func page(_ before: String? = nil, _ after: Int64? = nil, limit: Int = 50) throws -> MessagePage {
+            let route = ChatRoute.messages(conversation: "stukov", before: before, after: after, limit: limit)
+            return try MessagePage.decode(stage.fetch(route).body, stage.wire)
+        }
+        let newest = try page()
+        #expect(newest.messages.map(\.sequence) == [5, 6, 7])
+        #expect(newest.hasMore)
+        let older = try page(newest.messages.first?.id)
+        #expect(older.messages.map(\.sequence) == [2, 3, 4])
+        #expect(older.hasMore)
+        let oldest = try page(older.messages.first?.id)
+        #expect(oldest.messages.map(\.sequence) == [1])
+        #expect(!oldest.hasMore)
+        #expect(try page(oldest.messages.first?.id) == MessagePage(messages: [], hasMore: false))
+
+        let next = try page(nil, 2)
+        #expect(next.messages.map(\.sequence) == [3, 4, 5])
+        #expect(next.hasMore)
+        #expect(try page(nil, 5).messages.map(\.sequence) == [6, 7])
+        #expect(try !page(nil, 5).hasMore)
+        #expect(try page(nil, .max).messages.isEmpty)
+        #expect(try page(limit: 1).messages.map(\.sequence) == [7])
+        #expect(try page(limit: .max).messages.count == 3)
+    }
+
+    @Test func aPageExactlyFullHasNoMore() throws {
+        var stage = Stage(history: [.init(conversation: "stukov", count: 50)])
+        let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
+        let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
+        #expect(page.messages.count == 50)
+        #expect(!page.hasMore)
+    }
+
+    @Test func anUnknownConversationIsEmptyAndAnUnknownMessageIsNotFound() throws {
+        var stage = Stage(history: [.init(conversation: "stukov", count: 1)])
+        let empty = ChatRoute.messages(conversation: "nobody", before: nil, after: nil, limit: 50)
+        #expect(try MessagePage.decode(stage.fetch(empty).body, stage.wire).messages.isEmpty)
+        for (conversation, message) in [("stukov", "m9"), ("nobody", "m1-000001")] {
+            let route = ChatRoute.messages(conversation: conversation, before: message, after: nil, limit: 50)
+            #expect(try stage.fetch(route).status == 404)
+        }
+    }
+
+    @Test func aHistoryIsOlderThanTheRun() throws {
+        var stage = Stage(history: [.init(conversation: "stukov", count: 3, age: .seconds(60))])
+        let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
+        let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
+        let epoch: Int64 = 1_767_225_600_000
+        #expect(page.messages.map(\.timestamp) == [epoch - 62_000, epoch - 61_000, epoch - 60_000])
+        #expect(stage.named("server.stored").isEmpty)
+    }
+
+    @Test func aSendIsStoredOnce() throws {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        let body = SendBody(clientMessageID: "c1", text: "hello").encode(stage.wire)
+        let first = try stage.fetch(.send(conversation: "stukov"), body: body)
+        let second = try stage.fetch(.send(conversation: "stukov"), body: body)
+        #expect([first.status, second.status] == [201, 200])
+        let confirmations = try [first, second].map { try ServerFrame.Confirmation.decode($0.body, stage.wire) }
+        #expect(confirmations.map(\.duplicate) == [false, true])
+        #expect(Set(confirmations.map(\.messageID)).count == 1)
+        #expect(stage.frames(ben).messages.map(\.sender) == ["anna"])
+        #expect(stage.frames(anna).isEmpty)
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", #"{"text":1}"#])
+    func aSendThatCannotBeReadIsBad(_ body: String) throws {
+        var stage = Stage()
+        let response = try stage.fetch(.send(conversation: "stukov"), body: Array(body.utf8))
+        #expect(response.status == 400)
+        #expect(try ServerFrame.ServerError.decode(response.body, stage.wire).code == .malformed)
+        #expect(stage.named("server.stored").isEmpty)
+    }
+
+    @Test func readingCounts() throws {
+        var stage = Stage()
+        let ben = stage.join("ben")
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        stage.act(.post(.init(to: "kerrigan", count: 1)))
+        stage.say(.send("c1"), on: ben)
+        _ = stage.frames(ben)
+        func counts(_ client: String) throws -> [Int64] {
+            try UnreadCounts.decode(stage.fetch(.unread, of: client).body, stage.wire).counts.map(\.unread)
+        }
+        #expect(try counts("anna") == [4, 1])
+        // Nobody has to read what they wrote.
+        #expect(try counts("ben") == [3, 1])
+        let response = try stage.fetch(.markRead(conversation: "stukov"))
+        #expect(try UnreadCount.decode(response.body, stage.wire) == UnreadCount(conversation: "stukov", unread: 0))
+        #expect(try counts("anna") == [0, 1])
+        #expect(try counts("ben") == [3, 1])
+        #expect(
+            stage.frames(ben) == [.readReceipt(conversation: "stukov", messageID: "m1-000005", reader: "anna")]
+        )
+        stage.act(.post(.init(to: "stukov")))
+        #expect(try counts("anna") == [1, 1])
+    }
+
+    @Test func readingByReceiptGoesUpToTheMessage() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        func unread() throws -> Int64? {
+            try UnreadCounts.decode(stage.fetch(.unread).body, stage.wire).counts.first?.unread
+        }
+        stage.say(.readReceipt(conversation: "stukov", messageID: "m1-000002"), on: anna)
+        #expect(try unread() == 1)
+        // An older one undoes nothing, and one of nowhere does nothing.
+        stage.say(.readReceipt(conversation: "stukov", messageID: "m1-000001"), on: anna)
+        stage.say(.readReceipt(conversation: "kerrigan", messageID: "m1-000003"), on: anna)
+        stage.say(.readReceipt(conversation: "stukov", messageID: "m7"), on: anna)
+        #expect(try unread() == 1)
+    }
+
+    @Test func uploadsAreStored() throws {
+        var stage = Stage()
+        let file = Array(repeating: UInt8(7), count: 5000)
+        #expect(try stage.fetch(.upload(name: "a b.jpg"), body: file).status == 201)
+        #expect(try stage.fetch(.upload(name: "a b.jpg"), body: file).status == 200)
+        #expect(stage.named("server.uploaded").map(\.fields).first == ["name": "a b.jpg", "bytes": 5000])
+    }
+
+    @Test func aBodyTooLargeIsRefused() throws {
+        var stage = Stage { $0.maxMessageSize = 1000 }
+        let response = try stage.fetch(.upload(name: "a"), body: Array(repeating: 0, count: 1001))
+        #expect(response.status == 413)
+        #expect(try ServerFrame.ServerError.decode(response.body, stage.wire).code == .tooLarge)
+        #expect(try stage.fetch(.upload(name: "a"), body: Array(repeating: 0, count: 1000)).status == 201)
+    }
+
+    @Test func aPushTokenIsTakenAndTakenBack() throws {
+        var stage = Stage()
+        for token in ["t", nil] {
+            let body = PushRegistration(token: token).encode(stage.wire)
+            #expect(try stage.fetch(.pushToken, body: body).status == 200)
+        }
+        #expect(try stage.fetch(.pushToken, body: [0x7B]).status == 400)
+        #expect(!stage.notes.contains { $0.fields.description.contains(#""t""#) })
+    }
+
+    @Test(arguments: [
+        "GET /nowhere", "DELETE /health", "GET /conversations/x", "GET /conversations/%zz/messages", "GET *",
+    ])
+    func whatIsNowhereIsNotFound(_ line: String) throws {
+        var stage = Stage()
+        let id = stage.dial("anna")
+        stage.send(Array("\(line) HTTP/1.1\r\nHost: h\r\n\r\n".utf8), on: id)
+        #expect(stage.response(id)?.status == 404)
+        #expect(stage.end(id) == .fin)
+    }
+
+    @Test func aBodyThatWaitsForLeaveGetsIt() throws {
+        var stage = Stage()
+        let id = stage.dial("anna")
+        let head = """
+            POST /uploads/a HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer key-1\r\nExpect: 100-continue\r
+            Content-Length: 3\r\n\r\n
+            """
+        stage.send(Array(head.utf8), on: id)
+        #expect(stage.written == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        stage.send([1, 2, 3], on: id)
+        #expect(stage.response(id)?.status == 201)
+    }
+
+    // MARK: Failing and slow routes
+
+    @Test func aRouteFailsAsOftenAsTold() throws {
+        var stage = Stage()
+        try stage.act(
+            "fail",
+            [
+                ("route", .text("unread")), ("status", .integer(503)), ("count", .integer(2)),
+                ("retry_after", .duration(.milliseconds(2500))),
+            ]
+        )
+        let responses = try (0..<3).map { _ in try stage.fetch(.unread) }
+        #expect(responses.map(\.status) == [503, 503, 200])
+        #expect(responses[0].header("retry-after") == "3")
+        #expect(try ServerFrame.ServerError.decode(responses[0].body, stage.wire).code == .internalError)
+        #expect(try stage.fetch(.health).status == 200)
+    }
+
+    @Test func theNthRequestFails() throws {
+        var stage = Stage()
+        try stage.act("fail", [("route", .text("health")), ("status", .integer(500)), ("nth", .integer(3))])
+        #expect(try (0..<4).map { _ in try stage.fetch(.health).status } == [200, 200, 500, 200])
+    }
+
+    @Test func aFailureWithoutACountStaysUntilItIsCleared() throws {
+        var stage = Stage()
+        try stage.act(
+            "fail",
+            [
+                ("route", .text("health")), ("status", .integer(302)), ("location", .text("/elsewhere")),
+            ]
+        )
+        let redirect = try stage.fetch(.health)
+        #expect(redirect.status == 302)
+        #expect(redirect.header("location") == "/elsewhere")
+        #expect(redirect.body.isEmpty)
+        #expect(try stage.fetch(.health).status == 302)
+        try stage.act("clear")
+        #expect(try stage.fetch(.health).status == 200)
+    }
+
+    @Test func theUpgradeCanFail() throws {
+        var stage = Stage()
+        try stage.act("fail", [("route", .text("ws")), ("status", .integer(503)), ("count", .integer(1))])
+        let refused = stage.open()
+        #expect(stage.response(refused)?.status == 503)
+        #expect(stage.end(refused) == .fin)
+        #expect(stage.named("server.answered.ws").map(\.fields) == [["status": 503]])
+        let opened = stage.open()
+        #expect(stage.frames(opened).roles == [.hello])
+    }
+
+    @Test func aSlowRouteAnswersLate() throws {
+        var stage = Stage()
+        try stage.act("slow", [("route", .text("health")), ("by", .duration(.seconds(4))), ("count", .integer(1))])
+        try stage.act("slow", [("route", .text("ws")), ("by", .duration(.seconds(2))), ("count", .integer(1))])
+        let slow = stage.request(.health)
+        let socket = stage.open()
+        #expect(try stage.fetch(.health).status == 200)
+        stage.advance(.seconds(2))
+        #expect(stage.frames(socket).roles == [.hello])
+        #expect(stage.response(slow) == nil)
+        stage.advance(.seconds(2))
+        #expect(stage.response(slow)?.status == 200)
+    }
+
+    @Test func anAnswerToSomebodyGoneIsDropped() throws {
+        var stage = Stage()
+        try stage.act("slow", [("route", .text("health")), ("by", .duration(.seconds(4)))])
+        let id = stage.request(.health)
+        stage.hangUp(id)
+        stage.advance(.seconds(4))
+        #expect(stage.response(id) == nil)
+        #expect(stage.named("server.answered.health").isEmpty)
+        #expect(stage.named("server.closed").count == 1)
+    }
+
+    // MARK: The door
+
+    @Test(arguments: [
+        ("POST /ws", "Upgrade: websocket\r\nConnection: Upgrade", 405),
+        ("GET /ws", "Connection: close", 426),
+        ("GET /ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8", 426),
+        ("GET /ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13", 400),
+    ])
+    func aHandshakeThatIsNoneIsRefused(_ line: String, _ headers: String, _ status: Int) {
+        var stage = Stage()
+        let id = stage.dial("anna")
+        stage.send(Array("\(line) HTTP/1.1\r\nHost: h\r\n\(headers)\r\n\r\n".utf8), on: id)
+        #expect(stage.response(id)?.status == status)
+        #expect(stage.end(id) == .fin)
+        #expect(stage.named("server.protocol_error").count == 1)
+    }
+
+    @Test func requestsMayComeByteByByte() throws {
+        var stage = Stage()
+        let id = stage.dial("anna")
+        let body = SendBody(clientMessageID: "c1", text: "hello").encode(stage.wire)
+        let head = "POST /conversations/stukov/messages HTTP/1.1\r\nHost: h\r\nauthorization: bearer key-1\r\n"
+        for byte in Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body { stage.send([byte], on: id) }
+        #expect(stage.response(id)?.status == 201)
+    }
+}

@@ -1,0 +1,255 @@
+import ChatWire
+import FakeServer
+import Foundations
+import Testing
+
+@Suite struct SendTests {
+    @Test func aSendIsStoredConfirmedAndHandedOn() throws {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        stage.forgetNotes()
+        stage.advance(.milliseconds(1500))
+        stage.say(.send("c1", "hello"), on: anna)
+
+        let epoch: Int64 = 1_767_225_600_000
+        let confirmation = ServerFrame.Confirmation(
+            clientMessageID: "c1",
+            messageID: "m1-000001",
+            sequence: 1,
+            timestamp: epoch + 1500,
+            duplicate: false
+        )
+        #expect(stage.frames(anna) == [.confirm(confirmation)])
+        let message = ChatMessage(
+            id: "m1-000001",
+            conversation: "stukov",
+            sender: "anna",
+            sequence: 1,
+            timestamp: epoch + 1500,
+            text: "hello",
+            clientMessageID: "c1"
+        )
+        #expect(stage.frames(ben) == [.message(message)])
+        #expect(
+            stage.notes.map { "\($0.client?.name ?? "-") \($0.name)[\($0.key ?? "")]" } == [
+                "anna server.received.send[c1]", "anna server.stored[c1]", "anna server.sent.confirm[c1]",
+                "ben server.sent.message[c1]",
+            ]
+        )
+        #expect(
+            stage.named("server.stored").first?.fields == [
+                "conversation": "stukov", "sequence": 1, "sender": "anna", "origin": "client",
+            ]
+        )
+    }
+
+    @Test func aRepeatIsConfirmedAndChangesNothing() {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        stage.say(.send("c1"), on: anna)
+        stage.advance(.seconds(5))
+        stage.say(.send("c1"), on: anna)
+        let confirmations = stage.frames(anna).confirmations
+        #expect(confirmations.map(\.duplicate) == [false, true])
+        #expect(Set(confirmations.map(\.sequence)) == [1])
+        #expect(Set(confirmations.map(\.timestamp)).count == 1)
+        #expect(stage.frames(ben).messages.count == 1)
+        #expect(stage.named("server.stored").count == 1)
+        #expect(stage.named("server.dropped_duplicate").map(\.key) == ["c1"])
+    }
+
+    @Test func aRepeatMayTakeTheOtherWay() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.say(.send("c1", "hello"), on: anna)
+        let body = SendBody(clientMessageID: "c1", text: "hello").encode(stage.wire)
+        let response = try stage.fetch(.send(conversation: "stukov"), body: body)
+        #expect(response.status == 200)
+        #expect(try ServerFrame.Confirmation.decode(response.body, stage.wire).duplicate)
+        #expect(stage.named("server.stored").count == 1)
+    }
+
+    @Test func twoSendersMayUseTheSameID() {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c1"), on: ben)
+        #expect(stage.named("server.stored").count == 2)
+        #expect(stage.frames(ben).confirmations.map(\.duplicate) == [false])
+    }
+
+    @Test func anIDUsedForAnotherMessageIsRefused() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.say(.send("c1", "one"), on: anna)
+        stage.say(.send("c1", "two"), on: anna)
+        stage.say(.send("c1", "one", to: "kerrigan"), on: anna)
+        let frames = stage.frames(anna)
+        #expect(frames.roles == [.confirm, .error, .error])
+        #expect(frames.errors.map(\.clientMessageID) == ["c1", "c1"])
+        let body = SendBody(clientMessageID: "c1", text: "three").encode(stage.wire)
+        #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 409)
+        #expect(stage.named("server.stored").count == 1)
+    }
+
+    @Test func aSendWithoutIDIsNeverARepeat() {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.say(.send(nil), on: anna)
+        stage.say(.send(nil), on: anna)
+        #expect(stage.frames(anna).confirmations.map(\.clientMessageID) == ["", ""])
+        #expect(stage.named("server.stored").map(\.key) == ["m1-000001", "m1-000002"])
+    }
+
+    @Test func sequencesGoOverAllConversations() {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.say(.send("c1", to: "stukov"), on: anna)
+        stage.act(.post(.init(to: "kerrigan")))
+        stage.say(.send("c2", to: "raynor"), on: anna)
+        #expect(stage.named("server.stored").map { $0.fields["sequence"]?.intValue } == [1, 2, 3])
+    }
+
+    @Test func readingAndTypingArePassedOn() {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        stage.say(.send("c1"), on: anna)
+        _ = (stage.frames(anna), stage.frames(ben))
+        stage.say(.readReceipt(conversation: "stukov", messageID: "m1-000001"), on: ben)
+        stage.say(.typing(conversation: "stukov", active: true), on: ben)
+        #expect(
+            stage.frames(anna) == [
+                .readReceipt(conversation: "stukov", messageID: "m1-000001", reader: "ben"),
+                .typing(conversation: "stukov", user: "ben", active: true),
+            ]
+        )
+        #expect(stage.frames(ben).isEmpty)
+        // The trace calls the message by its sender's id.
+        #expect(stage.named("server.received.read_receipt").map(\.key) == ["c1"])
+        #expect(stage.named("server.sent.read_receipt").map(\.key) == ["c1"])
+    }
+
+    @Test func aWrongClockShowsInTimestampsOnly() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("clock", [("skew", .duration(.seconds(-7200)))])
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).confirmations.map(\.timestamp) == [1_767_225_600_000 - 7_200_000])
+        stage.say(.sync(lastSequence: 0), on: anna)
+        #expect(stage.frames(anna).replays.map(\.messages.count) == [1])
+    }
+
+    // MARK: The rate limit
+
+    @Test func sixtyInAMinuteAreTakenAndTheNextIsNot() {
+        var stage = Stage()
+        let anna = stage.join()
+        for number in 1...60 {
+            stage.say(.send("c\(number)"), on: anna)
+            stage.advance(.milliseconds(500))
+        }
+        #expect(stage.frames(anna).roles == Array(repeating: .confirm, count: 60))
+        stage.say(.send("c61"), on: anna)
+        let refused = ServerFrame.ServerError(
+            code: .rateLimited,
+            message: "Message rate limit exceeded.",
+            retryAfter: .seconds(30),
+            clientMessageID: "c61"
+        )
+        #expect(stage.frames(anna) == [.error(refused)])
+        #expect(stage.named("server.stored").count == 60)
+        #expect(stage.named("server.rejected.send").map(\.key) == ["c61"])
+        #expect(stage.end(anna) == nil)
+    }
+
+    @Test func theWindowSlides() {
+        var stage = Stage()
+        let anna = stage.join()
+        for number in 1...60 {
+            stage.say(.send("c\(number)"), on: anna)
+            stage.advance(.seconds(1))
+        }
+        // The first has just left the window, the second leaves in a second.
+        stage.say(.send("c61"), on: anna)
+        stage.say(.send("c62"), on: anna)
+        let frames = stage.frames(anna)
+        #expect(frames.confirmations.count == 61)
+        #expect(frames.errors.map(\.retryAfter) == [.seconds(1)])
+        stage.advance(.seconds(1))
+        stage.say(.send("c62"), on: anna)
+        #expect(stage.frames(anna).roles == [.confirm])
+    }
+
+    @Test func oneNanosecondTooEarlyIsTooEarly() {
+        var stage = Stage { $0.rateLimit.count = 1 }
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.advance(TimeSpan(nanoseconds: 59_999_999_999))
+        stage.say(.send("c2"), on: anna)
+        #expect(stage.frames(anna).roles == [.confirm, .error])
+        stage.advance(TimeSpan(nanoseconds: 1))
+        stage.say(.send("c2"), on: anna)
+        #expect(stage.frames(anna).roles == [.confirm])
+    }
+
+    @Test func aRepeatDoesNotCount() {
+        var stage = Stage { $0.rateLimit.count = 1 }
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).roles == [.confirm, .confirm])
+    }
+
+    @Test func eachClientHasItsOwnLimit() {
+        var stage = Stage { $0.rateLimit.count = 1 }
+        let anna = stage.join("anna")
+        let ben = stage.join("ben")
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c2"), on: ben)
+        #expect(stage.frames(ben).confirmations.count == 1)
+    }
+
+    @Test func theLimitIsOneForBothWays() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("limit", [("count", .integer(1)), ("per", .duration(.seconds(10)))])
+        stage.say(.send("c1"), on: anna)
+        stage.advance(.milliseconds(8500))
+        let body = SendBody(clientMessageID: "c2", text: "hello").encode(stage.wire)
+        let response = try stage.fetch(.send(conversation: "stukov"), body: body)
+        #expect(response.status == 429)
+        #expect(response.header("retry-after") == "2")
+        #expect(try ServerFrame.ServerError.decode(response.body, stage.wire).retryAfter == .milliseconds(1500))
+        stage.advance(.milliseconds(1500))
+        #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 201)
+    }
+
+    @Test(arguments: [Int64(0), 1, 5])
+    func aLimitMayBeLoweredBelowWhatIsUnderWay(_ count: Int64) throws {
+        var stage = Stage()
+        let anna = stage.join()
+        for number in 1...10 {
+            stage.say(.send("c\(number)"), on: anna)
+            stage.advance(.seconds(1))
+        }
+        try stage.act("limit", [("count", .integer(count)), ("per", .duration(.seconds(60)))])
+        _ = stage.frames(anna)
+        stage.say(.send("next"), on: anna)
+        let wait = try #require(stage.frames(anna).errors.first?.retryAfter)
+        stage.advance(wait)
+        stage.say(.send("next"), on: anna)
+        #expect(stage.frames(anna).roles == [count == 0 ? .error : .confirm])
+    }
+
+    @Test func aWindowOfZeroIsNoLimit() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("limit", [("count", .integer(0)), ("per", .duration(.zero))])
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).roles == [.confirm])
+    }
+}

@@ -1,0 +1,151 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import Testing
+
+@Suite struct ServerActionTests {
+    private func action(
+        _ verb: String,
+        _ values: [(name: String, value: ArgumentValue)] = [],
+        label: String? = nil
+    ) -> ServerAction? {
+        ServerAction(verb: verb, Arguments(values, label: label))
+    }
+
+    /// Some value of the kind.
+    private func example(_ kind: ParameterKind) -> ArgumentValue {
+        switch kind {
+        case .text, .label: .text("ab")
+        case .integer(let range): .integer(range.lowerBound)
+        case .duration: .duration(.seconds(1))
+        case .flag: .flag(true)
+        case .word(let words): .text(words.first ?? "")
+        case .list(let kind): .list([example(kind)])
+        case .json: .json("kept")
+        }
+    }
+
+    @Test func everyVerbIsMadeFromWhatItsEntryAsksFor() {
+        for entry in ServerAction.actions {
+            let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
+            let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
+            #expect(entry.actor == .server)
+            #expect(action(entry.verb, all, label: "x") != nil, "\(entry.verb)")
+            // One of two is needed there.
+            guard !["hold", "say", "auth"].contains(entry.verb) else { continue }
+            #expect(action(entry.verb, needed) != nil, "\(entry.verb)")
+            for missing in needed.indices {
+                var fewer = needed
+                fewer.remove(at: missing)
+                #expect(action(entry.verb, fewer) == nil, "\(entry.verb) without \(needed[missing].name)")
+            }
+        }
+    }
+
+    @Test func everyParameterChangesSomething() {
+        for entry in ServerAction.actions {
+            let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
+            for (index, parameter) in entry.parameters.enumerated() {
+                var other = all
+                switch parameter.kind {
+                case .text: other[index].value = .text("cd")
+                case .integer(let range): other[index].value = .integer(range.upperBound)
+                case .duration: other[index].value = .duration(.seconds(2))
+                case .flag: other[index].value = .flag(false)
+                case .word(let words): other[index].value = .text(words.last ?? "")
+                case .json: other[index].value = .json("reversed")
+                case .label, .list: continue
+                }
+                // Of two that exclude each other the first is taken.
+                guard
+                    ["say.text", "hold.route", "auth.accept", "fail.count"]
+                        .contains("\(entry.verb).\(parameter.name)") == false
+                else { continue }
+                #expect(action(entry.verb, all) != action(entry.verb, other), "\(entry.verb).\(parameter.name)")
+            }
+        }
+    }
+
+    @Test func verbsAreUniqueAndMainsExist() {
+        let verbs = ServerAction.actions.map(\.verb)
+        #expect(Set(verbs).count == verbs.count)
+        for entry in ServerAction.actions {
+            let names = entry.parameters.map(\.name)
+            #expect(Set(names).count == names.count)
+            if let main = entry.main { #expect(names.contains(main), "\(entry.verb)") }
+            #expect(!entry.meaning.isEmpty && entry.meaning.hasSuffix("."))
+            #expect(entry.parameters.allSatisfy { !$0.meaning.isEmpty })
+        }
+    }
+
+    @Test func theVerbsAreThoseOfTheLanguage() {
+        #expect(
+            ServerAction.actions.map(\.verb).sorted() == [
+                "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "drain", "duplicate",
+                "error", "fail", "heartbeat", "history", "hold", "identify", "limit", "pong", "post", "presence",
+                "reject", "release", "restart", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
+                "vanish",
+            ]
+        )
+    }
+
+    @Test func whatIsLeftOutHasItsDefault() {
+        #expect(action("post", [("to", .text("a"))]) == .post(.init(to: "a")))
+        #expect(
+            action("swallow", [("frame", .text("confirm"))]) == .bend(ReplyRule(.swallow, .frame(.confirm), count: 1))
+        )
+        #expect(
+            action("delay", [("frame", .text("message")), ("by", .duration(.seconds(1)))])
+                == .bend(ReplyRule(.delay(.seconds(1)), .frame(.message)))
+        )
+        #expect(action("hold", [("frame", .text("confirm"))]) == .bend(ReplyRule(.hold("confirm"), .frame(.confirm))))
+        #expect(action("hold", [("route", .text("ws"))]) == .bend(ReplyRule(.hold("ws"), .route(.webSocket))))
+        #expect(action("drain") == .drain(retryAfter: nil, notice: nil, down: nil))
+        #expect(action("vanish") == .vanish(client: nil))
+        #expect(
+            action("restart", [("down", .duration(.seconds(3)))])
+                == .restart(down: .seconds(3), keeping: true, notice: nil)
+        )
+        #expect(
+            action("history", [("conversation", .text("a")), ("count", .integer(5))])
+                == .history(ServerHistory(conversation: "a", count: 5, age: .seconds(86_400)))
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("dance", []),
+            ("post", [("to", .text("a")), ("count", .integer(0))]),
+            ("post", [("to", .text("a")), ("count", .integer(100_001))]),
+            ("swallow", [("frame", .text("send"))]),
+            ("reject", [("frame", .text("confirm")), ("code", .text("x"))]),
+            ("presence", [("user", .text("a")), ("status", .text("gone"))]),
+            ("close", [("code", .integer(999))]),
+            ("close", [("code", .integer(5000))]),
+            ("disconnect", [("how", .text("gently"))]),
+            ("fail", [("route", .text("nowhere")), ("status", .integer(500))]),
+            ("fail", [("route", .text("health")), ("status", .integer(200))]),
+            ("restart", [("down", .duration(.zero)), ("state", .text("some"))]),
+            ("release", [("label", .text("x")), ("order", .json("random"))]),
+            ("release", [("label", .text("x")), ("order", .json([1, "2"]))]),
+            ("release", [("label", .text("x")), ("order", .json(["a": 1]))]),
+            ("binary", [("bytes", .text("abc"))]),
+            ("binary", [("bytes", .text("xy"))]),
+            ("hold", []),
+            ("say", []),
+            ("auth", []),
+        ] as [(String, [(name: String, value: ArgumentValue)])]
+    )
+    func whatItsEntryDoesNotAllowIsNoAction(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) {
+        #expect(action(verb, values) == nil)
+    }
+
+    @Test func noSpanIsNegative() {
+        #expect(
+            action("restart", [("down", .duration(.seconds(-3)))])
+                == .restart(down: .zero, keeping: true, notice: nil)
+        )
+        #expect(action("clock", [("skew", .duration(.seconds(-3)))]) == .clock(skew: .seconds(-3)))
+    }
+}

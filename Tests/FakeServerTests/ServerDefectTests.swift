@@ -1,0 +1,149 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import Testing
+
+@Suite struct ServerDefectTests {
+    private func policy(_ name: String) throws -> ServerPolicy {
+        var policy = ServerPolicy()
+        try #require(ServerDefect.named(name)).change(&policy)
+        return policy
+    }
+
+    private func stage(_ name: String, _ adjust: (inout ServerProfile) -> Void = { _ in }) throws -> Stage {
+        var profile = ServerProfile()
+        adjust(&profile)
+        return Stage(profile: profile, policy: try policy(name))
+    }
+
+    // MARK: The table
+
+    @Test func everyDefectChangesSomethingAndNoTwoTheSame() throws {
+        let policies = try ServerDefect.all.map { try policy($0.name) }
+        #expect(!policies.contains(ServerPolicy()))
+        #expect(Set(policies).count == policies.count)
+        #expect(ServerDefect.all.map(\.name) == ServerDefect.all.map(\.name).sorted())
+        #expect(ServerDefect.all.allSatisfy { !$0.rows.isEmpty && !$0.breaks.isEmpty })
+    }
+
+    @Test func anyTwoCommute() {
+        for first in ServerDefect.all {
+            for second in ServerDefect.all {
+                var one = ServerPolicy()
+                var other = ServerPolicy()
+                first.change(&one)
+                second.change(&one)
+                second.change(&other)
+                first.change(&other)
+                #expect(one == other, "\(first.name) and \(second.name)")
+            }
+        }
+    }
+
+    // MARK: What each breaks; that it works without them is shown where the behaviour is tested
+
+    @Test func abruptShutdown() throws {
+        var stage = try stage("abruptShutdown")
+        let anna = stage.join()
+        try stage.act("drain")
+        #expect(stage.frames(anna).isEmpty)
+        stage.advance(.milliseconds(100))
+        #expect(stage.close(anna) == nil)
+        #expect(stage.end(anna) == .rst)
+        stage.advance(.seconds(2))
+        let ben = stage.join("ben")
+        try stage.act("stop")
+        #expect(stage.end(ben) == .rst)
+    }
+
+    @Test func ackNoop() throws {
+        var stage = try stage("ackNoop") { $0.replay.mode = .untilAcknowledged }
+        let first = stage.connect()
+        let session = try stage.session(first).session
+        stage.act(.post(.init(to: "stukov")))
+        stage.say(.messageAck(id: "m1-000001"), on: first)
+        stage.hangUp(first)
+        let second = stage.connect(session: session)
+        #expect(stage.frames(second).replays.first?.messages.count == 1)
+    }
+
+    @Test func lostUpdate() throws {
+        var stage = try stage("lostUpdate")
+        let anna = stage.join()
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        stage.say(.readReceipt(conversation: "stukov", messageID: "m1-000001"), on: anna)
+        let counts = try UnreadCounts.decode(stage.fetch(.unread).body, stage.wire).counts
+        #expect(counts.map(\.unread) == [0])
+    }
+
+    @Test func noMessageId() throws {
+        var stage = try stage("noMessageId")
+        let anna = stage.join()
+        stage.act(.post(.init(to: "stukov")))
+        stage.say(.sync(lastSequence: 0), on: anna)
+        stage.say(.send("c1"), on: anna)
+        // Neither is a frame of the protocol any more.
+        #expect(stage.oddities(anna).count == 2)
+        #expect(stage.oddities(anna).allSatisfy { !"\($0)".contains("message_id") })
+        #expect(stage.frames(anna).confirmations.count == 1)
+    }
+
+    @Test func noReplay() throws {
+        var stage = try stage("noReplay") { $0.replay.mode = .untilAcknowledged }
+        let first = stage.connect()
+        let session = try stage.session(first).session
+        stage.act(.post(.init(to: "stukov")))
+        stage.hangUp(first)
+        let second = stage.connect(session: session)
+        stage.say(.sync(lastSequence: 0), on: second)
+        #expect(stage.frames(second).roles == [.hello, .connected])
+    }
+
+    @Test func openStorage() throws {
+        var stage = try stage("openStorage")
+        #expect(try stage.fetch(.upload(name: "a"), key: nil, body: [1]).status == 201)
+        #expect(try stage.fetch(.unread, key: nil).status == 401)
+    }
+
+    @Test func presencePerDevice() throws {
+        var stage = try stage("presencePerDevice") { $0.presence.announced = true }
+        for device in ["phone", "tablet"] {
+            try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])
+        }
+        let ben = stage.join("ben")
+        let phone = stage.join("phone")
+        _ = stage.join("tablet")
+        _ = stage.frames(ben)
+        stage.hangUp(phone)
+        #expect(stage.frames(ben).roles == [.presence])
+    }
+
+    @Test func presenceStuck() throws {
+        var stage = try stage("presenceStuck") {
+            $0.presence.announced = true
+            $0.heartbeat.silenceLimit = .seconds(60)
+        }
+        let anna = stage.join("anna")
+        stage.advance(.seconds(3600))
+        #expect(stage.end(anna) == nil)
+    }
+
+    @Test(arguments: ReplayMode.allCases)
+    func queueLostOnRestart(_ mode: ReplayMode) throws {
+        var stage = try stage("queueLostOnRestart") { $0.replay.mode = mode }
+        let first = stage.connect()
+        let session = try stage.session(first).session
+        stage.act(.post(.init(to: "stukov", count: 2)))
+        try stage.act("restart", [("down", .duration(.seconds(1)))])
+        stage.advance(.seconds(1))
+        stage.act(.post(.init(to: "stukov")))
+        let second = stage.connect(session: session)
+        let replayed = stage.frames(second).replays.flatMap(\.messages).map(\.sequence)
+        #expect(replayed == (mode == .untilAcknowledged ? [3] : []))
+        stage.say(.sync(lastSequence: 0), on: second)
+        let replay = try #require(stage.frames(second).replays.first)
+        #expect(replay.messages.map(\.sequence) == [3])
+        #expect(!replay.complete)
+    }
+}

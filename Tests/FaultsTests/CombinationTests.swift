@@ -1,0 +1,172 @@
+import Faults
+import Foundations
+import Testing
+
+@Suite struct CombinationTests {
+    @Test func theStrictestDoorWins() {
+        var stage = Stage()
+        #expect(stage.begin(.refuse(.init()), as: "r", at: 0).contains("door refusing"))
+        #expect(stage.begin(.blackhole(.init()), as: "b", at: 1).contains("door dropping"))
+        #expect(stage.play(.upstreamListening(false), at: 2) == [])
+        #expect(stage.play(.heal(label: "r"), at: 3) == ["fault.ended[r] refuse"])
+        #expect(stage.play(.heal(label: "b"), at: 4) == ["fault.ended[b] blackhole", "door refusing"])
+        #expect(stage.play(.upstreamListening(true), at: 5) == ["door open"])
+    }
+
+    @Test func stallsNestByLabel() {
+        var stage = Stage.connected()
+        _ = stage.begin(.stall(.init()), as: "outer", at: 0)
+        #expect(stage.begin(.stall(.init()), as: "inner", at: 1) == ["fault.began[inner] stall"])
+        _ = stage.send("a", from: .client, at: 2)
+        #expect(stage.play(.heal(label: "outer"), at: 3) == ["fault.ended[outer] stall"])
+        _ = stage.send("b", from: .client, at: 4)
+        #expect(
+            stage.play(.heal(label: "inner"), at: 5) == [
+                "fault.ended[inner] stall", "write 1 server a", "write 1 server b", "hush 1 client none",
+                "hush 1 server none",
+            ]
+        )
+    }
+
+    @Test func aBlackholeOutlivesTheStallAroundIt() {
+        var stage = Stage.connected()
+        _ = stage.begin(.stall(.init()), at: 0)
+        #expect(stage.begin(.blackhole(.init()), at: 1).contains("hush 1 client unacknowledged"))
+        #expect(
+            stage.play(.healAll, at: 2) == [
+                "fault.ended[stall] stall", "fault.ended[blackhole] blackhole", "door open",
+            ]
+        )
+    }
+
+    @Test func aDropDuringAStallIsLearntAtItsEnd() {
+        var stage = Stage.connected()
+        _ = stage.begin(.stall(.init()), as: "s", at: 0)
+        _ = stage.send("last", from: .server, at: 1)
+        #expect(
+            stage.begin(.drop(.init()), at: 2)
+                == ["fault.began[drop] drop", "network.closed network fin", "fault.ended[drop] drop"]
+        )
+        let lines = stage.play(.heal(label: "s"), at: 3)
+        #expect(
+            lines.filter { $0.hasPrefix("write") || $0.hasPrefix("end") } == [
+                "end 1 server fin", "write 1 client last", "end 1 client fin",
+            ]
+        )
+    }
+
+    @Test func labelsAreTheVerbWhereNoneIsGiven() {
+        var stage = Stage()
+        #expect(stage.begin(.refuse(.init()), at: 0).first == "fault.began[refuse] refuse")
+        #expect(stage.begin(.refuse(.init()), at: 0).first == "fault.began[refuse-2] refuse")
+        #expect(stage.play(.heal(label: "refuse"), at: 1) == ["fault.ended[refuse] refuse"])
+        #expect(stage.begin(.refuse(.init()), at: 2).first == "fault.began[refuse] refuse")
+        #expect(stage.play(.heal(label: "nothing"), at: 3) == [])
+        #expect(stage.play(.healAll, at: 4).last == "door open")
+    }
+
+    @Test func aLabelThatIsTakenIsTakenOver() {
+        var stage = Stage()
+        _ = stage.begin(.refuse(.init()), as: "x", at: 0)
+        #expect(
+            stage.begin(.blackhole(.init()), as: "x", at: 1)
+                == ["fault.ended[x] refuse", "door open", "fault.began[x] blackhole", "door dropping"]
+        )
+    }
+
+    @Test func hitsOnlyTheClientsItIsMeantFor() {
+        let anna = ClientID("anna")
+        let ben = ClientID("ben")
+        var stage = Stage(clients: [anna, ben])
+        for client in [anna, ben] {
+            stage.play(.accepted(LinkID(client, 1)), at: 0)
+            stage.play(.upstreamOpened(LinkID(client, 1)), at: 0)
+        }
+        #expect(
+            stage.play(.begin(Fault(.blackhole(.init())), label: nil, clients: [ben]), at: 1) == [
+                "fault.began[blackhole] blackhole", "door ben dropping", "hush ben~1 client unacknowledged",
+                "hush ben~1 server unacknowledged",
+            ]
+        )
+        #expect(stage.play(.received(LinkID(anna, 1), from: .client, [65]), at: 2) == ["write anna~1 server A"])
+    }
+
+    @Test func everyFaultEndsAfterItsSpan() {
+        let kinds: [Fault.Kind] = [
+            .latency(.init(delay: .seconds(1))), .bandwidth(.init(rate: 1)), .slicer(.init(averageSize: 1)),
+            .slowClose(.init(delay: .seconds(1))), .limitData(.init(bytes: 1)), .timeout(.init(.seconds(10))),
+            .refuse(.init()), .acceptThenClose(.init()), .cut(.init(atByte: 1)), .stall(.init()), .blackhole(.init()),
+            .halfOpen(.init()), .captivePortal(.init()), .upgradeStatus(.init(503)),
+            .resetPeer(.init(after: .seconds(10))),
+            .flap(.init(up: .seconds(100), down: .seconds(100))),
+        ]
+        for kind in kinds {
+            var stage = Stage.connected()
+            _ = stage.begin(kind, for: .milliseconds(1500), as: "x", at: 0)
+            let ended = stage.wait(until: 5000).filter { $0.contains("fault.ended") }
+            #expect(ended == ["1.500 fault.ended[x] \(Fault(kind).verb)"])
+            #expect(stage.relay.nextDeadline == nil)
+        }
+    }
+
+    @Test func flapsBetweenOutages() {
+        var stage = Stage.connected()
+        let began = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100), outage: .refuse)), at: 0)
+        #expect(began == ["fault.began[flap] flap", "door refusing"])
+        #expect(
+            stage.wait(until: 550) == [
+                "0.100 fault.turned[flap] flap false", "0.100 door open",
+                "0.400 fault.turned[flap] flap true", "0.400 door refusing",
+                "0.500 fault.turned[flap] flap false", "0.500 door open",
+            ]
+        )
+        #expect(stage.play(.healAll, at: 600) == ["fault.ended[flap] flap"])
+        #expect(stage.relay.nextDeadline == nil)
+    }
+
+    @Test func eachOutageOfAFlapLosesTheConnectionsThatAreThere() {
+        var stage = Stage.connected()
+        _ = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100))), at: 0)
+        _ = stage.wait(until: 100)
+        stage.connect(2, at: 200)
+        #expect(stage.send("x", from: .client, link: 2, at: 300) == ["write 2 server x"])
+        #expect(
+            stage.wait(until: 400).suffix(2) == [
+                "0.400 hush 2 client unacknowledged", "0.400 hush 2 server unacknowledged",
+            ]
+        )
+    }
+
+    @Test func aFlapOfNoLengthStillPasses() {
+        var stage = Stage()
+        _ = stage.begin(.flap(.init(up: .zero, down: TimeSpan(nanoseconds: -5))), at: 0)
+        #expect(stage.wait(until: 10).count == 20)
+    }
+
+    @Test func whatALateTimerReleasesHasLeftInTime() {
+        var stage = Stage.connected()
+        _ = stage.begin(.stall(.init()), for: .milliseconds(55), at: 0)
+        _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
+        _ = stage.send("x", from: .client, at: 1)
+        _ = stage.play(.timer, at: 60)
+        #expect(stage.relay.nextDeadline == .at(85))
+        #expect(stage.wait(until: 100) == ["0.085 write 1 server x"])
+    }
+
+    /// A timer that comes late changes when things are done and nothing else.
+    @Test func lateTimersChangeNothingButTheTime() {
+        func run(late: Bool) -> [String] {
+            var stage = Stage.connected()
+            _ = stage.begin(.latency(.init(delay: .milliseconds(30), jitter: .milliseconds(20))), at: 0)
+            _ = stage.begin(.bandwidth(.init(rate: 20_000)), at: 0)
+            _ = stage.begin(.cut(.init(atByte: 900, stream: .upstream)), for: .milliseconds(70), at: 0)
+            _ = stage.begin(.stall(.init(stream: .downstream)), for: .milliseconds(55), at: 0)
+            _ = stage.send(String(repeating: "abcdefgh", count: 100), from: .client, at: 1)
+            _ = stage.send(String(repeating: "ijkl", count: 100), from: .server, at: 2)
+            if late { return stage.play(.timer, at: 500) }
+            return stage.timed(until: .at(500)).map { line($0.output) }
+        }
+        #expect(run(late: true) == run(late: false))
+        #expect(run(late: false).contains { $0.hasPrefix("write 1 client ijkl") })
+    }
+}

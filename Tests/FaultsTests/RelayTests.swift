@@ -1,0 +1,129 @@
+import Faults
+import Foundations
+import Testing
+
+@Suite struct RelayTests {
+    @Test func passesBytesOnBothWays() {
+        var stage = Stage()
+        #expect(stage.play(.accepted(LinkID(.only, 1)), at: 0) == ["network.accepted", "connect 1"])
+        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 1) == [])
+        #expect(stage.send("hello", from: .client, at: 2) == ["write 1 server hello"])
+        #expect(stage.send("welcome", from: .server, at: 3) == ["write 1 client welcome"])
+        #expect(stage.relay.nextDeadline == nil)
+    }
+
+    @Test func keepsWhatComesBeforeTheServersConnectionIsThere() {
+        var stage = Stage()
+        stage.play(.accepted(LinkID(.only, 1)), at: 0)
+        #expect(stage.send("ab", from: .client, at: 1) == [])
+        #expect(stage.send("cd", from: .client, at: 1) == [])
+        #expect(stage.end(.client, .fin, at: 1) == ["network.closed client fin"])
+        #expect(
+            stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2)
+                == ["write 1 server ab", "write 1 server cd", "end 1 server fin"]
+        )
+    }
+
+    @Test func readsNoMoreFromAClientWhoseServerDoesNotAnswer() {
+        var stage = Stage()
+        stage.play(.accepted(LinkID(.only, 1)), at: 0)
+        let much = String(repeating: "x", count: 256 * 1024)
+        #expect(stage.send(much, from: .client, at: 1) == [])
+        #expect(stage.send("y", from: .client, at: 2) == ["hush 1 client unread"])
+        let opened = stage.play(.upstreamOpened(LinkID(.only, 1)), at: 3)
+        #expect(opened == ["write 1 server \(much)", "write 1 server y", "hush 1 client none"])
+    }
+
+    @Test func passesAHalfCloseOnAndForgetsTheLinkAfterTheOther() {
+        var stage = Stage.connected()
+        #expect(stage.end(.client, .fin, at: 1) == ["network.closed client fin", "end 1 server fin"])
+        #expect(stage.send("late", from: .server, at: 2) == ["write 1 client late"])
+        #expect(stage.end(.server, .fin, at: 3) == ["end 1 client fin"])
+        #expect(stage.send("stray", from: .server, at: 4) == [])
+        // Forgotten: the number is free again.
+        #expect(stage.play(.accepted(LinkID(.only, 1)), at: 5) == ["network.accepted", "connect 1"])
+    }
+
+    @Test(arguments: [LinkSide.client, .server]) func passesAResetOnAsAReset(_ side: LinkSide) {
+        var stage = Stage.connected()
+        #expect(
+            stage.end(side, .rst, at: 1) == ["network.closed \(side) rst", "end 1 \(side.opposite) rst"]
+        )
+        #expect(stage.send("x", from: side.opposite, at: 2) == [])
+    }
+
+    @Test func resetsTheServersConnectionWhenItIsThereAtLast() {
+        var stage = Stage()
+        stage.play(.accepted(LinkID(.only, 1)), at: 0)
+        _ = stage.send("ab", from: .client, at: 1)
+        #expect(stage.end(.client, .rst, at: 1) == ["network.closed client rst"])
+        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["write 1 server ab", "end 1 server rst"])
+        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 3) == [])
+    }
+
+    @Test func nothingIsCarriedToASideThatHasReset() {
+        var stage = Stage.connected()
+        _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)
+        _ = stage.send("early", from: .server, at: 1)
+        _ = stage.end(.client, .rst, at: 2)
+        #expect(stage.send("late", from: .server, at: 3) == ["network.dropped downstream 4"])
+        #expect(stage.wait(until: 100) == ["0.052 end 1 server rst"])
+    }
+
+    @Test func whatIsDueComesBeforeTheInputInHand() {
+        var stage = Stage.connected()
+        _ = stage.begin(.latency(.init(delay: .milliseconds(50), stream: .upstream)), at: 0)
+        _ = stage.send("a", from: .client, at: 0)
+        #expect(stage.send("b", from: .server, at: 60) == ["write 1 server a", "write 1 client b"])
+    }
+
+    @Test func aResetAfterAFinStillTearsDown() {
+        var stage = Stage.connected()
+        _ = stage.end(.client, .fin, at: 1)
+        #expect(stage.end(.client, .rst, at: 2) == ["end 1 server rst"])
+    }
+
+    @Test func tellsAClientOfAServerThatCannotBeReached() {
+        var stage = Stage()
+        stage.play(.accepted(LinkID(.only, 1)), at: 0)
+        #expect(
+            stage.play(.upstreamFailed(LinkID(.only, 1), .refused), at: 1)
+                == ["network.closed server rst", "end 1 client rst"]
+        )
+    }
+
+    @Test func refusesInTheNameOfAServerThatDoesNotListen() {
+        var stage = Stage(clients: [ClientID("anna"), ClientID("ben")])
+        #expect(stage.play(.upstreamListening(false), at: 0) == ["door anna refusing", "door ben refusing"])
+        #expect(stage.play(.upstreamListening(false), at: 1) == [])
+        #expect(stage.play(.upstreamListening(true), at: 2) == ["door anna open", "door ben open"])
+    }
+
+    @Test func aConnectionThatSlippedInBeforeTheDoorClosedIsReset() {
+        var stage = Stage()
+        stage.play(.upstreamListening(false), at: 0)
+        #expect(
+            stage.play(.accepted(LinkID(.only, 1)), at: 1)
+                == ["network.accepted", "network.closed network rst", "end 1 client rst"]
+        )
+    }
+
+    @Test func whatBelongsToNoLinkIsNobodys() {
+        var stage = Stage()
+        #expect(stage.send("x", from: .client, at: 0) == [])
+        #expect(stage.end(.server, .rst, at: 0) == [])
+        #expect(stage.play(.upstreamFailed(LinkID(.only, 9), .timedOut), at: 0) == [])
+        stage.connect(1, at: 1)
+        #expect(stage.play(.accepted(LinkID(.only, 1)), at: 2) == [])
+        #expect(stage.send("", from: .client, at: 3) == [])
+    }
+
+    @Test func keepsLinksApart() {
+        var stage = Stage()
+        for number in 1...5 { stage.connect(number) }
+        _ = stage.end(.server, .rst, link: 2, at: 1)
+        #expect(stage.send("five", from: .client, link: 5, at: 2) == ["write 5 server five"])
+        #expect(stage.send("one", from: .server, link: 1, at: 2) == ["write 1 client one"])
+        #expect(stage.send("two", from: .client, link: 2, at: 2) == [])
+    }
+}

@@ -1,0 +1,80 @@
+import ChatWire
+import Faults
+import Foundation
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import Testing
+
+@testable import Live
+
+/// In a process of its own: the other tests open descriptors, too.
+@Suite(.timeLimit(.minutes(1)))
+struct LiveCleanUpTests {
+    #if os(Linux)
+        @Test func everyWayOutGivesEverythingBack() async throws {
+            await #expect(processExitsWith: .success) {
+                let folder = FileManager.default.temporaryDirectory.path + "/squall-clean-up-\(getpid())"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(atPath: folder) }
+                let options = LiveOptions(folder: folder)
+                // What the runtime opens once stays open.
+                try await playEveryWay(options)
+                let before = try openDescriptors()
+                for _ in 0..<3 { try await playEveryWay(options) }
+                let after = try openDescriptors()
+                guard before == after else { fatalError("descriptors before \(before), after \(after)") }
+                let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+                guard left.isEmpty else { fatalError("left behind: \(left)") }
+            }
+        }
+    #endif
+}
+
+private func openDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
+
+private func playEveryWay(_ options: LiveOptions) async throws {
+    let busy = ScriptedRun(
+        until: .seconds(100),
+        script: [
+            (.seconds(1), [.launch(.only), .client(.persist(1, [StoreWrite(key: "a", value: 1)]))]),
+            (
+                .seconds(2),
+                [.client(.connect(ConnectionID(.only, 1))), .client(.request(ExchangeID(.only, 1), .health))]
+            ),
+            (.seconds(3), [.relay(.hush(LinkID(.only, 1), side: .client, .unacknowledged))]),
+            (
+                .seconds(4),
+                [.client(.write(ConnectionID(.only, 1), [1])), .client(.request(ExchangeID(.only, 2), .health))]
+            ),
+            (.seconds(5), [.relay(.door(.only, .dropping)), .client(.connect(ConnectionID(.only, 2)))]),
+            (.seconds(5), [.client(.request(ExchangeID(.only, 3), .health))]),
+            (.seconds(6), [.kill(.only), .launch(.only)]),
+            (
+                .seconds(7),
+                [.client(.connect(ConnectionID(.only, 3))), .client(.request(ExchangeID(.only, 4), .health))]
+            ),
+            (.seconds(8), [.relay(.door(.only, .open)), .client(.connect(ConnectionID(.only, 4)))]),
+        ]
+    )
+    _ = try await play(busy, options: options)
+
+    // Ends in the middle of everything.
+    var cut = busy
+    cut.end = .seconds(8)
+    _ = try await play(cut, options: options)
+
+    let failing = ScriptedRun(until: .seconds(5), script: [(.seconds(1), [.client(.connect(first)), .launch(.only)])])
+    _ = try? await play(failing, options: LiveOptions(folder: "/nowhere"))
+
+    var wall = options
+    wall.pace = .wall
+    var slow = busy
+    slow.script = slow.script.map { (.zero + TimeSpan(nanoseconds: $0.time.nanoseconds / 100), $0.outputs) }
+    let task = Task { [slow, wall] in try await play(slow, options: wall) }
+    try await Task.sleep(for: .milliseconds(60))
+    task.cancel()
+    _ = try? await task.value
+}

@@ -1,0 +1,241 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import Sockets
+import Testing
+
+@testable import Live
+
+/// The relay's and the server's outputs, as they show at a client, with minutes leapt over in between.
+@Suite(.timeLimit(.minutes(1)))
+struct LiveFaultTests {
+    private let second = ConnectionID(.only, 2)
+    private let third = ConnectionID(.only, 3)
+
+    @Test func aRefusingDoorRefusesAndOpensAgain() async throws {
+        let run = ScriptedRun(
+            until: .seconds(100),
+            script: [
+                (.seconds(10), [.relay(.door(.only, .refusing)), .client(.connect(first))]),
+                (.seconds(20), [.relay(.door(.only, .open)), .client(.connect(second))]),
+            ]
+        )
+        let (outcome, real) = try await play(run)
+        #expect(outcome.texts.contains("client failed client/1 refused"))
+        #expect(outcome.texts.contains("client opened client/2"))
+        #expect(outcome.texts(about: "accepted") == ["relay accepted client~1", "server accepted client~1"])
+        #expect(real < .seconds(20))
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func aConnectBegunInABlackholeStaysLostAfterTheHeal() async throws {
+        let run = ScriptedRun(
+            until: .seconds(300),
+            script: [
+                (.seconds(10), [.relay(.door(.only, .dropping)), .client(.connect(first))]),
+                (.seconds(40), [.client(.connect(second))]),
+                (.seconds(50), [.relay(.door(.only, .open)), .client(.connect(third))]),
+                (.seconds(60), [.client(.end(first, .rst)), .client(.end(second, .fin))]),
+            ]
+        )
+        let (outcome, real) = try await play(run)
+        #expect(outcome.texts(about: "client ") == ["client opened client/3"])
+        #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
+        #expect(real < .seconds(20))
+    }
+
+    @Test func acceptedAndResetShowsAsOpenedAndReset() async throws {
+        var run = ScriptedRun(until: .seconds(10), script: [(.seconds(1), [.client(.connect(first))])]) { input, _ in
+            if case .relay(.accepted(let link)) = input { [.relay(.end(link, side: .client, .rst))] } else { [] }
+        }
+        run.relayForwards = false
+        let (outcome, _) = try await play(run)
+        #expect(outcome.texts(about: "client/1") == ["client opened client/1", "client ended client/1 reset"])
+    }
+
+    @Test func acceptedAndEndedShowsAsOpenedAndEndOfStream() async throws {
+        var run = ScriptedRun(until: .seconds(10), script: [(.seconds(1), [.client(.connect(first))])]) { input, _ in
+            switch input {
+            case .relay(.accepted(let link)): [.relay(.end(link, side: .client, .fin))]
+            case .client(_, .ended(let id, _)): [.client(.end(id, .fin))]
+            default: []
+            }
+        }
+        run.relayForwards = false
+        let (outcome, _) = try await play(run)
+        #expect(
+            outcome.texts(about: "client") == [
+                "relay accepted client~1", "client opened client/1", "client ended client/1 end_of_stream",
+                "relay ended client~1 client fin",
+            ]
+        )
+    }
+
+    @Test func aServerThatDoesNotListenRefusesTheRelay() async throws {
+        let run = ScriptedRun(
+            until: .seconds(100),
+            script: [
+                (.seconds(10), [.server(.listen(false)), .client(.connect(first))]),
+                (.seconds(20), [.server(.listen(true)), .client(.connect(second))]),
+            ]
+        )
+        let (outcome, _) = try await play(run)
+        #expect(outcome.texts.contains("relay upstream failed client~1 refused"))
+        #expect(outcome.texts.contains("client ended client/1 reset"))
+        #expect(outcome.texts.contains("server accepted client~2"))
+    }
+
+    @Test func aStallHoldsBytesForMinutesAndGivesThemInOrder() async throws {
+        let run = ScriptedRun(
+            until: .seconds(1000),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (.seconds(2), [.relay(.hush(firstLink, side: .client, .unread))]),
+                (.seconds(3), [.client(.write(first, bytes("a")))]),
+                (.seconds(400), [.client(.write(first, bytes("b")))]),
+                (.seconds(900), [.relay(.hush(firstLink, side: .client, .none))]),
+            ]
+        )
+        let (outcome, real) = try await play(run)
+        let relayed = outcome.log.filter { $0.text.hasPrefix("relay received client~1 client") }
+        #expect(relayed.map(\.text) == ["relay received client~1 client a", "relay received client~1 client b"])
+        #expect(relayed.allSatisfy { $0.time >= .seconds(900) && $0.time < .milliseconds(900_050) })
+        #expect(outcome.lateness == .zero)
+        #expect(real < .seconds(20))
+    }
+
+    @Test func aWriteIntoAStallSucceedsWhateverItsSizeAndCountsAsIdle() async throws {
+        let size = 5 * 1024 * 1024
+        var run = ScriptedRun(
+            until: .seconds(1000),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (.seconds(2), [.relay(.hush(firstLink, side: .client, .unread))]),
+                (.seconds(3), [.client(.write(first, [UInt8](repeating: 0x61, count: size)))]),
+                (.seconds(900), [.relay(.hush(firstLink, side: .client, .none))]),
+            ]
+        )
+        run.serverAnswer = { _ in nil }
+        let (outcome, real) = try await play(run)
+        let received = outcome.log.filter { $0.text.hasPrefix("server received") }
+        #expect(received.reduce(0) { $0 + $1.text.utf8.filter { $0 == 0x61 }.count } == size)
+        #expect(received.allSatisfy { $0.time >= .seconds(900) })
+        #expect(outcome.lateness == .zero)
+        #expect(real < .seconds(20))
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func aBlackholeTakesBytesAndEndsAndGivesNothingBack() async throws {
+        let run = ScriptedRun(
+            until: .seconds(1000),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (
+                    .seconds(2),
+                    [
+                        .relay(.hush(firstLink, side: .client, .unacknowledged)),
+                        .relay(.hush(firstLink, side: .server, .unacknowledged)),
+                    ]
+                ),
+                (.seconds(3), [.client(.write(first, bytes("lost")))]),
+                (.seconds(400), [.client(.end(first, .fin)), .client(.connect(second))]),
+            ],
+            reaction: writesOnOpening
+        )
+        let (outcome, real) = try await play(run)
+        #expect(outcome.texts(about: "lost").isEmpty)
+        #expect(outcome.texts(about: "ended").isEmpty)
+        #expect(outcome.texts.contains("client received client/2 hi"))
+        #expect(outcome.lateness == .zero)
+        #expect(real < .seconds(20))
+    }
+
+    private let writesOnOpening: ScriptedRun.Reaction = { input, _ in
+        if case .client(_, .opened(let id)) = input, id.number == 2 { [.client(.write(id, bytes("hi")))] } else { [] }
+    }
+
+    @Test func aHalfOpenLinkTakesBytesWithoutAnAnswer() async throws {
+        var run = ScriptedRun(
+            until: .seconds(1000),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (.seconds(2), [.relay(.end(firstLink, side: .server, .rst))]),
+                (.seconds(500), [.client(.write(first, bytes("anyone?")))]),
+            ]
+        )
+        run.serverAnswer = { _ in nil }
+        let (outcome, _) = try await play(run)
+        #expect(outcome.texts.contains("server ended client~1 rst"))
+        #expect(outcome.texts.contains("relay received client~1 client anyone?"))
+        #expect(outcome.texts(about: "client ended").isEmpty)
+    }
+
+    /// However the kernel puts writes together, each is a piece for its reader, as in the simulated world.
+    @Test func writesOfOneStepArriveAsTheyWereWritten() async throws {
+        let run = ScriptedRun(
+            until: .seconds(20),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (
+                    .seconds(2),
+                    (1...30).map { .client(.write(first, bytes(String(repeating: "x", count: $0)))) }
+                        + [.client(.end(first, .fin))]
+                ),
+            ]
+        )
+        let (outcome, _) = try await play(run)
+        let expected = (1...30).map { String(repeating: "x", count: $0) }
+        #expect(
+            outcome.texts(about: "relay received client~1 client").map {
+                $0.split(separator: " ").last.map(String.init)
+            } == expected
+        )
+        #expect(
+            outcome.texts(about: "server received").map { $0.split(separator: " ").last.map(String.init) } == expected
+        )
+        #expect(outcome.texts.contains("server ended client~1 fin"))
+    }
+
+    @Test func aConnectionGivenUpAtOnceIsNeverALink() async throws {
+        let run = ScriptedRun(
+            until: .seconds(10),
+            script: [
+                (.seconds(1), [.client(.connect(first)), .client(.end(first, .fin)), .client(.connect(second))])
+            ]
+        )
+        let (outcome, _) = try await play(run)
+        #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
+        #expect(outcome.texts(about: "client opened") == ["client opened client/2"])
+    }
+
+    @Test func eachClientHasADoorAndLinksOfItsOwn() async throws {
+        let (anna, ben) = (ClientID("anna"), ClientID("ben"))
+        let run = ScriptedRun(
+            clients: [anna, ben],
+            until: .seconds(10),
+            script: [
+                (.seconds(1), [.relay(.door(ben, .refusing))]),
+                (
+                    .seconds(2),
+                    [.client(anna, .connect(ConnectionID(anna, 1))), .client(ben, .connect(ConnectionID(ben, 1)))]
+                ),
+                (.seconds(3), [.relay(.door(ben, .open))]),
+                (
+                    .seconds(4),
+                    [.client(anna, .connect(ConnectionID(anna, 2))), .client(ben, .connect(ConnectionID(ben, 2)))]
+                ),
+            ]
+        )
+        let (outcome, _) = try await play(run)
+        #expect(
+            outcome.texts(about: "relay accepted").sorted() == [
+                "relay accepted anna~1", "relay accepted anna~2", "relay accepted ben~1",
+            ]
+        )
+        #expect(outcome.texts(about: "failed") == ["client failed ben/1 refused"])
+        #expect(outcome.texts(about: "server accepted").count == 3)
+    }
+}

@@ -1,0 +1,81 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import Testing
+
+@testable import Live
+
+@Suite(.timeLimit(.minutes(1)))
+struct LiveStoreTests {
+    private func write(_ key: String, _ value: JSON?) -> StoreWrite { StoreWrite(key: key, value: value) }
+
+    @Test func whatIsStoredSurvivesAKillAndWhatIsNotYetIsLost() async throws {
+        let run = ScriptedRun(
+            until: .seconds(100),
+            script: [
+                (.seconds(1), [.launch(.only)]),
+                (
+                    .seconds(2),
+                    [.client(.persist(1, [write("b", .integer(2)), write("a", .string("é\"\n")), write("c", .null)]))]
+                ),
+                (.seconds(3), [.client(.persist(2, [write("b", nil), write("d", .array([.bool(true)]))]))]),
+                (.seconds(4), [.client(.persist(3, [write("a", .integer(9))])), .kill(.only)]),
+                (.seconds(5), [.launch(.only)]),
+            ]
+        )
+        let (outcome, real) = try await play(run)
+        #expect(
+            outcome.texts.filter { !$0.hasPrefix("script") } == [
+                "ready", "launched client []", "client persisted 1", "client persisted 2",
+                "launched client [\"a=\\\"é\\\\\\\"\\\\n\\\"\", \"c=null\", \"d=[true]\"]",
+            ]
+        )
+        #expect(real < .seconds(20))
+    }
+
+    @Test func aCompletionIsAnInputOfItsOwn() async throws {
+        let run = ScriptedRun(
+            until: .seconds(100),
+            script: [
+                (.seconds(2), [.client(.persist(1, [write("a", 1)])), .client(.persist(2, [write("a", 2)]))])
+            ]
+        )
+        let (outcome, _) = try await play(run)
+        #expect(outcome.texts.suffix(3) == ["script 2.000", "client persisted 1", "client persisted 2"])
+    }
+
+    @Test func aKillEndsConnectionsAsAKernelDoesAndNothingMoreIsTold() async throws {
+        let exchange = ExchangeID(.only, 1)
+        var run = ScriptedRun(
+            until: .seconds(100),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (
+                    .seconds(3),
+                    [.client(.connect(ConnectionID(.only, 2))), .client(.request(exchange, .health)), .kill(.only)]
+                ),
+                (.seconds(4), [.relay(.write(firstLink, to: .client, bytes("anyone?")))]),
+            ]
+        )
+        run.relayForwards = false
+        let (outcome, _) = try await play(run)
+        let later = outcome.log.filter { $0.time >= .seconds(3) }.map(\.text)
+        #expect(later.filter { $0.hasPrefix("client") }.isEmpty)
+        #expect(later.contains("relay ended client~1 client fin"))
+        // The process is not there to take the bytes: its kernel answers with a reset.
+        #expect(later.contains("relay ended client~1 client rst"))
+        #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
+    }
+
+    @Test func keysComeInAscendingOrderWhateverOrderTheyWereWrittenIn() throws {
+        let folder = try TemporaryFolder(in: nil)
+        defer { folder.remove() }
+        let store = try ClientStore(of: .only, at: folder.path + "/store")
+        try store.apply(["c", "a", "b", "B", "ä"].map { write($0, .string($0)) })
+        let keys = try store.image().entries.map(\.key)
+        #expect(keys == ["B", "a", "b", "c", "ä"])
+        store.close()
+    }
+}

@@ -1,0 +1,93 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct BannerTests {
+    @Test func slowFirstConnectionShowsNone() {
+        var driver = Driver()
+        driver.start()
+        driver.advance(by: .seconds(9))
+        driver.connect()
+        #expect(driver.history("banner.kind") == ["null"])
+    }
+
+    @Test func failedFirstConnectionIsToldAfterTheGrace() {
+        var driver = Driver()
+        driver.start()
+        driver.refuse()
+        #expect(driver["banner.kind"] == JSON.null)
+        driver.advance(by: .milliseconds(999))
+        #expect(driver["banner.kind"] == JSON.null)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.text("banner.kind") == "reconnecting")
+    }
+
+    @Test func dismissedComesBackWithTheNextFailureOrAfterAWhile() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.drop()
+        driver.command(.dismissBanner)
+        #expect(driver["banner.kind"] == JSON.null)
+        driver.advance(by: .seconds(1))
+        #expect(driver["banner.kind"] == JSON.null)
+        driver.refuse()
+        #expect(driver.text("banner.kind") == "reconnecting")
+        driver.command(.dismissBanner)
+        driver.advance(by: .seconds(1))
+        driver.connect()
+        #expect(driver["banner.kind"] == JSON.null)
+
+        var profile = ClientProfile.exact
+        profile.connect.timeout = .seconds(300)
+        driver = Driver(profile)
+        driver.startConnected()
+        driver.drop()
+        driver.command(.dismissBanner)
+        driver.advance(by: .milliseconds(29_999))
+        #expect(driver["banner.kind"] == JSON.null)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.text("banner.kind") == "reconnecting")
+    }
+
+    @Test func dismissedAndOverIsAnotherOneNextTime() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.drop()
+        driver.command(.dismissBanner)
+        driver.advance(by: .seconds(1))
+        driver.connect()
+        driver.replay([], through: 0)
+        driver.drop()
+        #expect(driver.text("banner.kind") == "reconnecting")
+    }
+
+    @Test func badgeAndBannerAgree() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.drop()
+        #expect(driver.text("banner.tone") == driver.text("connection.tone"))
+        driver.command(.network(reachable: false))
+        #expect(driver.text("banner.tone") == driver.text("connection.tone"))
+        #expect(driver.history("connection.tone") == ["yellow", "green", "yellow", "red"])
+    }
+
+    @Test func changesOncePerStep() {
+        var driver = Driver()
+        driver.startConnected()
+        for round in 0..<3 {
+            driver.command(.send(conversation: "stukov", text: "\(round)", label: nil))
+            for outputs in [driver.feed(.ended(driver.current ?? ConnectionID(.only, 0), .reset)), driver.feed(.timer)] {
+                var seen: Set<String> = []
+                for case .observe(let observation) in outputs {
+                    guard case .set = observation.change else { continue }
+                    #expect(seen.insert(observation.name + (observation.key ?? "")).inserted)
+                }
+            }
+            driver.advance(by: .seconds(1))
+            driver.connect(lastSequence: 0)
+            driver.replay([], through: 0)
+        }
+    }
+}

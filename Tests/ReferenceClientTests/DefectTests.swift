@@ -1,0 +1,71 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+/// What a defect breaks, as a question that the reference client answers with yes and the broken one with no.
+struct Proof: CustomTestStringConvertible, Sendable {
+    let defect: String
+    let profile: @Sendable (inout ClientProfile) -> Void
+    let isRight: @Sendable (inout Driver) -> Bool
+
+    init(
+        _ defect: String,
+        profile: @escaping @Sendable (inout ClientProfile) -> Void = { _ in },
+        isRight: @escaping @Sendable (inout Driver) -> Bool
+    ) {
+        self.defect = defect
+        self.profile = profile
+        self.isRight = isRight
+    }
+
+    var testDescription: String { defect }
+
+    func driver(_ defect: String?) -> Driver {
+        var profile = ClientProfile.exact
+        self.profile(&profile)
+        return defect.map { Driver(defect: $0, profile) } ?? Driver(profile)
+    }
+}
+
+@Suite struct DefectTests {
+    private static let proofs = connectionProofs + messageProofs
+
+    @Test(arguments: proofs)
+    func breaksWhatItSays(proof: Proof) {
+        var reference = proof.driver(nil)
+        #expect(proof.isRight(&reference), "the reference client fails its own proof")
+        var broken = proof.driver(proof.defect)
+        #expect(!proof.isRight(&broken), "the defect changes nothing")
+    }
+
+    @Test func everyDefectHasAProof() {
+        #expect(Defect.all.map(\.name).filter { name in !Self.proofs.contains { $0.defect == name } } == [])
+        #expect(Set(Self.proofs.map(\.defect)).count == Self.proofs.count)
+    }
+}
+
+extension Driver {
+    var key: String { sends.first?.clientMessageID ?? "" }
+
+    mutating func send(_ text: String = "one", to conversation: String = "stukov", label: String? = nil) {
+        command(.send(conversation: conversation, text: text, label: label))
+    }
+
+    /// A lost connection that comes back, whatever the delay.
+    mutating func comeBack(lastSequence: Int64 = 0) {
+        drop()
+        advance(by: .seconds(2))
+        connect(lastSequence: lastSequence)
+        replay([], through: lastSequence)
+    }
+
+    mutating func spendAttempts() {
+        for _ in 0..<50 where state != "degraded" && state != "unavailable" {
+            refuse()
+            guard let next = client.nextDeadline else { return }
+            advance(by: next - now)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct DegradedTests {
+    private static let messages = "/conversations/stukov/messages"
+
+    /// Connected once, then out of attempts.
+    private func degraded() -> Driver {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 2
+        var driver = Driver(profile)
+        driver.startConnected(lastSequence: 1)
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(Self.messages, [message(1)])
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.refuse()
+        driver.advance(by: .seconds(2))
+        driver.refuse()
+        return driver
+    }
+
+    @Test func showsWhatItDoes() {
+        let driver = degraded()
+        #expect(driver.state == "degraded")
+        #expect(driver.text("connection.transport") == "http")
+        #expect(driver.text("connection.label") == "POLLING (30S)")
+        #expect(driver.text("connection.tone") == "amber")
+        #expect(driver.text("banner.text") == "REAL-TIME UNAVAILABLE. CHECKING EVERY 30S.")
+        #expect(driver["poll.active"] == true)
+    }
+
+    @Test func pollsAtOnceAndEachInterval() {
+        var driver = degraded()
+        #expect(driver.open(Self.messages).count == 1)
+        driver.answerList([message(2)])
+        driver.answerPage("\(Self.messages)?limit=50&after=1", [message(2)])
+        #expect(driver.list("view.rows") == ["m1", "m2"])
+        driver.advance(by: .milliseconds(29_999))
+        #expect(driver.requests.isEmpty)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.requests.map(\.request.target) == ["/conversations", "\(Self.messages)?limit=50&after=2"])
+    }
+
+    @Test func pollThatFailsIsFollowedByTheNext() {
+        var driver = degraded()
+        driver.failRequest("/conversations")
+        #expect(driver.state == "degraded")
+        #expect(driver.events("client.refresh.ended").isEmpty)
+        driver.advance(by: .seconds(30))
+        #expect(driver.open("/conversations").count == 2)
+    }
+
+    @Test func messagesGoByPostOneAfterTheOther() {
+        var driver = degraded()
+        for text in ["one", "two"] { driver.command(.send(conversation: "stukov", text: text, label: nil)) }
+        let posts = driver.requests.filter { $0.request.method == "POST" }
+        #expect(posts.count == 1)
+        let body = posts.first.flatMap { try? SendBody.decode($0.request.body, driver.wire) }
+        #expect(body?.text == "one")
+        let id = body?.clientMessageID ?? ""
+        let confirmation = ServerFrame.Confirmation(
+            clientMessageID: id, messageID: "m2", sequence: 2, timestamp: 1_767_225_602_000, duplicate: false
+        )
+        if let post = posts.first {
+            driver.feed(.response(post.id, ChatResponse(.created, body: confirmation.encode(driver.wire))))
+        }
+        #expect(driver.text("message.status[\(id)]") == "delivered")
+        #expect(driver.requests.filter { $0.request.method == "POST" }.count == 2)
+    }
+
+    @Test func refusedPostFailsItsOwnMessage() {
+        for (status, expected) in [(500, "failed"), (403, "failed"), (429, "queued"), (302, "queued")] {
+            var driver = degraded()
+            driver.command(.send(conversation: "stukov", text: "one", label: nil))
+            guard let post = driver.requests.last else { return }
+            driver.feed(.response(post.id, ChatResponse(status: status)))
+            #expect(driver.history("message.status").last == expected, "\(status)")
+        }
+    }
+
+    @Test func postWithoutAnswerIsRepeatedLaterWithTheSameId() {
+        var driver = degraded()
+        driver.command(.send(conversation: "stukov", text: "one", label: nil))
+        guard let first = driver.requests.last else { return }
+        driver.feed(.requestFailed(first.id, .refused))
+        #expect(driver.requests.filter { $0.request.method == "POST" }.count == 1)
+        driver.advance(by: .seconds(5))
+        let posts = driver.requests.filter { $0.request.method == "POST" }
+        #expect(posts.count == 2)
+        #expect(posts[0].request.body == posts[1].request.body)
+    }
+
+    @Test func networkBringsTheSocketBackAndEndsThePolling() {
+        var driver = degraded()
+        driver.command(.send(conversation: "stukov", text: "one", label: nil))
+        driver.command(.network(reachable: false))
+        #expect(driver.state == "offline")
+        #expect(driver["poll.active"] == false)
+        #expect(driver.history("message.status").last == "queued")
+        driver.command(.network(reachable: true))
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
+        #expect(driver.history("connection.state").suffix(5) == ["degraded", "offline", "connecting", "authenticating", "connected"])
+        #expect(driver.sends.map(\.text) == ["one"])
+        driver.forget()
+        driver.answersPings = true
+        driver.advance(by: .seconds(120))
+        #expect(driver.requests.isEmpty)
+    }
+
+    @Test(arguments: [ClientCommand.foreground, .reconnect])
+    func userBringsTheSocketBack(command: ClientCommand) {
+        var driver = degraded()
+        driver.forget()
+        driver.command(command)
+        #expect(driver.attempts.count == 1)
+        #expect(driver["connection.attempt"] == 0)
+        #expect(driver["poll.active"] == false)
+    }
+}

@@ -1,0 +1,369 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import WebSocketWire
+
+/// A client with a world around it that the test holds in its hand: it says when a socket opens, what the server says,
+/// when the disk is done. What the client writes is decoded, what it shows is folded.
+struct Driver {
+    let wire = WireProfile()
+    let id: ClientID
+    let profile: ClientProfile
+    let policy: Policy
+    let seed: UInt64
+    private(set) var client: Client
+    var now = Instant.zero
+    /// What survives a kill.
+    private(set) var store: StoreImage
+    /// Whether writes to the disk are done at once.
+    var diskIsFast = true
+    /// Whether the server answers pings by itself.
+    var answersPings = false
+    private var unansweredPings: [String?] = []
+    private(set) var unwritten: [(number: Int, writes: [StoreWrite])] = []
+
+    private(set) var attempts: [(id: ConnectionID, at: Instant)] = []
+    /// The newest attempt.
+    private(set) var current: ConnectionID?
+    private(set) var ends: [(id: ConnectionID, how: LinkEnd)] = []
+    private(set) var requests: [(id: ExchangeID, request: ChatRequest, at: Instant)] = []
+    private(set) var cancelled: [ExchangeID] = []
+    private(set) var crash: String?
+    private var sockets: [ConnectionID: WebSocketConnection] = [:]
+    private var raw: [ConnectionID: [UInt8]] = [:]
+    /// Frames of the client on all connections, oldest first.
+    private(set) var said: [(frame: ClientFrame, at: Instant)] = []
+    private(set) var closeFrames = 0
+    private(set) var observations: [(observation: Observation, at: Instant)] = []
+    private var values: [String: JSON] = [:]
+
+    init(
+        _ profile: ClientProfile = .exact,
+        policy: Policy = .reference,
+        id: ClientID = .only,
+        key: String = "key-1",
+        seed: UInt64 = 1,
+        store: StoreImage = StoreImage()
+    ) {
+        self.id = id
+        self.profile = profile
+        self.policy = policy
+        self.seed = seed
+        self.store = store
+        client = Client(
+            id: id,
+            profile: profile,
+            policy: policy,
+            wire: WireProfile(),
+            key: key,
+            seed: Seed(seed),
+            store: store
+        )
+    }
+
+    init(defect name: String, _ profile: ClientProfile = .exact) {
+        var profile = profile
+        var policy = Policy.reference
+        Defect.named(name)?.apply(to: &policy, &profile)
+        self.init(profile, policy: policy)
+    }
+
+    // MARK: - What is shown
+
+    subscript(name: String) -> JSON? { values[name] }
+
+    func text(_ name: String) -> String? { values[name]?.stringValue }
+
+    func list(_ name: String) -> [String] { values[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+
+    var state: String { text("connection.state") ?? "?" }
+
+    /// Every value that an observable took, in order.
+    func history(_ name: String) -> [String] {
+        observations.compactMap { entry in
+            guard entry.observation.name == name, case .set(let value) = entry.observation.change else { return nil }
+            return value.stringValue ?? value.description
+        }
+    }
+
+    func events(_ name: String) -> [JSON] {
+        observations.compactMap { entry in
+            guard entry.observation.name == name, case .happened(let fields) = entry.observation.change else { return nil }
+            return fields
+        }
+    }
+
+    var frames: [ClientFrame] { said.map(\.frame) }
+
+    var sends: [ClientFrame.SendRequest] {
+        frames.compactMap { if case .send(let request) = $0 { request } else { nil } }
+    }
+
+    func said(_ role: FrameRole) -> [ClientFrame] { frames.filter { $0.role == role } }
+
+    mutating func forget() {
+        said = []
+        observations = []
+        requests = []
+        attempts = []
+        ends = []
+        cancelled = []
+        closeFrames = 0
+    }
+
+    // MARK: - What happens
+
+    @discardableResult
+    mutating func feed(_ input: ClientInput) -> [ClientOutput] {
+        let outputs = client.handle(input, at: now)
+        for output in outputs { perform(output) }
+        while diskIsFast, !unwritten.isEmpty { writeOne() }
+        while answersPings, !unansweredPings.isEmpty { hear(.pong(id: unansweredPings.removeFirst())) }
+        return outputs
+    }
+
+    mutating func command(_ command: ClientCommand) {
+        feed(.command(command))
+    }
+
+    mutating func start() {
+        command(.start)
+    }
+
+    /// Fires every timer up to then, each at its own time.
+    mutating func advance(by span: TimeSpan) {
+        let end = now + span
+        var turns = 0
+        while let deadline = client.nextDeadline, deadline <= end, turns < 100_000 {
+            now = max(now, deadline)
+            feed(.timer)
+            turns += 1
+        }
+        now = end
+    }
+
+    mutating func writeOne() {
+        guard !unwritten.isEmpty else { return }
+        let (number, writes) = unwritten.removeFirst()
+        for write in writes { store.apply(write) }
+        perform(all: client.handle(.persisted(number), at: now))
+    }
+
+    /// The process ends and starts again with what was on disk.
+    mutating func killAndStart() {
+        var next = Driver(profile, policy: policy, id: id, seed: seed, store: store)
+        next.now = now
+        self = next
+        start()
+    }
+
+    private mutating func perform(all outputs: [ClientOutput]) {
+        for output in outputs { perform(output) }
+    }
+
+    private mutating func perform(_ output: ClientOutput) {
+        switch output {
+        case .connect(let id):
+            attempts.append((id, now))
+            current = id
+        case .write(let id, let bytes): read(bytes, on: id)
+        case .end(let id, let how): ends.append((id, how))
+        case .request(let id, let request): requests.append((id, request, now))
+        case .cancel(let id): cancelled.append(id)
+        case .persist(let number, let writes): unwritten.append((number, writes))
+        case .observe(let observation):
+            observations.append((observation, now))
+            fold(observation)
+        case .crashed(let reason): crash = reason
+        }
+    }
+
+    private mutating func fold(_ observation: Observation) {
+        let name = observation.name + (observation.key.map { "[\($0)]" } ?? "")
+        var items = values[name]?.arrayValue ?? []
+        switch observation.change {
+        case .happened: return
+        case .set(let value):
+            values[name] = value
+            return
+        case .inserted(let place, let item): items.insert(item, at: place)
+        case .removed(let place): items.remove(at: place)
+        case .replaced(let place, let item): items[place] = item
+        }
+        values[name] = .array(items)
+    }
+
+    // MARK: - The server's side
+
+    private mutating func read(_ bytes: [UInt8], on id: ConnectionID) {
+        guard sockets[id] != nil else {
+            raw[id, default: []] += bytes
+            return
+        }
+        for event in sockets[id]?.receive(bytes) ?? [] {
+            switch event {
+            case .received(.text(let text)):
+                guard case .frame(let frame) = ClientFrame.decode(text, wire) else { continue }
+                said.append((frame, now))
+                if case .ping(let id) = frame { unansweredPings.append(id) }
+            case .received(.close): closeFrames += 1
+            default: break
+            }
+        }
+    }
+
+    /// The newest attempt becomes a byte stream.
+    mutating func open() {
+        guard let id = current else { return }
+        feed(.opened(id))
+    }
+
+    /// The server agrees to the upgrade.
+    mutating func upgrade() {
+        guard let id = current else { return }
+        var parser = HTTPRequestParser()
+        parser.append(raw[id] ?? [])
+        guard case .head(let head)? = try? parser.next(), var socket = try? WebSocketConnection.server(accepting: head)
+        else { return }
+        let answer = socket.takeOutput()
+        sockets[id] = socket
+        feed(.received(id, answer))
+    }
+
+    /// The server answers the upgrade with something else.
+    mutating func refuseUpgrade(_ status: Int, _ headers: HTTPHeaders = [:], body: String = "") {
+        guard let id = current else { return }
+        var headers = headers
+        headers.append("Content-Length", String(body.utf8.count))
+        let head = HTTPResponseHead(status: status, reason: "No", headers: headers)
+        feed(.received(id, head.encode() + Array(body.utf8)))
+    }
+
+    mutating func hear(_ frame: ServerFrame) {
+        hear(text: String(decoding: frame.encode(wire), as: UTF8.self))
+    }
+
+    mutating func hear(text: String) {
+        guard let id = current else { return }
+        sockets[id]?.sendText(text)
+        let bytes = sockets[id]?.takeOutput() ?? []
+        feed(.received(id, bytes))
+    }
+
+    mutating func hear(bytes: [UInt8]) {
+        guard let id = current else { return }
+        feed(.received(id, bytes))
+    }
+
+    mutating func closeByServer(_ code: CloseCode) {
+        guard let id = current else { return }
+        sockets[id]?.sendClose(code)
+        let bytes = sockets[id]?.takeOutput() ?? []
+        feed(.received(id, bytes))
+    }
+
+    mutating func drop(_ failure: LinkFailure = .reset) {
+        guard let id = current else { return }
+        feed(.ended(id, failure))
+    }
+
+    mutating func refuse(_ failure: LinkFailure = .refused) {
+        guard let id = current else { return }
+        feed(.connectFailed(id, failure))
+    }
+
+    /// From the attempt to `connected`.
+    mutating func connect(session: String = "s1", resumed: Bool = false, lastSequence: Int64 = 0) {
+        open()
+        upgrade()
+        hear(.hello(version: "0.2.0", authVersion: 1))
+        hear(.connected(ServerFrame.Connected(session: session, resumed: resumed, lastSequence: lastSequence)))
+    }
+
+    /// From the start to a connection on which nothing was missed.
+    mutating func startConnected(lastSequence: Int64 = 0) {
+        start()
+        connect(lastSequence: lastSequence)
+    }
+
+    /// The connection is lost and comes back after the first delay.
+    mutating func reconnect(lastSequence: Int64, missed: [ChatMessage] = [], complete: Bool = true) {
+        drop()
+        advance(by: .milliseconds(1250))
+        connect(lastSequence: lastSequence)
+        replay(missed, through: lastSequence, complete: complete)
+    }
+
+    mutating func replay(_ messages: [ChatMessage], through last: Int64, complete: Bool = true) {
+        hear(.replay(ServerFrame.Replay(messages: messages, complete: complete, lastSequence: last)))
+    }
+
+    mutating func confirm(_ id: String, sequence: Int64, duplicate: Bool = false) {
+        hear(
+            .confirm(
+                ServerFrame.Confirmation(
+                    clientMessageID: id,
+                    messageID: "m\(sequence)",
+                    sequence: sequence,
+                    timestamp: 1_767_225_600_000 + sequence * 1000,
+                    duplicate: duplicate
+                )
+            )
+        )
+    }
+
+    // MARK: - HTTP
+
+    /// The requests for a path that are not answered yet, oldest first.
+    func open(_ path: String) -> [ExchangeID] {
+        requests.filter { $0.request.target.hasPrefix(path) && !cancelled.contains($0.id) }.map(\.id)
+    }
+
+    mutating func answer(
+        _ path: String,
+        _ status: Int = 200,
+        headers: [(name: String, value: String)] = [(name: "content-type", value: "application/json")],
+        body: [UInt8] = []
+    ) {
+        guard let place = requests.firstIndex(where: { $0.request.target.hasPrefix(path) }) else { return }
+        let id = requests.remove(at: place).id
+        feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
+    }
+
+    mutating func failRequest(_ path: String, _ failure: LinkFailure = .refused) {
+        guard let place = requests.firstIndex(where: { $0.request.target.hasPrefix(path) }) else { return }
+        feed(.requestFailed(requests.remove(at: place).id, failure))
+    }
+
+    mutating func answerPage(_ path: String, _ messages: [ChatMessage], hasMore: Bool = false) {
+        answer(path, body: MessagePage(messages: messages, hasMore: hasMore).encode(wire))
+    }
+
+    mutating func answerList(_ newest: [ChatMessage]) {
+        let list = newest.map { ConversationSummary(id: $0.conversation, name: $0.conversation, unread: 0, lastMessage: $0) }
+        answer("/conversations", body: ConversationList(list).encode(wire))
+    }
+}
+
+extension ClientProfile {
+    /// Without jitter, so that delays can be told.
+    static var exact: ClientProfile {
+        var profile = ClientProfile()
+        profile.reconnect.jitterPercent = 0
+        profile.drain.jitterPercent = 0
+        return profile
+    }
+}
+
+/// A message of somebody else, its clock a second a sequence.
+func message(_ sequence: Int64, in conversation: String = "stukov", from sender: String = "stukov") -> ChatMessage {
+    ChatMessage(
+        id: "m\(sequence)",
+        conversation: conversation,
+        sender: sender,
+        sequence: sequence,
+        timestamp: 1_767_225_600_000 + sequence * 1000,
+        text: "text \(sequence)"
+    )
+}

@@ -1,0 +1,160 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+import WebSocketWire
+
+@Suite struct HandshakeTests {
+    @Test func refusedKeyStopsEverything() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.hear(.authError(message: "Authentication failed"))
+        #expect(driver.state == "auth_required")
+        #expect(driver["auth.requires_reauth"] == true)
+        #expect(driver["connection.attempt"] == 0)
+        #expect(driver.text("connection.last_error") == "auth_error")
+        #expect(driver.text("banner.kind") == "error")
+        #expect(driver.closeFrames == 1)
+        driver.advance(by: .seconds(3600))
+        #expect(driver.attempts.count == 1)
+    }
+
+    @Test func refusedKeyOutlivesTheNetwork() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.hear(.authError(message: "Authentication failed"))
+        driver.command(.network(reachable: false))
+        #expect(driver.state == "offline")
+        driver.command(.network(reachable: true))
+        #expect(driver.state == "auth_required")
+        #expect(driver.attempts.count == 1)
+    }
+
+    @Test func newKeyIsUsedAtOnceAndSurvivesAKill() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.hear(.authError(message: "Authentication failed"))
+        driver.command(.setKey("key-2"))
+        #expect(driver.attempts.count == 2)
+        #expect(driver["auth.requires_reauth"] == false)
+        driver.connect()
+        #expect(driver.said(.connect).last == .connect(ClientFrame.Connect(key: "key-2")))
+        driver.killAndStart()
+        driver.connect(session: "s2")
+        #expect(driver.said(.connect) == [.connect(ClientFrame.Connect(key: "key-2", session: "s1"))])
+    }
+
+    @Test func missingKeyIsAskedForAndNotTried() {
+        var driver = Driver(key: "")
+        driver.start()
+        #expect(driver.attempts.isEmpty)
+        #expect(driver.state == "auth_required")
+        #expect(driver["auth.requires_reauth"] == true)
+        #expect(driver.text("banner.text") == "API key not configured. Please scan QR code in Settings.")
+        driver.command(.setKey("key-1"))
+        driver.connect()
+        #expect(driver.state == "connected")
+        #expect(driver["banner.kind"] == JSON.null)
+    }
+
+    @Test func networkFaultsDoNotAskForAKey() {
+        var driver = Driver()
+        driver.start()
+        driver.refuse()
+        driver.advance(by: .seconds(1))
+        driver.open()
+        driver.drop()
+        driver.advance(by: .seconds(2))
+        driver.advance(by: .seconds(10))
+        #expect(driver.history("auth.requires_reauth") == ["false"])
+    }
+
+    @Test func newerServerIsTold() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.3.0", authVersion: 2))
+        driver.hear(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
+        #expect(driver.text("banner.kind") == "version")
+        #expect(driver.text("auth.version_warning")?.contains("2") == true)
+        #expect(driver.state == "connected")
+    }
+
+    @Test func keyIsNowhereButInConnectAndAuthorization() {
+        var driver = Driver(key: "hush-hush")
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.command(.send(conversation: nil, text: "Hello.", label: nil))
+        let shown = driver.observations.map { "\($0.observation)" }.joined()
+        #expect(!shown.contains("hush-hush"))
+        #expect(driver.requests.allSatisfy { !$0.request.target.contains("hush-hush") })
+        #expect(driver.requests.first?.request.authorization == "Bearer hush-hush")
+    }
+
+    @Test func framesBeforeTheirTimeMeanNothing() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
+        #expect(driver.state == "connecting")
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.hear(.message(message(1)))
+        #expect(driver.list("conversation.messages[stukov]") == [])
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        #expect(driver.said(.connect).count == 1)
+    }
+
+    @Test func badUpgradeIsAFailure() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.refuseUpgrade(503)
+        #expect(driver.text("connection.last_error") == "http_503")
+        #expect(driver.state == "reconnecting")
+        #expect(driver["connection.attempt"] == 1)
+        driver.advance(by: .seconds(1))
+        driver.open()
+        driver.hear(bytes: Array("SSH-2.0-OpenSSH_9.6\r\n".utf8))
+        #expect(driver.text("connection.last_error") == "protocol_error")
+    }
+
+    @Test func closeByTheServerIsAnsweredAndComesBack() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.closeByServer(.serviceRestart)
+        #expect(driver.closeFrames == 1)
+        #expect(driver.text("connection.last_error") == "closed_1012")
+        #expect(driver.state == "reconnecting")
+        driver.advance(by: .seconds(1))
+        driver.connect()
+        #expect(driver.state == "connected")
+    }
+
+    @Test func supersededConnectionSaysNothingMore() {
+        var driver = Driver()
+        driver.startConnected()
+        guard let old = driver.current else { return }
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect()
+        driver.forget()
+        driver.feed(.received(old, [0x81, 0x02, 0x7B, 0x7D]))
+        driver.feed(.ended(old, .reset))
+        driver.feed(.connectFailed(old, .refused))
+        driver.feed(.opened(old))
+        #expect(driver.observations.isEmpty)
+        #expect(driver.state == "connected")
+    }
+}

@@ -1,0 +1,121 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct HeartbeatTests {
+    private func pings(_ driver: Driver) -> [Int64] {
+        driver.said.filter { $0.frame.role == .ping }.map { $0.at.nanoseconds / 1_000_000_000 }
+    }
+
+    private func pong(_ driver: inout Driver) {
+        guard case .ping(let id)? = driver.said(.ping).last else { return }
+        driver.hear(.pong(id: id))
+    }
+
+    @Test func pingsEachIntervalOnceConnected() {
+        var driver = Driver()
+        driver.startConnected()
+        for _ in 0..<3 {
+            driver.advance(by: .seconds(30))
+            pong(&driver)
+        }
+        #expect(pings(driver) == [30, 60, 90])
+        #expect(driver.state == "connected")
+    }
+
+    @Test func noPingBeforeConnected() {
+        var profile = ClientProfile.exact
+        profile.connect.timeout = .seconds(300)
+        var driver = Driver(profile)
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.advance(by: .seconds(120))
+        #expect(pings(driver) == [])
+    }
+
+    @Test func oneTimerHoweverManyReconnects() {
+        var driver = Driver()
+        driver.startConnected()
+        for _ in 0..<5 {
+            driver.advance(by: .seconds(7))
+            driver.drop()
+            driver.advance(by: .seconds(1))
+            driver.connect()
+        }
+        driver.forget()
+        driver.advance(by: .seconds(30))
+        #expect(pings(driver).count == 1)
+    }
+
+    @Test func missingPongEndsTheConnection() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.advance(by: .milliseconds(39_999))
+        #expect(driver.state == "connected")
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.state == "reconnecting")
+        #expect(driver.text("connection.last_error") == "pong_timeout")
+        #expect(driver.text("connection.quality") == "dead")
+        #expect(driver.ends.map(\.how) == [.rst])
+    }
+
+    @Test func wrongPongAndOtherFramesProveNothing() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.advance(by: .seconds(35))
+        driver.hear(.pong(id: "ping-99"))
+        driver.hear(.message(message(1)))
+        driver.hear(.ping(id: nil))
+        driver.advance(by: .seconds(5))
+        #expect(driver.state == "reconnecting")
+    }
+
+    @Test func pongWithoutIdAnswersTheOldest() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.advance(by: .seconds(32))
+        driver.hear(.pong(id: nil))
+        #expect(driver["connection.rtt"] == .integer(TimeSpan.seconds(2).nanoseconds))
+        driver.advance(by: .seconds(20))
+        #expect(driver.state == "connected")
+    }
+
+    @Test func slowIsShownBeforeDead() {
+        var driver = Driver()
+        driver.startConnected()
+        #expect(driver.text("connection.quality") == "unknown")
+        driver.advance(by: .seconds(31))
+        pong(&driver)
+        #expect(driver.text("connection.quality") == "good")
+        driver.advance(by: .seconds(29 + 3))
+        #expect(driver.text("connection.quality") == "slow")
+        pong(&driver)
+        #expect(driver.text("connection.quality") == "slow")
+        driver.advance(by: .seconds(28))
+        pong(&driver)
+        #expect(driver.text("connection.quality") == "good")
+    }
+
+    @Test func idleHealthyLinkIsNotDead() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.advance(by: .seconds(29))
+        #expect(driver.state == "connected")
+    }
+
+    @Test func sleepOfTheProcessIsNotThePeersSilence() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.advance(by: .seconds(31))
+        driver.now = driver.now + .seconds(60)
+        driver.feed(.timer)
+        #expect(driver.state == "connected")
+        #expect(pings(driver).count == 2)
+        driver.advance(by: .seconds(10))
+        #expect(driver.state == "reconnecting")
+    }
+}

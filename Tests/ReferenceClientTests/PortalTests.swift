@@ -1,0 +1,163 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+import WebSocketWire
+
+@Suite struct PortalTests {
+    private static let elsewhere = "http://portal.test/login"
+    private static let html = [(name: "content-type", value: "text/html; charset=utf-8")]
+
+    private func atUpgrade(_ driver: inout Driver) {
+        driver.start()
+        driver.open()
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func redirectOfTheUpgradeToAnotherHostIsAPortal(status: Int) {
+        var driver = Driver()
+        atUpgrade(&driver)
+        driver.refuseUpgrade(status, ["Location": Self.elsewhere])
+        #expect(driver.state == "captive_portal")
+        #expect(driver["network.captive"] == true)
+        #expect(driver.text("alert.title") == "Network Login Required")
+        #expect(driver.text("alert.text")?.contains("Safari") == true)
+        #expect(driver["connection.attempt"] == 0)
+        driver.advance(by: .seconds(3600))
+        #expect(driver.attempts.count == 1)
+    }
+
+    @Test func loginPageAnd511InPlaceOfTheUpgradeArePortals() {
+        for (status, headers) in [
+            (200, ["Content-Type": "text/html"]), (511, [:]), (302, ["Location": "//portal.test/login"]),
+        ] as [(Int, HTTPHeaders)] {
+            var driver = Driver()
+            atUpgrade(&driver)
+            driver.refuseUpgrade(status, headers, body: "<html></html>")
+            #expect(driver.state == "captive_portal", "\(status)")
+        }
+    }
+
+    @Test(arguments: [
+        "http://chat.test/login", "http://CHAT.TEST:8080/login", "/login", "login?next=http://portal.test/", "?x=//y",
+    ])
+    func redirectThatStaysIsNoPortal(location: String) {
+        var driver = Driver()
+        atUpgrade(&driver)
+        driver.refuseUpgrade(302, ["Location": location])
+        #expect(driver.state == "reconnecting")
+        #expect(driver.text("connection.last_error") == "http_302")
+        #expect(driver["connection.attempt"] == 1)
+        #expect(driver.history("network.captive") == ["false"])
+    }
+
+    @Test func someoneWhoAnswersOddlyIsProbed() {
+        var driver = Driver()
+        atUpgrade(&driver)
+        driver.drop()
+        #expect(driver.requests.map(\.request.target) == ["/health"])
+        #expect(driver.requests.first?.request.authorization == nil)
+        driver.answer("/health", 302, headers: [(name: "location", value: Self.elsewhere)])
+        #expect(driver.state == "captive_portal")
+        #expect(driver["connection.attempt"] == 0)
+        #expect(driver.events("client.backoff.cancelled").count == 1)
+    }
+
+    @Test func whoDoesNotAnswerIsNotProbed() {
+        var driver = Driver()
+        driver.start()
+        driver.refuse()
+        #expect(driver.requests.isEmpty)
+        driver.advance(by: .seconds(11))
+        #expect(driver.requests.isEmpty)
+    }
+
+    @Test func probeKnowsTheServerByItsBody() {
+        for (body, state) in [
+            (StatusBody.ok.encode(WireProfile()), "reconnecting"), (Array("<html>ok</html>".utf8), "captive_portal"),
+            ([], "captive_portal"), (StatusBody("login").encode(WireProfile()), "captive_portal"),
+        ] {
+            var driver = Driver()
+            atUpgrade(&driver)
+            driver.drop()
+            driver.answer("/health", body: body)
+            #expect(driver.state == state)
+        }
+    }
+
+    @Test func probeThatFindsNobodyChangesNothing() {
+        var driver = Driver()
+        atUpgrade(&driver)
+        driver.drop()
+        driver.failRequest("/health", .timedOut)
+        #expect(driver.state == "reconnecting")
+        driver.advance(by: .seconds(1))
+        #expect(driver.attempts.count == 2)
+    }
+
+    @Test func probeIsGivenUpAfterItsTime() {
+        var driver = Driver()
+        atUpgrade(&driver)
+        driver.drop()
+        driver.advance(by: .milliseconds(4999))
+        #expect(driver.cancelled.isEmpty)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.cancelled.count == 1)
+    }
+
+    @Test(arguments: [ClientCommand.portalLogin, .foreground, .reconnect, .handoff])
+    func returnOfTheUserProbesAgainBeforeItConnects(command: ClientCommand) {
+        var driver = Driver()
+        atUpgrade(&driver)
+        driver.refuseUpgrade(302, ["Location": Self.elsewhere])
+        driver.command(command)
+        #expect(driver.open("/health").count == 1)
+        #expect(driver.attempts.count == 1)
+        driver.answer("/health", 302, headers: [(name: "location", value: Self.elsewhere)])
+        #expect(driver.state == "captive_portal")
+        driver.command(command)
+        driver.answer("/health", body: StatusBody.ok.encode(WireProfile()))
+        #expect(driver.attempts.count == 2)
+        driver.connect()
+        #expect(driver.state == "connected")
+        #expect(driver["alert.title"] == JSON.null)
+        #expect(driver["network.captive"] == false)
+    }
+
+    @Test func portalThatExpiresTheSessionIsFoundAndTheQueueKept() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.drop()
+        driver.command(.send(conversation: "stukov", text: "one", label: nil))
+        driver.advance(by: .seconds(1))
+        driver.open()
+        driver.refuseUpgrade(302, ["Location": Self.elsewhere])
+        #expect(driver.state == "captive_portal")
+        #expect(driver["outbox.count"] == 1)
+    }
+
+    @Test func postThatIsRedirectedIsNotDone() {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 1
+        var driver = Driver(profile)
+        driver.start()
+        driver.refuse()
+        driver.command(.send(conversation: "stukov", text: "one", label: nil))
+        driver.answer("/conversations/stukov/messages", 302, headers: [(name: "location", value: Self.elsewhere)])
+        #expect(driver["outbox.count"] == 1)
+        #expect(driver.state == "captive_portal")
+    }
+
+    @Test func pageInPlaceOfJSONIsAPortalToo() {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 1
+        var driver = Driver(profile)
+        driver.start()
+        driver.refuse()
+        #expect(driver.state == "degraded")
+        driver.answer("/conversations", headers: Self.html, body: Array("<html></html>".utf8))
+        #expect(driver.state == "captive_portal")
+        #expect(driver["poll.active"] == false)
+    }
+}

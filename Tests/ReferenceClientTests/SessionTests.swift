@@ -1,0 +1,208 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct SessionTests {
+    @Test func firstConnectionMissesNothing() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 42)
+        #expect(driver.said(.sync).isEmpty)
+        #expect(driver["sync.last_sequence"] == 42)
+        #expect(driver["toast.text"] == JSON.null)
+    }
+
+    @Test func syncAsksFromTheLastSeen() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 3)
+        driver.hear(.message(message(4)))
+        driver.reconnect(lastSequence: 4)
+        #expect(driver.said(.sync) == [.sync(lastSequence: 4)])
+        #expect(driver["toast.text"] == JSON.null)
+    }
+
+    @Test func lastSeenSurvivesAKillTogetherWithItsMessages() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 3)
+        driver.hear(.message(message(4)))
+        driver.killAndStart()
+        #expect(driver.list("conversation.messages[stukov]") == ["m4"])
+        driver.connect(lastSequence: 6)
+        #expect(driver.said(.sync) == [.sync(lastSequence: 4)])
+        driver.replay([message(5), message(6)], through: 6)
+        // A first connection of this life is no reconnect.
+        #expect(driver["toast.text"] == JSON.null)
+    }
+
+    @Test func killBeforeTheDiskSeesTheMessageAgain() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 3)
+        driver.diskIsFast = false
+        driver.hear(.message(message(4)))
+        #expect(driver.said(.messageAck).isEmpty)
+        driver.killAndStart()
+        driver.connect(lastSequence: 4)
+        #expect(driver.said(.sync) == [.sync(lastSequence: 3)])
+    }
+
+    @Test func acknowledgedOnceOnDisk() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.diskIsFast = false
+        driver.hear(.message(message(1)))
+        #expect(driver.said(.messageAck).isEmpty)
+        driver.writeOne()
+        #expect(driver.said(.messageAck) == [.messageAck(id: "m1")])
+    }
+
+    @Test func replayedAgainIsShownOnceAndAcknowledgedAgain() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(1)))
+        #expect(driver.list("conversation.messages[stukov]") == ["m1"])
+        #expect(driver.said(.messageAck).count == 2)
+        #expect(driver.events("client.dropped_duplicate").count == 1)
+        #expect(driver["unread[stukov]"] == 1)
+    }
+
+    @Test func toastCountsEachMissedMessageOnceWhicheverWayItCame() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 1)
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 4)
+        driver.hear(.message(message(5)))
+        driver.hear(.message(message(4)))
+        driver.replay([message(2), message(3), message(4), message(5)], through: 5)
+        #expect(driver.text("toast.text") == "Reconnected. 3 messages synced.")
+        #expect(driver.list("conversation.messages[stukov]") == ["m2", "m3", "m4", "m5"])
+        #expect(driver["sync.last_sequence"] == 5)
+    }
+
+    @Test func incompleteReplayIsFilledByHTTP() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 1)
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [])
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 6)
+        driver.replay([message(6)], through: 6, complete: false)
+        #expect(driver.events("client.gap_detected") == [["from": 2, "to": 6]])
+        #expect(driver["sync.in_flight"] == true)
+        #expect(driver["refresh.in_flight"] == true)
+        #expect(driver["toast.text"] == JSON.null)
+        #expect(driver.open("/conversations").count == 2)
+        driver.answerPage("/conversations/stukov/messages?limit=50&after=1", [message(2), message(3)], hasMore: true)
+        driver.answerList([message(6), message(5, in: "kerrigan", from: "kerrigan")])
+        driver.answerPage("/conversations/kerrigan/messages", [message(5, in: "kerrigan", from: "kerrigan")])
+        driver.answerPage("/conversations/stukov/messages?limit=50&after=3", [message(4), message(6)])
+        #expect(driver["sync.in_flight"] == false)
+        #expect(driver.list("view.rows") == ["m2", "m3", "m4", "m6"])
+        #expect(driver.list("conversation.messages[kerrigan]") == ["m5"])
+        #expect(driver["unread[kerrigan]"] == 1)
+        #expect(driver.text("toast.text") == "Reconnected. 5 messages synced.")
+        #expect(driver["sync.last_sequence"] == 6)
+        #expect(driver.events("client.refresh.ended") == [["ok": true, "added": 4]])
+    }
+
+    @Test func failedFillIsShownAndTriedAgain() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 1)
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 3)
+        driver.replay([], through: 3, complete: false)
+        driver.failRequest("/conversations")
+        #expect(driver.text("banner.kind") == "error")
+        #expect(driver["sync.in_flight"] == false)
+        driver.advance(by: .seconds(5))
+        #expect(driver["sync.in_flight"] == true)
+        driver.answerList([message(3)])
+        driver.answerPage("/conversations/stukov/messages", [message(2), message(3)])
+        #expect(driver.list("conversation.messages[stukov]") == ["m2", "m3"])
+        #expect(driver.text("toast.text") == "Reconnected. 2 messages synced.")
+    }
+
+    @Test func replayThatNeverComesIsReplacedByHTTP() {
+        var driver = Driver()
+        driver.answersPings = true
+        driver.startConnected(lastSequence: 1)
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 2)
+        driver.advance(by: .seconds(10))
+        #expect(driver.open("/conversations").count == 1)
+        driver.answerList([message(2)])
+        driver.answerPage("/conversations/stukov/messages", [message(2)])
+        #expect(driver["sync.in_flight"] == false)
+        #expect(driver.list("conversation.messages[stukov]") == ["m2"])
+    }
+
+    @Test func holeOnALiveConnectionIsNoticedAndFilled() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(4)))
+        #expect(driver.events("client.gap_detected") == [["from": 2, "to": 3]])
+        #expect(driver.said(.sync) == [.sync(lastSequence: 1)])
+        driver.hear(.message(message(6)))
+        #expect(driver.said(.sync).count == 1)
+        driver.replay([message(2), message(3), message(4)], through: 4)
+        // What was seen beyond the replay shows another hole.
+        #expect(driver.said(.sync) == [.sync(lastSequence: 1), .sync(lastSequence: 4)])
+        driver.replay([message(5), message(6)], through: 6)
+        #expect(driver.list("conversation.messages[stukov]") == (1...6).map { "m\($0)" })
+        #expect(driver["sync.last_sequence"] == 6)
+        #expect(driver["toast.text"] == JSON.null)
+    }
+
+    @Test func serverThatLostItsPastIsReadAnew() {
+        var driver = Driver()
+        driver.startConnected(lastSequence: 9)
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect(session: "s2", lastSequence: 2)
+        #expect(driver.said(.sync).isEmpty)
+        driver.answerList([message(2)])
+        driver.answerPage("/conversations/stukov/messages", [message(1), message(2)])
+        #expect(driver["sync.last_sequence"] == 2)
+        #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2"])
+    }
+
+    @Test(arguments: permutations(of: [1, 2, 3, 4]))
+    func everyOrderOfArrivalGivesTheSameRows(order: [Int64]) {
+        var driver = Driver()
+        driver.startConnected()
+        for sequence in order { driver.hear(.message(message(sequence))) }
+        driver.replay((1...4).map { message($0) }, through: 4)
+        #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2", "m3", "m4"])
+        #expect(driver["sync.last_sequence"] == 4)
+        #expect(driver["unread[stukov]"] == 4)
+    }
+
+    @Test func equalTimestampsStandByTheirIds() {
+        func rows(_ order: [Int64]) -> [String] {
+            var driver = Driver()
+            driver.startConnected()
+            for sequence in order {
+                var same = message(sequence)
+                same.timestamp = 1_767_225_600_000
+                driver.hear(.message(same))
+            }
+            return driver.list("conversation.messages[stukov]")
+        }
+        for order in permutations(of: [1, 2, 3] as [Int64]) { #expect(rows(order) == ["m1", "m2", "m3"]) }
+    }
+}
+
+func permutations<Element>(of items: [Element]) -> [[Element]] {
+    guard items.count > 1 else { return [items] }
+    return items.indices.flatMap { place in
+        var rest = items
+        let first = rest.remove(at: place)
+        return permutations(of: rest).map { [first] + $0 }
+    }
+}

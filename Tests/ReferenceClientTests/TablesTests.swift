@@ -1,0 +1,177 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+import WebSocketWire
+
+/// The tables that other rooms read: profile, defects, commands, registry.
+@Suite struct TablesTests {
+    @Test func everyFieldCanBeReadAndSet() {
+        for field in ClientProfile.fields {
+            var profile = ClientProfile()
+            let value: ArgumentValue
+            switch (field.kind, field.get(profile)) {
+            case (.text, .text(let text)): value = .text(text + "!")
+            case (.flag, .flag(let flag)): value = .flag(!flag)
+            case (.integer(let range), .integer(let number)):
+                value = .integer(number < range.upperBound ? number + 1 : number - 1)
+            case (.duration, .duration(let span)): value = .duration(span + .seconds(1))
+            case (.word(let words), .text(let word)): value = .text(words.first { $0 != word } ?? word)
+            default:
+                Issue.record("\(field.name) gives a value of another kind than it says")
+                continue
+            }
+            field.set(&profile, value)
+            #expect(field.get(profile) == value, "\(field.name)")
+            #expect(profile != ClientProfile(), "\(field.name)")
+            let changed = ClientProfile.fields.filter { $0.get(profile) != $0.get(ClientProfile()) }
+            #expect(changed.map(\.name) == [field.name])
+        }
+    }
+
+    @Test func fieldNamesAreUnique() {
+        let names = ClientProfile.fields.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func fieldsIgnoreValuesOfAnotherKind() {
+        for field in ClientProfile.fields {
+            var profile = ClientProfile()
+            field.set(&profile, .list([]))
+            field.set(&profile, .integer(-1))
+            #expect(profile == ClientProfile(), "\(field.name)")
+        }
+    }
+
+    @Test func defectsAreDifferentChangesAndNamedOnce() {
+        var changes: [Defective: String] = [:]
+        for defect in Defect.all {
+            var changed = Defective()
+            defect.apply(to: &changed.policy, &changed.profile)
+            #expect(changed != Defective(), "\(defect.name) changes nothing")
+            #expect(changes[changed] == nil, "\(defect.name) and \(changes[changed] ?? "") are the same change")
+            changes[changed] = defect.name
+            #expect(!defect.rows.isEmpty && !defect.breaks.isEmpty)
+            #expect(Defect.named(defect.name)?.breaks == defect.breaks)
+        }
+        #expect(Set(Defect.all.map(\.name)).count == Defect.all.count)
+        #expect(Defect.named("nobody") == nil)
+    }
+
+    @Test func defectsThatAreAskedForAreThere() {
+        let asked = [
+            "noBackoff", "noJitter", "delayBelowFloor", "backoffNotReset", "retriesForever", "resetOnTcpOpen",
+            "blindReconnectTimer", "noReconnectOnNetworkRestore", "redundantConnect", "noHeartbeat", "pingBeforeAuth",
+            "pongIgnored", "halfOpenUnnoticed", "noPendingTimeout", "swallowSendError", "noRetryQueue", "noIdempotencyKey",
+            "noResponseDedup", "noAck", "arrivalOrder", "clientClockUsed", "sendsBeforeAuth", "authRetryLoop",
+            "promptDroppedOffline", "queueInMemory", "noFlush", "noAutoRetry", "statusUnclear", "drainingIgnored",
+            "drainingCountsAsFailure", "drainHerd", "inflightLostOnDrain", "portalAsGenericFailure",
+            "portalBurnsAttempts", "noPortalAlert", "probeFollowsRedirect", "any3xxIsPortal", "degradedAsOffline",
+            "silentSync", "replayGapUnnoticed", "swallowServerError", "floodOnFlush", "noReconnectBanner",
+            "noStaleReplyGuard", "crashOnUnknownType", "crashOnMalformed",
+        ]
+        #expect(asked.filter { Defect.named($0) == nil } == [])
+    }
+
+    private struct Defective: Hashable {
+        var policy = Policy.reference
+        var profile = ClientProfile()
+    }
+
+    @Test func commandsReadWhatTheirEntriesSay() {
+        let samples: [ArgumentValue] = [.text("on"), .text("timers_first"), .duration(.seconds(3))]
+        for action in ClientCommand.actions {
+            let values = action.parameters.map { parameter -> (name: String, value: ArgumentValue) in
+                switch parameter.kind {
+                case .duration: (parameter.name, samples[2])
+                case .word(let words): (parameter.name, .text(words[0]))
+                default: (parameter.name, samples[0])
+                }
+            }
+            let command = ClientCommand(actor: action.actor, verb: action.verb, arguments: Arguments(values))
+            #expect(command != nil, "\(action.actor).\(action.verb)")
+            let required = action.parameters.contains(where: \.required)
+            let bare = ClientCommand(actor: action.actor, verb: action.verb, arguments: Arguments())
+            #expect((bare == nil) == required, "\(action.verb)")
+            #expect(action.main.map { main in action.parameters.contains { $0.name == main } } ?? true)
+        }
+        #expect(ClientCommand(actor: .server, verb: "open", arguments: Arguments([("conversation", .text("a"))])) == nil)
+    }
+
+    @Test func commandsKeepTheirArguments() {
+        let send = Arguments([("text", .text("Hello.")), ("to", .text("stukov"))], label: "hello")
+        #expect(
+            ClientCommand(actor: .user, verb: "send", arguments: send)
+                == .send(conversation: "stukov", text: "Hello.", label: "hello")
+        )
+        let suspend = Arguments([("for", .duration(.seconds(60))), ("wake", .text("frames_first"))])
+        #expect(
+            ClientCommand(actor: .device, verb: "suspend", arguments: suspend) == .suspend(.seconds(60), wake: .framesFirst)
+        )
+        let off = Arguments([("state", .text("off"))])
+        #expect(ClientCommand(actor: .device, verb: "network", arguments: off) == .network(reachable: false))
+        let kill = Arguments([("down", .duration(.seconds(2)))])
+        #expect(ClientCommand(actor: .device, verb: "kill", arguments: kill) == .kill(down: .seconds(2)))
+        #expect(ClientCommand(actor: .device, verb: "kill", arguments: Arguments()) == .kill(down: nil))
+    }
+
+    @Test func registryNamesAreUnique() {
+        let names = Client.registry.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    /// Walks through most of what the client can do and checks every observation against the registry.
+    @Test func whatIsShownIsInTheRegistryAndOfItsKind() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.drop()
+        driver.answer("/health", body: StatusBody.ok.encode(driver.wire))
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 3)
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov", [message(1), message(2)])
+        driver.command(.send(conversation: nil, text: "Hello.", label: "hello"))
+        driver.confirm(driver.sends.first?.clientMessageID ?? "", sequence: 4)
+        driver.hear(.message(message(6)))
+        driver.replay([message(5)], through: 6, complete: false)
+        driver.failRequest("/conversations")
+        driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.hear(.presence(user: "stukov", status: .busy, lastSeen: nil))
+        driver.hear(.token(ServerFrame.Token(conversation: "stukov", messageID: "m9", index: 0, text: "a", final: false)))
+        driver.hear(.readReceipt(conversation: "stukov", messageID: "m4", reader: "stukov"))
+        driver.hear(text: #"{"type":"horoscope"}"#)
+        driver.hear(text: "nonsense")
+        driver.command(.refresh)
+        driver.failRequest("/conversations/stukov")
+        driver.advance(by: .seconds(45))
+        driver.command(.network(reachable: false))
+        driver.command(.network(reachable: true))
+        driver.open()
+        driver.refuseUpgrade(302, ["Location": "http://portal.test/"])
+        driver.hear(.draining(message: "bye", retryAfter: nil))
+
+        let entries = Dictionary(Client.registry.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for (observation, _) in driver.observations {
+            guard let entry = entries[observation.name] else {
+                Issue.record("\(observation.name) is not in the registry")
+                continue
+            }
+            #expect((entry.key != nil) == (observation.key != nil), "\(observation.name)")
+            switch (observation.change, entry.value) {
+            case (.happened(let fields), .fields(let names, _)):
+                #expect(fields.members?.allSatisfy { names.contains($0.name) } == true, "\(observation)")
+            case (.set(let value), .word(let words)):
+                #expect(value.isNull || value.stringValue.map(words.contains) ?? false, "\(observation)")
+            case (.set(let value), .flag): #expect(value.boolValue != nil, "\(observation)")
+            case (.set(let value), .integer), (.set(let value), .duration):
+                #expect(value.isNull || value.intValue != nil, "\(observation)")
+            case (.set(let value), .text): #expect(value.isNull || value.stringValue != nil, "\(observation)")
+            case (.set(let value), .list): #expect(value.arrayValue != nil, "\(observation)")
+            case (.inserted, .list), (.removed, .list), (.replaced, .list): break
+            default: Issue.record("\(observation) is not of its kind")
+            }
+        }
+    }
+}

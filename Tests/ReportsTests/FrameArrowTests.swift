@@ -1,0 +1,90 @@
+import Foundations
+@testable import Reports
+import Testing
+import Trace
+
+@Suite struct FrameArrowTests {
+    /// As `sent→received` by name and place, for reading.
+    private func match(_ build: (inout TraceSketch) -> Void) -> [FrameArrow] {
+        var trace = TraceSketch()
+        build(&trace)
+        return FrameArrows.match(trace.recorder.events)
+    }
+
+    @Test func aFrameArrivesWhereItsRoleAndKeyDo() {
+        let arrows = match { trace in
+            trace.happened("client.sent.send", "a")
+            trace.happened("client.sent.send", "b")
+            trace.happened("server.received.send", "b")
+            trace.happened("server.received.ping", "a")
+            trace.happened("server.received.send", "a")
+        }
+        #expect(arrows == [FrameArrow(from: 0, to: 4), FrameArrow(from: 1, to: 2)])
+    }
+
+    @Test func equalFramesArriveInOrder() {
+        let arrows = match { trace in
+            for _ in 0..<2 { trace.happened("server.sent.pong") }
+            for _ in 0..<2 { trace.happened("client.received.pong") }
+        }
+        #expect(arrows == [FrameArrow(from: 0, to: 2), FrameArrow(from: 1, to: 3)])
+    }
+
+    @Test func whatNeverArrivesHasNoEnd() {
+        let arrows = match { trace in
+            trace.happened("client.sent.ping")
+            trace.happened("server.sent.ping")
+            trace.happened("client.sent.pong")
+        }
+        #expect(arrows.map(\.to) == [nil, nil, nil])
+    }
+
+    @Test func clientsDoNotGetEachOthersFrames() {
+        let (anna, ben) = (ClientID("anna"), ClientID("ben"))
+        let arrows = match { trace in
+            trace.happened("server.sent.message", "m1", of: anna)
+            trace.happened("server.sent.message", "m1", of: ben)
+            trace.happened("client.received.message", "m1", of: ben)
+        }
+        #expect(arrows == [FrameArrow(from: 0), FrameArrow(from: 1, to: 2)])
+    }
+
+    /// The ping that the dead link swallowed is not the one that the new link delivered.
+    @Test func aNewConnectionDeliversItsOwnFrames() {
+        let arrows = match { trace in
+            trace.happened("client.attempt.began")
+            trace.happened("server.accepted")
+            trace.happened("client.sent.ping")
+            trace.happened("client.attempt.began")
+            trace.happened("server.accepted")
+            trace.happened("client.sent.ping")
+            trace.happened("server.received.ping")
+        }
+        #expect(arrows == [FrameArrow(from: 2), FrameArrow(from: 5, to: 6)])
+    }
+
+    /// Until the server has accepted the new connection, what comes can only be from the old one.
+    @Test func whatWasUnderWayComesBeforeTheNewConnectionDoes() {
+        let arrows = match { trace in
+            trace.happened("client.attempt.began")
+            trace.happened("server.accepted")
+            trace.happened("client.sent.send", "a")
+            trace.happened("client.attempt.began")
+            trace.happened("client.sent.send", "a")
+            trace.happened("server.received.send", "a")
+            trace.happened("server.accepted")
+            trace.happened("server.received.send", "a")
+        }
+        #expect(arrows == [FrameArrow(from: 2, to: 5), FrameArrow(from: 4, to: 7)])
+    }
+
+    @Test func requestsAndAnswersAreArrowsToo() {
+        let arrows = match { trace in
+            trace.happened("client.requested.messages")
+            trace.happened("server.requested.messages")
+            trace.happened("server.answered.messages", nil, ["status": 200])
+            trace.happened("client.answered.messages", nil, ["status": 200])
+        }
+        #expect(arrows == [FrameArrow(from: 0, to: 1), FrameArrow(from: 2, to: 3)])
+    }
+}

@@ -1,0 +1,151 @@
+import Foundations
+@testable import Reports
+import ScenarioModel
+import Testing
+import Trace
+
+@Suite struct FaultSpanTests {
+    @Test func aFaultLastsFromItsBeginningToItsEnd() {
+        var trace = TraceSketch()
+        trace.happened("fault.began", "tunnel", ["fault": "half_open"], of: nil)
+        trace.wait(10)
+        trace.happened("fault.began", "slow", ["fault": "latency"], of: nil)
+        trace.happened("fault.ended", "tunnel", ["fault": "half_open"], of: nil)
+        trace.happened("fault.began", "third", ["fault": "stall"], of: nil)
+        let spans = FaultSpans.find(in: trace.recorder.events)
+        #expect(spans.map(\.label) == ["tunnel", "slow", "third"])
+        #expect(spans.map(\.fault) == ["half_open", "latency", "stall"])
+        #expect(spans.map(\.ended) == [2, nil, nil])
+        // The third takes the column that the first has left.
+        #expect(spans.map(\.depth) == [0, 1, 0])
+    }
+
+    @Test func anEndWithoutABeginningIsIgnored() {
+        var trace = TraceSketch()
+        trace.happened("fault.ended", "tunnel", of: nil)
+        #expect(FaultSpans.find(in: trace.recorder.events).isEmpty)
+    }
+}
+
+@Suite struct StateRibbonTests {
+    @Test func repeatsAreMerged() {
+        var trace = TraceSketch()
+        for state in ["connecting", "connected", "connected", "reconnecting"] {
+            trace.wait(1)
+            trace.shows("connection.state", nil, .string(state))
+        }
+        let ribbons = StateRibbons(trace.recorder.events, evidence: [])
+        #expect(ribbons.ribbons.count == 1)
+        #expect(ribbons.ribbons.first?.steps.map(\.value) == ["connecting", "connected", "reconnecting"])
+        #expect(ribbons.ribbons.first?.steps.map(\.time.description) == ["0.001", "0.002", "0.004"])
+    }
+
+    @Test func whatAnExpectationRestsOnIsDrawnToo() {
+        var trace = TraceSketch()
+        trace.shows("outbox.count", nil, 1)
+        let evidence = trace.shows("toast.text", nil, "Reconnected.")
+        trace.shows("banner.kind", nil, nil)
+        let ribbons = StateRibbons(trace.recorder.events, evidence: [evidence])
+        #expect(ribbons.ribbons.map(\.name) == ["toast.text"])
+    }
+
+    @Test func ofManyMessagesTheTellingOnesAreDrawn() {
+        var trace = TraceSketch()
+        for number in 0..<20 { trace.shows("message.status", "m\(number)", "sending") }
+        let ribbons = StateRibbons(trace.recorder.events, evidence: [15])
+        #expect(ribbons.ribbons.count == StateRibbons.limitPerName)
+        #expect(ribbons.ribbons.first?.key == "m15")
+        #expect(ribbons.leftOut == 12)
+    }
+}
+
+@Suite struct EventSelectionTests {
+    private static let events = Samples.long(messages: 300).recording.events
+
+    @Test func fewEventsAreAllKept() {
+        let selection = EventSelection(Self.events, limit: Self.events.count, pivot: nil, evidence: [])
+        #expect(selection.places == Array(Self.events.indices))
+    }
+
+    @Test func evidenceAndWeatherOutliveEverythingElse() {
+        let listEdit = Self.events.indices.first { index in
+            if case .inserted = Self.events[index].observation.change { true } else { false }
+        }
+        let selection = EventSelection(Self.events, limit: 400, pivot: 900, evidence: [listEdit ?? -1])
+        #expect(selection.places.count == 400)
+        #expect(selection.places == selection.places.sorted())
+        #expect(listEdit.map(selection.places.contains) == true)
+        let names = selection.places.map { Self.events[$0].name }
+        #expect(names.contains("fault.began") && names.contains("fault.ended") && names.contains("connection.state"))
+    }
+
+    @Test func ofOneKindTheNearestToTheDivergenceAreKept() {
+        let selection = EventSelection(Self.events, limit: 500, pivot: 1_500, evidence: [])
+        let frames = selection.places.filter { Self.events[$0].name.hasPrefix("client.sent.") }
+        let left = Self.events.indices.filter { Self.events[$0].name.hasPrefix("client.sent.") && !frames.contains($0) }
+        let farthest = frames.map { abs($0 - 1_500) }.max() ?? 0
+        #expect(!frames.isEmpty && !left.isEmpty)
+        #expect(left.allSatisfy { abs($0 - 1_500) >= farthest })
+    }
+}
+
+@Suite struct DivergenceTests {
+    private func divergence(of run: CaseResult) -> Divergence? {
+        Divergence(of: run, faults: FaultSpans.find(in: run.recording.events))
+    }
+
+    @Test func aPassingRunHasNone() {
+        #expect(divergence(of: Samples.passing) == nil)
+    }
+
+    @Test func whatWasDueLeadsToItsDeadline() throws {
+        let run = Samples.halfOpen
+        let found = try #require(divergence(of: run))
+        #expect(found.isDeadline)
+        #expect(found.time.description == "47.400")
+        #expect(found.event == nil)
+        #expect(found.fault == 0)
+        let events = run.recording.events
+        #expect(found.received.map { events[$0].name } == "client.received.pong")
+        #expect(found.received.map { events[$0].time.description } == "12.391")
+        #expect(found.sent.map { events[$0].name } == "client.sent.ping")
+    }
+
+    @Test func withoutADeadlineItIsTheEvidence() throws {
+        var run = Samples.halfOpen
+        run.expectations[0].expectedBy = nil
+        let found = try #require(divergence(of: run))
+        #expect(!found.isDeadline)
+        #expect(found.event == run.expectations[0].evidence.last)
+    }
+
+    /// Evidence may come from a saved trace that was cut since.
+    @Test func evidenceOutsideTheTraceIsIgnored() throws {
+        var run = Samples.halfOpen
+        run.expectations[0].expectedBy = nil
+        run.expectations[0].evidence = [999_999, -3]
+        let found = try #require(divergence(of: run))
+        #expect(found.event == nil)
+        #expect(found.time == run.recording.end)
+    }
+}
+
+@Suite struct ReplayCommandTests {
+    @Test func namesWorldSeedAndDefects() {
+        let command = ReplayCommand.of(Samples.halfOpen, command: "squall run")
+        #expect(
+            command
+                == "squall run Scenarios/silence/half-open-while-sending.yaml --world sim --seed 42 --defect ignores_missing_pong"
+        )
+    }
+
+    @Test(arguments: [
+        ("a b.yaml", "'a b.yaml'"), ("it's.yaml", "'it'\\''s.yaml'"), ("$(rm -rf .).yaml", "'$(rm -rf .).yaml'"), ("", "''"),
+        ("plain/one-2.yaml", "plain/one-2.yaml"),
+    ])
+    func whatAShellWouldReadIsQuoted(file: String, word: String) {
+        var run = Samples.passing
+        run.file = file
+        #expect(ReplayCommand.of(run, command: "squall run") == "squall run \(word) --world sim --seed 42")
+    }
+}

@@ -1,0 +1,125 @@
+import ChatWire
+import FakeServer
+import Foundations
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// Several clients, and groups of them.
+@Suite struct ClientsTests {
+    private static let head = "clients: { anna: 1, crowd: 3 }\n"
+    private let anna = ClientID("anna")
+    private let crowd = (1...3).map { ClientID("crowd-\($0)") }
+
+    private func expectation(_ line: String) throws -> TemporalLogic.Expectation {
+        try #require(try scenario("\(Self.head)expect:\n  - \(line)").expectations.first)
+    }
+
+    private func steps(_ lines: String) throws -> [Step] {
+        try scenario("\(Self.head)script:\n\(lines)").script
+    }
+
+    @Test func actors() throws {
+        let steps = try steps(
+            """
+              - anna.user: { open: stukov }
+              - crowd.device: background
+              - user: reconnect
+              - anna.network: drop
+              - network: { drop: { clients: [crowd, anna] } }
+              - crowd-2.server: { close: 1001 }
+              - crowd.server: { close: 1001 }
+              - server: { close: { code: 1001, client: anna } }
+            """
+        )
+        #expect(steps.compactMap(\.stimulus?.clients) == [
+            [anna], crowd, [], [anna], crowd + [anna], [crowd[1]], [crowd[0]], [crowd[1]], [crowd[2]], [anna],
+        ])
+        #expect(steps[5].stimulus?.deed == .server(.close(code: 1001, reason: "", client: crowd[1])))
+    }
+
+    @Test(
+        arguments: [
+            ("anna.connected", ClientSelector.one(ClientID("anna"))),
+            ("anna.client.connected", .one(ClientID("anna"))),
+            ("crowd-2.connected", .one(ClientID("crowd-2"))),
+            ("crowd.connected", .each),
+            ("client.connected", .each),
+        ]
+    )
+    func eventsOfClients(_ name: String, _ client: ClientSelector) throws {
+        let found = try expectation("eventually: \(name)")
+        #expect(found.formula == .eventually(.event(EventPattern("client.connected", of: client))))
+        #expect(found.clients == (name.hasPrefix("crowd.") ? crowd : [anna] + crowd))
+    }
+
+    @Test func eventsOfTheServerAreNobodysUnlessSaid() throws {
+        #expect(try expectation("never: server.accepted").formula == .never(.event(EventPattern("server.accepted"))))
+        let ofAnna = EventPattern("server.accepted", of: .one(anna))
+        #expect(try expectation("never: anna.server.accepted").formula == .never(.event(ofAnna)))
+    }
+
+    @Test func observables() throws {
+        func state(_ client: ClientSelector) -> Condition {
+            .state(Level(ObservableReference("connection.state", of: client), .equals("connected")))
+        }
+        let cases: [(String, ClientSelector, [ClientID])] = [
+            ("anna.connection.state", .one(anna), [anna] + crowd),
+            ("crowd.connection.state", .each, crowd),
+            ("connection.state", .each, [anna] + crowd),
+        ]
+        for (name, client, clients) in cases {
+            let found = try expectation("eventually: { \(name): connected }")
+            #expect(found.formula == .eventually(state(client)))
+            #expect(found.clients == clients)
+        }
+    }
+
+    @Test func comparisonsBetweenClients() throws {
+        let reference = ObservableReference("view.rows", of: .one(anna))
+        let found = try expectation("always: { crowd.view.rows: { same_as: anna.view.rows } }")
+        let level = Level(ObservableReference("view.rows", of: .each), .sameAs(reference))
+        #expect(found.formula == .always(StateCondition([level])))
+    }
+
+    @Test func deliveries() throws {
+        #expect(
+            try expectation("delivered: { client: anna, lost: 0 }").formula
+                == .delivered(Delivery(conversation: nil, of: .one(anna), lost: .exactly(0)))
+        )
+        let each = try expectation("delivered: { client: crowd, lost: 0 }")
+        #expect(each.formula == .delivered(Delivery(conversation: nil, of: .each, lost: .exactly(0))))
+        #expect(each.clients == crowd)
+        #expect(try expectation("delivered: { lost: 0 }").clients == [anna] + crowd)
+    }
+
+    @Test func waits() throws {
+        let steps = try steps(
+            """
+              - wait: { connection.state: connected }
+              - wait: { crowd.connection.state: connected }
+              - wait: { next: client.connected }
+              - wait: anna.connected
+            """
+        )
+        let conditions = steps.compactMap { step in
+            if case .wait(let condition, _, _) = step.kind { condition } else { nil }
+        }
+        func level(_ client: ClientSelector) -> Level {
+            Level(ObservableReference("connection.state", of: client), .equals("connected"))
+        }
+        #expect(conditions == [
+            .state(level(.each)),
+            Condition(event: nil, state: StateCondition(crowd.map { level(.one($0)) })),
+            .event(EventPattern("client.connected", of: .each)),
+            .event(EventPattern("client.connected", of: .one(anna))),
+        ])
+    }
+
+    @Test func oneClientWithAName() throws {
+        let found = try scenario("clients: [anna]\nexpect:\n  - eventually: { connection.state: connected }").expectations
+        let level = Level(ObservableReference("connection.state", of: .one(anna)), .equals("connected"))
+        #expect(found.first?.formula == .eventually(.state(level)))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// Wrong files, and what their authors are told: `Mistakes/NAME.yaml` and `NAME.txt`.
+///
+/// `RECORD=1` writes what is told now into the text files; a text file that is not there is written too, and the test
+/// fails, so that somebody looks at it.
+@Suite struct MistakeTests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Mistakes")
+        .resolvingSymlinksInPath()
+
+    static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
+
+    @Test func thereAreManyOfThem() {
+        #expect(Self.names.count >= 45)
+    }
+
+    @Test(arguments: names)
+    func tells(_ name: String) throws {
+        let file = Self.folder.appendingPathComponent("\(name).yaml")
+        let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
+        guard case .failure(let mistakes) = ScenarioReader.read(source) else {
+            Issue.record("\(name).yaml is read without a complaint")
+            return
+        }
+        let told = mistakes.rendered(in: source) + "\n"
+        let baseline = Self.folder.appendingPathComponent("\(name).txt")
+        let expected = try? String(contentsOf: baseline, encoding: .utf8)
+        if Self.isRecording || expected == nil {
+            try told.write(to: baseline, atomically: true, encoding: .utf8)
+            if expected == nil { Issue.record("recorded new baseline \(name).txt; look at it, and run again") }
+            return
+        }
+        #expect(told == expected)
+    }
+
+    @Test(arguments: names)
+    func standsInOrder(_ name: String) throws {
+        let file = Self.folder.appendingPathComponent("\(name).yaml")
+        let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
+        guard case .failure(let mistakes) = ScenarioReader.read(source) else { return }
+        let places = mistakes.diagnostics.map { ($0.location.line, $0.location.column) }
+        #expect(zip(places, places.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(Set(mistakes.diagnostics).count == mistakes.diagnostics.count)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundations
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// The cases of a file with this behind its head; none, and an issue, where it is wrong.
+func scenarios(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) -> [Scenario] {
+    let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
+    switch ScenarioReader.read(source) {
+    case .success(let cases): return cases
+    case .failure(let mistakes):
+        Issue.record("\(mistakes.rendered(in: source))", sourceLocation: sourceLocation)
+        return []
+    }
+}
+
+/// The one case of such a file.
+func scenario(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> Scenario {
+    let cases = scenarios(body, sourceLocation: sourceLocation)
+    return try #require(cases.count == 1 ? cases.first : nil, sourceLocation: sourceLocation)
+}
+
+/// The steps of a script.
+func script(_ steps: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> [Step] {
+    try scenario("script:\n\(steps)", sourceLocation: sourceLocation).script
+}
+
+/// The one expectation of a file, behind a script that makes the labels `hello` and `tunnel`.
+func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> TemporalLogic.Expectation {
+    let body = """
+        script:
+          - user: { send: hi, to: stukov, as: hello }
+          - network: { blackhole: { for: 5s }, as: tunnel }
+        expect:
+          - \(line)
+        """
+    let found = try scenario(body, sourceLocation: sourceLocation).expectations
+    return try #require(found.count == 1 ? found.first : nil, sourceLocation: sourceLocation)
+}
+
+/// What a wrong file is told, without the lines it stands in.
+func complaints(_ body: String) -> [String] {
+    let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
+    switch ScenarioReader.read(source) {
+    case .success: return []
+    case .failure(let mistakes): return mistakes.diagnostics.map(\.message)
+    }
+}
+
+extension Step {
+    var stimulus: Stimulus? {
+        if case .act(let stimulus) = kind { stimulus } else { nil }
+    }
+}
+
+let connected = Level(ObservableReference("connection.state"), .equals("connected"))

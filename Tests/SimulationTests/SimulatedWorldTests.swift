@@ -1,0 +1,96 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import Simulation
+import TemporalLogic
+import Testing
+import Trace
+
+/// Whole runs in virtual time, written by hand: what a scenario file would say.
+@Suite struct SimulatedWorldTests {
+    private static let here = SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
+
+    private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Deed, label: String? = nil) -> Step {
+        Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, label: label)), location: here)
+    }
+
+    private static let connected = Condition.state(
+        Level(ObservableReference("connection.state"), .equals("connected"))
+    )
+
+    /// A socket dropped between send and confirm.
+    private static func dropped() throws -> Scenario {
+        let swallow = try #require(
+            ServerAction(verb: "swallow", Arguments([(name: "frame", value: .text("confirm"))]))
+        )
+        let drop = try #require(Fault(verb: "drop", Arguments()))
+        let delivered = Condition.state(
+            Level(ObservableReference("message.status", key: .one("hello")), .equals("delivered"))
+        )
+        let stored = EventPattern("server.stored", key: "hello")
+        return Scenario(
+            file: "by-hand.yaml",
+            name: "A socket dropped between send and confirm",
+            script: [
+                step(.user, "open", .client(.open(conversation: "stukov"))),
+                Step(.wait(connected, next: false, within: .seconds(10)), location: here),
+                step(.server, "swallow", .server(swallow)),
+                step(
+                    .user, "send", .client(.send(conversation: nil, text: "hello", label: "hello")), label: "hello"
+                ),
+                Step(.wait(.event(stored), next: true, within: .seconds(5)), location: here),
+                step(.network, "drop", .begin(drop)),
+                Step(.wait(connected, next: true, within: .seconds(20)), location: here),
+            ],
+            expectations: [
+                Expectation(.eventually(delivered), bound: .seconds(20), location: here),
+                Expectation(.count(.event(stored), .exactly(1), inAny: nil), location: here),
+                Expectation(
+                    .delivered(
+                        Delivery(
+                            conversation: "stukov",
+                            lost: .exactly(0),
+                            duplicated: .exactly(0),
+                            reordered: .exactly(0)
+                        )
+                    ),
+                    location: here
+                ),
+            ]
+        )
+    }
+
+    private func verdict(_ plan: RunPlan) -> (verdict: CaseVerdict, why: [String], result: RunResult) {
+        let result = SimulatedWorld.play(plan)
+        let judged = CaseResult(result, of: plan, world: .sim, wall: .zero)
+        return (judged.verdict, judged.expectations.compactMap(\.why), result)
+    }
+
+    @Test func aMessageWhoseConfirmWasLostIsDeliveredOnce() throws {
+        let (verdict, why, result) = verdict(RunPlan(try Self.dropped()))
+        #expect(verdict == .pass, "\(why.joined(separator: "\n"))\n\(text(result))")
+    }
+
+    @Test func aClientWithoutIdempotencyKeysIsCaught() throws {
+        var plan = RunPlan(try Self.dropped())
+        #expect(plan.add(defect: "noIdempotencyKey") == true)
+        let (verdict, _, result) = verdict(plan)
+        #expect(verdict == .fail, "\(text(result))")
+    }
+
+    @Test func theSameSeedGivesTheSameTraceAndAnotherSeedAnother() throws {
+        let scenario = try Self.dropped()
+        let first = SimulatedWorld.play(RunPlan(scenario, seed: Seed(7)))
+        let second = SimulatedWorld.play(RunPlan(scenario, seed: Seed(7)))
+        #expect(first.digest == second.digest)
+        #expect(first.recording == second.recording)
+        #expect(SimulatedWorld.play(RunPlan(scenario, seed: Seed(8))).digest != first.digest)
+    }
+
+    private func text(_ result: RunResult) -> String {
+        String(decoding: TraceCodec.encode(result.recording), as: UTF8.self)
+    }
+}

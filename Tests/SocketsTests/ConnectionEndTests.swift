@@ -1,0 +1,155 @@
+import Faults
+import NIOCore
+import Sockets
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionEndTests {
+    @Test func finIsSeenAsTheEndAfterAllBytes() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { parts in
+                parts.accepted[0].write([1, 2, 3])
+                parts.accepted[0].end(.fin)
+            }
+            let seen = peer.receiveAll()
+            #expect(seen.bytes == [1, 2, 3])
+            #expect(seen.then == .end)
+        }
+    }
+
+    @Test func resetIsSeenAsAResetAfterTheBytesBeforeIt() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { parts in
+                parts.accepted[0].write([1, 2, 3])
+                parts.accepted[0].end(.rst)
+            }
+            let seen = peer.receiveAll()
+            #expect(seen.bytes == [1, 2, 3])
+            #expect(seen.then == .reset)
+        }
+    }
+
+    /// Closing at once would turn the end into a reset: there are unread bytes.
+    @Test func finWithBytesOnTheWayStaysAFin() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            peer.send([UInt8](repeating: 7, count: 1000))
+            try await bench.on { $0.accepted[0].end(.fin) }
+            #expect(peer.receive() == .end)
+            #expect(peer.receive(waiting: 100) == .end)
+            #expect(peer.send([1]) == 1)
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            #expect(try await bench.until { $0.events[0].bytes.count == 1001 })
+        }
+    }
+
+    @Test func afterItsFinAConnectionStillHearsThePeer() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { $0.accepted[0].end(.fin) }
+            #expect(peer.receive() == .end)
+            peer.send([9, 9])
+            peer.sendFIN()
+            #expect(try await bench.until { $0.events[0] == [.received([9, 9]), .ended(.fin)] })
+            #expect(try await bench.on { !$0.accepted[0].isOpen })
+        }
+    }
+
+    @Test func lingeringIsBounded() async throws {
+        try await Bench.with(SocketSettings(lingering: .milliseconds(50))) { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { $0.accepted[0].end(.fin) }
+            #expect(try await bench.until { !$0.accepted[0].isOpen })
+        }
+    }
+
+    @Test func halfCloseIsToldAndTheOtherHalfStillCarries() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            peer.send([1])
+            peer.sendFIN()
+            #expect(try await bench.until { $0.events.first == [.received([1]), .ended(.fin)] })
+            try await bench.on { $0.accepted[0].write([5, 6]) }
+            #expect(peer.receive() == .bytes([5, 6]))
+            try await bench.on { $0.accepted[0].end(.fin) }
+            #expect(peer.receive() == .end)
+            #expect(try await bench.on { !$0.accepted[0].isOpen })
+        }
+    }
+
+    @Test func bigWritesSurviveAFinAfterThePeersFin() async throws {
+        try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192)) { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            peer.sendFIN()
+            #expect(try await bench.until { $0.events.first == [.ended(.fin)] })
+            let count = 1024 * 1024
+            let waiting = try await bench.on { parts in
+                parts.accepted[0].write([UInt8](repeating: 3, count: count))
+                parts.accepted[0].end(.fin)
+                return parts.accepted[0].undelivered
+            }
+            #expect(waiting > count / 2)
+            let seen = peer.receiveAll()
+            #expect(seen.bytes.count == count)
+            #expect(seen.then == .end)
+        }
+    }
+
+    @Test func aPeersResetIsToldAfterItsBytes() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            peer.send([4, 2])
+            peer.reset()
+            #expect(try await bench.until { $0.events[0].ends == [.rst] })
+            #expect(try await bench.events().bytes == [4, 2])
+        }
+    }
+
+    /// The write that meets the RST first must not cost what the peer sent before it, nor make a FIN of it.
+    @Test func aWriteIntoAResetConnectionLosesNothingThatCameBefore() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            let descriptor = peer.socket
+            try await bench.on { parts in
+                // On the loop, so that nothing is read in between.
+                #expect([UInt8]([8, 8]).withUnsafeBytes { descriptor.sendPlainly($0) } == 2)
+                descriptor.resetAtOnce()
+                parts.accepted[0].write([1])
+                parts.accepted[0].write([2])
+            }
+            #expect(try await bench.until { $0.events[0].ends == [.rst] })
+            #expect(try await bench.events() == [.received([8, 8]), .ended(.rst)])
+        }
+    }
+
+    @Test func aResetAfterAFinIsToldToo() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            peer.gone()
+            #expect(try await bench.until { $0.events[0].ends == [.fin] })
+            try await bench.on { $0.accepted[0].write([1]) }
+            #expect(try await bench.until { $0.events[0].ends == [.fin, .rst] })
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Faults
+import NIOCore
+import Testing
+
+@testable import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct ListenerTests {
+    @Test func anOpenDoorAcceptsAndTellsThePeersPort() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            let port = try await bench.on { $0.accepted[0].peerPort }
+            #expect(port == peer.socket.localPort)
+        }
+    }
+
+    @Test func aRefusingDoorKeepsItsPort() async throws {
+        try await Bench.with(door: .refusing) { bench in
+            let code = try PlainPeer.outcome(of: bench.address, port: bench.port)
+            #expect(code == ECONNREFUSED)
+            #expect(throws: SocketError.self) {
+                let taken = try SystemSocket.bound(to: bench.address, port: bench.port)
+                defer { taken.close() }
+                // Linux gives the port to two sockets that may be reused, but lets only one of them listen.
+                if listen(taken.descriptor, 1) != 0 { throw SocketError("listen") }
+            }
+        }
+    }
+
+    @Test func aDoorOpensAndRefusesAgainAndAgain() async throws {
+        try await Bench.with { bench in
+            let old = try PlainPeer()
+            #expect(old.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            for round in 2...4 {
+                try await bench.set(.refusing)
+                #expect(try PlainPeer.outcome(of: bench.address, port: bench.port) == ECONNREFUSED)
+                try await bench.set(.open)
+                let peer = try PlainPeer()
+                #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+                #expect(try await bench.until { $0.accepted.count == round })
+            }
+            // What stood before goes on.
+            old.send([1])
+            #expect(try await bench.until { $0.events[0] == [.received([1])] })
+        }
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func aDroppingDoorAnswersNothing() async throws {
+        try await Bench.with { bench in
+            let old = try PlainPeer()
+            #expect(old.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.set(.dropping)
+            let lost = try PlainPeer()
+            #expect(lost.connect(to: bench.address, port: bench.port, waiting: 150) == ETIMEDOUT)
+            old.send([1])
+            #expect(try await bench.until { $0.events[0] == [.received([1])] })
+            try await bench.set(.open)
+            let fresh = try PlainPeer()
+            #expect(fresh.connect(to: bench.address, port: bench.port) == 0)
+            // The kernel itself tries the lost one again, one second after it began.
+            #expect(lost.finishConnecting(waiting: 3000) == 0)
+        }
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable), arguments: [Door.refusing, .dropping])
+    func everyDoorLeadsToEveryOther(_ first: Door) async throws {
+        try await Bench.with(door: first) { bench in
+            for door in [Door.open, .refusing, .dropping, .open, .dropping, .refusing, .open] {
+                try await bench.set(door)
+                let code = try PlainPeer.outcome(of: bench.address, port: bench.port, waiting: 50)
+                switch door {
+                case .open: #expect(code == 0)
+                case .refusing: #expect(code == ECONNREFUSED)
+                case .dropping: #expect(code == ETIMEDOUT)
+                }
+            }
+        }
+    }
+
+    /// SwiftNIO begins to accept a task later than the kernel begins to listen.
+    @Test func aDoorMayChangeSeveralTimesWithinOneTask() async throws {
+        try await Bench.with(door: .refusing) { bench in
+            try await bench.on { parts in
+                for door in [Door.open, .refusing, .open, .dropping, .refusing, .dropping, .open] {
+                    try parts.listener.set(door)
+                }
+            }
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { parts in
+                for door in [Door.refusing, .open, .dropping, .open, .refusing] { try parts.listener.set(door) }
+            }
+            let code = try PlainPeer.outcome(of: bench.address, port: bench.port)
+            #expect(code == ECONNREFUSED)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsNamed() async throws {
+        try await Bench.with { bench in
+            let error = try await bench.on { [loop = bench.loop] parts -> SocketError? in
+                do throws(SocketError) {
+                    let second = try Listener(
+                        at: parts.claim.address,
+                        port: parts.listener.port,
+                        settings: SocketSettings(),
+                        on: loop,
+                        onFailure: { _ in },
+                        onAccept: { _ in }
+                    )
+                    second.close()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            #expect(error?.code == EADDRINUSE)
+            #expect(error?.deed == "bind \(bench.address):\(bench.port)")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackClaimTests {
+    #if os(Linux)
+        @Test func noTwoRunsShareAnAddress() throws {
+            let claims = try (0..<200).map { _ in try LoopbackClaim.next() }
+            #expect(Set(claims.map(\.address)).count == 200)
+            claims.forEach { $0.release() }
+        }
+
+        /// The other process's counter stands wherever it likes: the kernel says what is taken.
+        @Test func anAddressThatIsTakenIsPassedOver() throws {
+            let first = try LoopbackClaim.next()
+            let turn = (0..<100_000).first {
+                LoopbackClaim.candidate(process: UInt32(bitPattern: getpid()), turn: $0) == first.address
+            }
+            let place = try #require(turn)
+            let next = LoopbackClaim.candidate(process: UInt32(bitPattern: getpid()), turn: place + 1)
+            #expect(next != first.address)
+            #expect(throws: SocketError.self) { try LoopbackClaim.claim(first.address) }
+            first.release()
+            let again = try LoopbackClaim.claim(first.address)
+            SystemSocket(again).close()
+        }
+    #endif
+
+    @Test func candidatesLieInsideTheRangeAndDiffer() {
+        var seen: Set<LoopbackAddress> = []
+        for turn in stride(from: UInt32(0), to: 2_000_000, by: 997) {
+            let address = LoopbackClaim.candidate(process: 4242, turn: turn)
+            seen.insert(address)
+            let parts = address.description.split(separator: ".").compactMap { Int($0) }
+            #expect(parts.count == 4 && parts[0] == 127)
+            #expect((1...254).contains(parts[1]) && (0...255).contains(parts[2]) && (1...254).contains(parts[3]))
+        }
+        #expect(seen.count == 2007)
+    }
+
+    @Test func addressesArePrintedAsPeopleWriteThem() {
+        #expect(LoopbackAddress.common.description == "127.0.0.1")
+        #expect(LoopbackAddress(host: 0x01_0203).description == "127.1.2.3")
+    }
+}

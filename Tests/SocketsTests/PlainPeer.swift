@@ -1,0 +1,120 @@
+@testable import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// An ordinary blocking socket outside SwiftNIO: what an innocent program at the other end would see.
+final class PlainPeer {
+    enum Seen: Hashable {
+        case bytes([UInt8])
+        case end
+        case reset
+        /// Nothing within the time waited: the connection still stands.
+        case nothing
+        case error(Int32)
+    }
+
+    let socket: SystemSocket
+
+    init() throws {
+        socket = try SystemSocket.tcp()
+    }
+
+    private init(_ socket: SystemSocket) {
+        self.socket = socket
+    }
+
+    deinit { socket.close() }
+
+    /// 0, or the error number; ETIMEDOUT where no answer came within `milliseconds`.
+    func connect(to address: LoopbackAddress, port: Int, waiting milliseconds: Int32 = 2000) -> Int32 {
+        let flags = fcntl(socket.descriptor, F_GETFL, 0)
+        _ = fcntl(socket.descriptor, F_SETFL, flags | O_NONBLOCK)
+        let result = address.withSystemAddress(port: port) { connectPlainly(socket.descriptor, $0, $1) }
+        if result == 0 { return 0 }
+        guard errno == EINPROGRESS else { return errno }
+        return finishConnecting(waiting: milliseconds)
+    }
+
+    func finishConnecting(waiting milliseconds: Int32) -> Int32 {
+        guard ready(Int16(POLLOUT), milliseconds) else { return ETIMEDOUT }
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(socket.descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+        return code
+    }
+
+    /// The outcome of a connection that nobody wants to keep.
+    static func outcome(of address: LoopbackAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
+        try PlainPeer().connect(to: address, port: port, waiting: milliseconds)
+    }
+
+    /// Bytes taken by the kernel at once.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Int {
+        guard case .bytes(let count) = bytes.withUnsafeBytes({ socket.send($0) }) else { return 0 }
+        return count
+    }
+
+    func sendFIN() { shutdown(socket.descriptor, Int32(SHUT_WR)) }
+
+    func close() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
+
+    func receive(waiting milliseconds: Int32 = 2000) -> Seen {
+        guard ready(Int16(POLLIN), milliseconds) else { return .nothing }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = recv(socket.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        if count > 0 { return .bytes(Array(buffer[..<count])) }
+        if count == 0 { return .end }
+        return errno == ECONNRESET ? .reset : .error(errno)
+    }
+
+    /// Everything up to the end, or up to a silence.
+    func receiveAll(waiting milliseconds: Int32 = 2000) -> (bytes: [UInt8], then: Seen) {
+        var all: [UInt8] = []
+        while true {
+            switch receive(waiting: milliseconds) {
+            case .bytes(let bytes): all += bytes
+            case let seen: return (all, seen)
+            }
+        }
+    }
+
+    private func ready(_ events: Int16, _ milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: socket.descriptor, events: events, revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+}
+
+private func connectPlainly(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+    connect(descriptor, address, length)
+}
+
+extension PlainPeer {
+    /// Sends an RST at once, as SO_LINGER 0 and close do, and keeps the descriptor's number for ``deinit``.
+    func reset() { socket.resetAtOnce() }
+
+    /// What happens to the socket of a process that is gone.
+    func gone() { socket.replaceByNothing() }
+}
+
+extension SystemSocket {
+    func sendPlainly(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if case .bytes(let count) = send(bytes) { count } else { 0 }
+    }
+
+    func resetAtOnce() {
+        resetOnClose()
+        replaceByNothing()
+    }
+
+    /// Closes the socket behind the descriptor; the number stays taken, so that nobody else's is closed later.
+    func replaceByNothing() {
+        let nothing = open("/dev/null", O_RDONLY)
+        dup2(nothing, descriptor)
+        SystemSocket(nothing).close()
+    }
+}

@@ -1,0 +1,153 @@
+import Faults
+import Testing
+
+@testable import Sockets
+
+@Suite(.timeLimit(.minutes(1)))
+struct SilenceTests {
+    /// The kernel acknowledges what nobody reads: a stall.
+    @Test func unreadBytesAreAcknowledgedAndComeLater() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            peer.send([1, 2, 3])
+            #expect(try await peer.becomesAcknowledged())
+            #expect(try await bench.events().isEmpty)
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            #expect(try await bench.until { $0.events[0] == [.received([1, 2, 3])] })
+        }
+    }
+
+    @Test func anUnreadConnectionHearsNoFinUntilItReads() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            peer.send([1])
+            peer.sendFIN()
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(try await bench.events().isEmpty)
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            #expect(try await bench.until { $0.events[0] == [.received([1]), .ended(.fin)] })
+        }
+    }
+
+    /// As any program that polls: the reset shows without reading, and what was not read is gone.
+    @Test func anUnreadConnectionHearsAReset() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            peer.send([1])
+            peer.reset()
+            #expect(try await bench.until { $0.events[0] == [.ended(.rst)] })
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            #expect(try await bench.events() == [.ended(.rst)])
+        }
+    }
+
+    @Test func aStallFillsThePeersBuffersInTheEnd() async throws {
+        try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192)) { bench in
+            let peer = try PlainPeer()
+            peer.socket.configure(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192))
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            var written = 0
+            while written < 4 * 1024 * 1024 {
+                let count = peer.send([UInt8](repeating: 0, count: 4096))
+                if count == 0 { break }
+                written += count
+            }
+            #expect(written >= 8192)
+            #expect(written < 256 * 1024)
+            let expected = written
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            #expect(try await bench.until { $0.events[0].bytes.count == expected })
+        }
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func unacknowledgedBytesStayWithThePeerUntilTheFilterGoes() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unacknowledged) }
+            peer.send([UInt8](repeating: 5, count: 1000))
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(peer.socket.unacknowledged == 1000)
+            #expect(try await bench.events().isEmpty)
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            // TCP repairs the path by itself, at its next retransmission.
+            #expect(try await bench.until { $0.events[0].bytes.count == 1000 })
+            #expect(try await peer.becomesAcknowledged())
+        }
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func anUnacknowledgedConnectionHearsNoEndOfAnyKind() async throws {
+        try await Bench.with { bench in
+            let (one, two) = (try PlainPeer(), try PlainPeer())
+            #expect(one.connect(to: bench.address, port: bench.port) == 0)
+            #expect(two.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 2 })
+            try await bench.on { try $0.accepted.forEach { try $0.hush(.unacknowledged) } }
+            one.sendFIN()
+            two.reset()
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await bench.events(of: 0).isEmpty)
+            #expect(try await bench.events(of: 1).isEmpty)
+            #expect(one.socket.unacknowledged == 1)
+        }
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func aStallMayBecomeABlackholeAndBack() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            peer.send([1])
+            #expect(try await peer.becomesAcknowledged())
+            try await bench.on { try $0.accepted[0].hush(.unacknowledged) }
+            peer.send([2])
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(peer.socket.unacknowledged == 1)
+            try await bench.on { try $0.accepted[0].hush(.unread) }
+            #expect(try await peer.becomesAcknowledged())
+            #expect(try await bench.events().isEmpty)
+            try await bench.on { try $0.accepted[0].hush(.none) }
+            #expect(try await bench.until { $0.events[0].bytes == [1, 2] })
+        }
+    }
+
+    @Test func acknowledgingNowDoesNotWaitForTheKernelsDelay() async throws {
+        try await Bench.with { bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            for round in 1...50 {
+                peer.send([UInt8](repeating: 1, count: 10))
+                #expect(try await bench.until { $0.events[0].bytes.count == round * 10 })
+                try await bench.on { $0.accepted[0].acknowledgeNow() }
+                #expect(peer.socket.unacknowledged == 0)
+            }
+        }
+    }
+}
+
+extension PlainPeer {
+    func becomesAcknowledged() async throws -> Bool {
+        for _ in 0..<400 {
+            if socket.unacknowledged == 0 { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+}

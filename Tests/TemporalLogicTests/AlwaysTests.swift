@@ -1,0 +1,93 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct AlwaysTests {
+    private let formula = Formula.always(state("connection.state", "connected"))
+
+    @Test("holds up to its bound, and may end a nanosecond after", arguments: [
+        (ms(1500), Outcome.fail), (ms(1500, 1), .pass),
+    ])
+    func bound(lost: Instant, outcome: Outcome) {
+        let entries = [
+            set(ms(0), "connection.state", "connected"), event(ms(1000), "client.woke"),
+            set(lost, "connection.state", "reconnecting"),
+        ]
+        let verdict = judge(formula, .after(happens("client.woke")), within: .milliseconds(500), entries, end: ms(3000))
+        #expect(verdict.outcome == outcome)
+    }
+
+    @Test("says since when it is otherwise")
+    func text() {
+        let entries = [
+            set(ms(0), "connection.state", "connected"), set(ms(700), "connection.state", "offline"),
+            set(ms(800), "connection.state", "connected"),
+        ]
+        let verdict = judge(formula, entries, end: ms(3000))
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "connection.state was offline at 0.700; expected connected throughout, from the start of the run"
+        )
+        #expect(verdict.reason.events == [1])
+    }
+
+    @Test("a value that lasted no longer than its instant broke nothing")
+    func transient() {
+        let entries = [
+            set(ms(0), "connection.state", "connected"), set(ms(700), "connection.state", "offline"),
+            set(ms(700), "connection.state", "connected"),
+        ]
+        #expect(judge(formula, entries, end: ms(3000)).outcome == .pass)
+    }
+
+    @Test("what was not shown yet is not judged, and what never was says nothing")
+    func unreported() {
+        #expect(judge(formula, [set(ms(700), "connection.state", "connected")], end: ms(3000)).outcome == .pass)
+        let verdict = judge(formula, [], end: ms(3000))
+        #expect(verdict.outcome == .inconclusive)
+        #expect(verdict.reason.text == "connection.state connected: never reported")
+    }
+
+    @Test("cannot pass if the script did not finish, but can fail")
+    func unfinished() {
+        let good = [set(ms(0), "connection.state", "connected")]
+        #expect(judge(formula, good, end: ms(3000), finished: false).outcome == .inconclusive)
+        #expect(judge(formula, good, end: ms(3000)).outcome == .pass)
+        let bad = good + [set(ms(9), "connection.state", "offline")]
+        #expect(judge(formula, bad, end: ms(3000), finished: false).outcome == .fail)
+    }
+
+    @Test("a run that ends before the bound has not shown it")
+    func cut() {
+        let good = [set(ms(0), "connection.state", "connected")]
+        #expect(judge(formula, within: .milliseconds(500), good, end: ms(499)).outcome == .inconclusive)
+        #expect(judge(formula, within: .milliseconds(500), good, end: ms(500)).outcome == .pass)
+    }
+
+    @Test("is judged from the instant that opens the scope to before the one that closes it")
+    func betweenScope() {
+        let scope = Scope.between(happens("client.connected"), happens("client.disconnected"))
+        func entries(_ change: Instant) -> [Entry] {
+            let fixed = [
+                set(ms(0), "connection.state", "offline"), event(ms(100), "client.connected"),
+                set(ms(100), "connection.state", "connected"),
+            ]
+            let end = [set(change, "connection.state", "offline"), event(ms(200), "client.disconnected")]
+            return fixed + end
+        }
+        // The state may change in the step that reports the end, before or after the report.
+        #expect(judge(formula, scope, entries(ms(200)), end: ms(300)).outcome == .pass)
+        #expect(judge(formula, scope, entries(ms(199)), end: ms(300)).outcome == .fail)
+    }
+
+    @Test("tolerance makes it shorter")
+    func tolerance() {
+        let entries = [
+            set(ms(0), "connection.state", "connected"), set(ms(480, 1), "connection.state", "offline"),
+        ]
+        let tolerance = Tolerance(fixed: .milliseconds(20))
+        #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999), tolerance: tolerance).outcome == .pass)
+        #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999)).outcome == .fail)
+    }
+}

@@ -1,0 +1,171 @@
+import Foundations
+import TemporalLogic
+import Testing
+import Trace
+
+@Suite struct ConditionTests {
+    @Test("a name means itself and those below it, and no other that begins like it", arguments: [
+        ("client.sent", Outcome.pass), ("client.sent.message", .pass), ("client.sentinel", .fail), ("client", .fail),
+    ])
+    func names(name: String, outcome: Outcome) {
+        let entries = [event(ms(10), name)]
+        #expect(judge(.eventually(happens("client.sent")), within: .seconds(1), entries, end: ms(2000)).outcome == outcome)
+    }
+
+    @Test("a key picks, none takes any")
+    func keys() {
+        let entries = [event(ms(10), "server.stored", key: "hello")]
+        for (key, outcome) in [(nil, Outcome.pass), ("hello", .pass), ("bye", .fail)] as [(String?, Outcome)] {
+            let formula = Formula.eventually(happens("server.stored", key: key))
+            #expect(judge(formula, within: .seconds(1), entries, end: ms(2000)).outcome == outcome)
+        }
+    }
+
+    @Test("an ordinal counts the events of name and key; fields are asked of that event")
+    func ordinalAndFields() {
+        let entries = [
+            event(ms(10), "client.connected", ["resumed": false]), event(ms(20), "client.connected", ["resumed": true]),
+        ]
+        func found(_ ordinal: Int?, _ resumed: Bool) -> Outcome {
+            let fields = [EventPattern.Field("resumed", .equals(.bool(resumed)))]
+            let pattern = EventPattern("client.connected", ordinal: ordinal, fields: fields)
+            return judge(.eventually(.event(pattern)), within: .seconds(1), entries, end: ms(2000)).outcome
+        }
+        #expect(found(nil, true) == .pass)
+        #expect(found(1, true) == .fail)
+        #expect(found(2, true) == .pass)
+        #expect(found(1, false) == .pass)
+        #expect(found(3, false) == .fail)
+    }
+
+    @Test("several states together are judged after the last change of an instant")
+    func conjunction() {
+        let both = Condition.state(
+            Level(ObservableReference("connection.state"), .equals("connected")),
+            Level(ObservableReference("banner.kind"), .set(false))
+        )
+        let entries = [
+            set(ms(0), "connection.state", "offline"), set(ms(0), "banner.kind", "offline"),
+            set(ms(100), "connection.state", "connected"), set(ms(100), "banner.kind", nil),
+        ]
+        #expect(judge(.eventually(both), within: .milliseconds(100), entries, end: ms(900)).outcome == .pass)
+        let apart = entries.dropLast() + [set(ms(101), "banner.kind", nil)]
+        let verdict = judge(.eventually(both), within: .milliseconds(100), Array(apart), end: ms(900))
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "banner.kind was offline from 0.000 to 0.100; expected no value within 100ms of the start of the run"
+        )
+    }
+
+    @Test("the value of any key, or of every key there is")
+    func everyKey() {
+        func formula(_ key: KeySelector) -> Formula { .eventually(level("message.status", "delivered", key: key)) }
+        let entries = [
+            set(ms(0), "message.status", "queued", key: "a"), set(ms(0), "message.status", "queued", key: "b"),
+            set(ms(10), "message.status", "delivered", key: "a"),
+        ]
+        #expect(judge(formula(.any), .atEnd, entries, end: ms(50)).outcome == .pass)
+        let verdict = judge(formula(.every), .atEnd, entries, end: ms(50))
+        #expect(verdict.outcome == .fail)
+        #expect(verdict.reason.text.hasPrefix("message.status[b] was queued at 0.050; expected delivered"))
+        let done = entries + [set(ms(20), "message.status", "delivered", key: "b")]
+        #expect(judge(formula(.every), .atEnd, done, end: ms(50)).outcome == .pass)
+        // Of nothing, nothing is said.
+        #expect(judge(formula(.every), .atEnd, [], end: ms(50)).outcome == .fail)
+        #expect(judge(.never(level("message.status", "failed", key: .any)), .run, done, end: ms(50)).outcome == .pass)
+        let failed = done + [set(ms(30), "message.status", "failed", key: "b")]
+        #expect(judge(.never(level("message.status", "failed", key: .any)), .run, failed, end: ms(50)).outcome == .fail)
+    }
+
+    @Test("a value that depends on another observable follows that, too")
+    func sameAs() {
+        let condition = Condition.state(
+            Level(ObservableReference("unread", key: .one("stukov")), .sameAs(ObservableReference("badge.count")))
+        )
+        let entries = [
+            set(ms(0), "unread", 2, key: "stukov"), set(ms(0), "badge.count", 1), set(ms(100), "badge.count", 2),
+        ]
+        #expect(judge(.eventually(condition), within: .milliseconds(100), entries, end: ms(900)).outcome == .pass)
+        #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
+    }
+
+    @Test("items of a list, judged by what another observable shows under them")
+    func keyed() {
+        let delivered = ValuePredicate.each(.keyed("message.status", .equals("delivered")))
+        let condition = Condition.state(Level(ObservableReference("conversation.messages", key: .one("stukov")), delivered))
+        let entries = [
+            set(ms(0), "conversation.messages", ["a", "b"], key: "stukov"), set(ms(0), "message.status", "delivered", key: "a"),
+            set(ms(0), "message.status", "sending", key: "b"), set(ms(100), "message.status", "delivered", key: "b"),
+        ]
+        #expect(judge(.eventually(condition), within: .milliseconds(100), entries, end: ms(900)).outcome == .pass)
+        #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
+    }
+
+    @Test("lists are judged as their edits leave them")
+    func edits() {
+        let condition = level("view.rows", ["a", "b", "c"])
+        let entries = [
+            set(ms(0), "view.rows", ["a", "x"]), change(ms(10), "view.rows", .removed(at: 1)),
+            change(ms(10), "view.rows", .inserted(at: 1, "c")), change(ms(20), "view.rows", .inserted(at: 1, "b")),
+        ]
+        #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == .pass)
+    }
+
+    @Test("of another client, an observable is another")
+    func clients() {
+        let entries = [set(ms(0), "connection.state", "connected").of("anna")]
+        for (name, outcome) in [("anna", Outcome.pass), ("ben", .fail)] {
+            let condition = level("connection.state", "connected", of: .one(ClientID(name)))
+            #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == outcome)
+        }
+        // What belongs to no client is nobody's.
+        let nobodys = [set(ms(0), "server.load", 3).ofNobody]
+        #expect(judge(.eventually(level("server.load", 3, of: .any)), .atEnd, nobodys, end: ms(50)).outcome == .pass)
+        #expect(judge(.eventually(level("server.load", 3)), .atEnd, nobodys, end: ms(50)).outcome == .fail)
+    }
+}
+
+@Suite struct GroupTests {
+    private let crowd = ["anna", "ben", "carl"].map { ClientID($0) }
+    private let formula = Formula.leadsTo(
+        when: .event(EventPattern("server.started")), then: level("connection.state", "connected", of: .each)
+    )
+
+    private func judged(_ times: [Instant]) -> Verdict {
+        let entries = [event(ms(100), "server.started")]
+            + zip(crowd, times).map { set($0.1, "connection.state", "connected").of($0.0.name) }
+        return judge(formula, .run, within: .seconds(1), entries.sorted { $0.time < $1.time }, end: ms(5000), clients: crowd)
+    }
+
+    @Test("a group means each of its clients")
+    func each() {
+        #expect(judged([ms(200), ms(300), ms(1100)]).outcome == .pass)
+        let verdict = judged([ms(200), ms(1101), ms(1100, 1)])
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "ben: ben.connection.state was never reported; expected connected within 1s of server.started at 0.100 (and so "
+                + "1 more of 3 clients)"
+        )
+    }
+
+    @Test("events of the server count for each, events of one only for it")
+    func own() {
+        let formula = Formula.count(.event(EventPattern("client.attempt.began", of: .each)), .exactly(1), inAny: nil)
+        func attempt(_ name: String) -> Entry { event(ms(10), "client.attempt.began").of(name) }
+        let once = crowd.map { attempt($0.name) }
+        #expect(judge(formula, once, end: ms(50), clients: crowd).outcome == .pass)
+        #expect(judge(formula, once + [attempt("ben")], end: ms(50), clients: crowd).outcome == .fail)
+        #expect(judge(formula, Array(once.dropLast()), end: ms(50), clients: crowd).outcome == .fail)
+        let all = Formula.count(.event(EventPattern("client.attempt.began")), .exactly(3), inAny: nil)
+        #expect(judge(all, once, end: ms(50), clients: crowd).outcome == .pass)
+    }
+
+    @Test("of nobody, nothing is said")
+    func empty() {
+        let verdict = judge(formula, .run, within: .seconds(1), [event(ms(1), "server.started")], end: ms(5000), clients: [])
+        #expect(verdict.outcome == .inconclusive)
+        #expect(verdict.reason.text == "it is about no client")
+    }
+}

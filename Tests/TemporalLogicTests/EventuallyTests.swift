@@ -1,0 +1,121 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct EventuallyTests {
+    @Test("an event is in time exactly at the bound, and late a nanosecond after", arguments: [
+        (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
+    ])
+    func boundOfEvent(time: Instant, outcome: Outcome) {
+        let verdict = judge(
+            .eventually(happens("client.connected")), within: .milliseconds(500), [event(time, "client.connected")],
+            end: ms(1000)
+        )
+        #expect(verdict.outcome == outcome)
+    }
+
+    @Test("a state is in time exactly at the bound, and late a nanosecond after", arguments: [
+        (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
+    ])
+    func boundOfState(time: Instant, outcome: Outcome) {
+        let verdict = judge(
+            .eventually(connected), within: .milliseconds(500), [set(time, "connection.state", "connected")], end: ms(1000)
+        )
+        #expect(verdict.outcome == outcome)
+    }
+
+    @Test("is missed where nothing comes, also when the run ends at the bound")
+    func nothingComes() {
+        let formula = Formula.eventually(happens("client.connected"))
+        #expect(judge(formula, within: .milliseconds(500), [], end: ms(500)).outcome == .fail)
+        let cut = judge(formula, within: .milliseconds(500), [], end: ms(499))
+        #expect(cut.outcome == .inconclusive)
+        #expect(
+            cut.reason.text
+                == "the run ended at 0.499, before client.connected was due within 500ms of the start of the run"
+        )
+    }
+
+    @Test("a state that lasts no longer than its instant was seen by nobody")
+    func transient() {
+        let entries = [
+            set(ms(100), "connection.state", "connected"), set(ms(100), "connection.state", "offline"),
+        ]
+        #expect(judge(.eventually(connected), within: .seconds(1), entries, end: ms(2000)).outcome == .fail)
+        #expect(judge(.eventually(offline), within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
+    }
+
+    @Test("counts from what opens its scope, and only what comes after it")
+    func afterScope() {
+        let formula = Formula.eventually(happens("client.sent.sync"))
+        let scope = Scope.after(happens("client.connected"))
+        let early = [event(ms(10), "client.sent.sync"), event(ms(10), "client.connected")]
+        #expect(judge(formula, scope, within: .milliseconds(5), early, end: ms(100)).outcome == .fail)
+        for (offset, outcome) in [(ms(15), Outcome.pass), (ms(15, 1), .fail)] {
+            let entries = early + [event(offset, "client.sent.sync")]
+            #expect(judge(formula, scope, within: .milliseconds(5), entries, end: ms(100)).outcome == outcome)
+        }
+    }
+
+    @Test("a state that opens the scope comes with the events of its instant, whatever their order")
+    func openedByState() {
+        let formula = Formula.eventually(happens("client.sent.sync"))
+        let entries = [event(ms(10), "client.sent.sync"), set(ms(10), "connection.state", "connected")]
+        #expect(judge(formula, .after(connected), within: .zero, entries, end: ms(100)).outcome == .pass)
+        let before = [event(ms(9), "client.sent.sync"), set(ms(10), "connection.state", "connected")]
+        #expect(judge(formula, .after(connected), within: .zero, before, end: ms(100)).outcome == .fail)
+    }
+
+    @Test("without its scope there is nothing to say")
+    func vacuous() {
+        let verdict = judge(
+            .eventually(connected), .after(happens("client.woke")), within: .seconds(1),
+            [set(ms(0), "connection.state", "connected")], end: ms(5000)
+        )
+        #expect(verdict.outcome == .inconclusive)
+        #expect(verdict.reason.text == "client.woke never happened")
+    }
+
+    @Test("says what was the case instead, since when, and what was due by when")
+    func text() {
+        let toast = Condition.state(
+            Level(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
+        )
+        let entries = [
+            set(ms(0), "toast.text", nil), event(ms(3000), "client.connected"), event(ms(12_400), "client.connected"),
+        ]
+        let verdict = judge(
+            .eventually(toast), .after(happens("client.connected", ordinal: 2)), within: .milliseconds(500), entries,
+            end: ms(20_000)
+        )
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text == """
+                toast.text was null from 12.400 to 12.900; expected "Reconnected. 3 messages synced." within 500ms of \
+                client.connected#2 at 12.400
+                """
+        )
+        #expect(verdict.reason.expectedBy == ms(12_900))
+        #expect(verdict.reason.events == [2])
+        #expect(verdict.reason.lastSeen == "toast.text null since 0.000")
+    }
+
+    @Test("tolerance is added to the bound and said")
+    func tolerance() {
+        let tolerance = Tolerance(fixed: .milliseconds(20), share: Ratio(2, of: 100) ?? .never)
+        let formula = Formula.eventually(happens("client.connected"))
+        for (time, outcome) in [(ms(530), Outcome.pass), (ms(530, 1), .fail)] {
+            let verdict = judge(
+                formula, within: .milliseconds(500), [event(time, "client.connected")], end: ms(1000), tolerance: tolerance
+            )
+            #expect(verdict.outcome == outcome)
+            if outcome == .fail {
+                #expect(
+                    verdict.reason.text
+                        == "client.connected did not happen from 0.000 to 0.530; expected within 500ms (+30ms tolerance) of "
+                        + "the start of the run"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct InOrderTests {
+    private let steps = [happens("client.connected"), happens("client.sent.sync"), happens("client.received.replay")]
+
+    private func judged(_ names: [String], strict: Bool, end: Instant = ms(5000)) -> Verdict {
+        let entries = names.enumerated().map { event(ms(Int64($0.offset + 1) * 100), $0.element) }
+        return judge(.inOrder(steps, strict: strict), within: .seconds(1), entries, end: end)
+    }
+
+    @Test("in turn, with other things in between")
+    func loose() {
+        let names = [
+            "client.sent.sync", "client.connected", "client.connected", "client.sent.ping", "client.sent.sync",
+            "client.received.replay", "client.connected",
+        ]
+        #expect(judged(names, strict: false).outcome == .pass)
+    }
+
+    @Test("out of turn is not in order")
+    func wrongOrder() {
+        let verdict = judged(["client.sent.sync", "client.received.replay", "client.connected"], strict: false)
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "client.sent.sync did not happen from 0.300 to 1.000 (last at 0.100); expected as step 2 of 3 within 1s of "
+                + "the start of the run"
+        )
+        #expect(verdict.reason.events == [2])
+    }
+
+    @Test("strictly, none of the steps may come out of turn before the last, others may", arguments: [
+        (["client.connected", "client.sent.ping", "client.sent.sync", "client.received.replay"], Outcome.pass),
+        (["client.connected", "client.sent.sync", "client.received.replay", "client.connected"], .pass),
+        (["client.connected", "client.connected", "client.sent.sync", "client.received.replay"], .fail),
+        (["client.sent.sync", "client.connected", "client.sent.sync", "client.received.replay"], .fail),
+    ])
+    func strict(names: [String], outcome: Outcome) {
+        #expect(judged(names, strict: true).outcome == outcome)
+    }
+
+    @Test("strictly, the text says what came instead of what")
+    func strictText() {
+        let verdict = judged(["client.connected", "client.received.replay"], strict: true)
+        #expect(
+            verdict.reason.text
+                == "client.received.replay happened at 0.200, out of turn; expected client.sent.sync next (step 2 of 3), "
+                + "within 1s of the start of the run"
+        )
+    }
+
+    @Test("the last step must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    func bound(last: Instant, outcome: Outcome) {
+        let entries = [
+            event(ms(1), "client.connected"), event(ms(2), "client.sent.sync"), event(last, "client.received.replay"),
+        ]
+        #expect(judge(.inOrder(steps, strict: false), within: .seconds(1), entries, end: ms(5000)).outcome == outcome)
+    }
+
+    @Test("at one instant, the trace's order counts")
+    func sameInstant() {
+        let names = ["client.connected", "client.sent.sync", "client.received.replay"]
+        let right = names.map { event(ms(7), $0) }
+        let wrong = names.reversed().map { event(ms(7), $0) }
+        for strict in [false, true] {
+            let formula = Formula.inOrder(steps, strict: strict)
+            #expect(judge(formula, within: .seconds(1), right, end: ms(5000)).outcome == .pass)
+            #expect(judge(formula, within: .seconds(1), wrong, end: ms(5000)).outcome == .fail)
+        }
+    }
+
+    @Test("states and events go together; one event serves one step")
+    func states() {
+        let mixed = Formula.inOrder([connected, happens("client.sent.sync"), offline], strict: false)
+        let entries = [
+            event(ms(10), "client.sent.sync"), set(ms(10), "connection.state", "connected"),
+            set(ms(20), "connection.state", "offline"),
+        ]
+        #expect(judge(mixed, within: .seconds(1), entries, end: ms(5000)).outcome == .pass)
+        let twice = Formula.inOrder([happens("client.sent.sync"), happens("client.sent.sync")], strict: false)
+        #expect(judge(twice, within: .seconds(1), entries, end: ms(5000)).outcome == .fail)
+        let strictly = Formula.inOrder([level("connection.state", "connecting"), connected], strict: true)
+        let path = [set(ms(10), "connection.state", "connecting"), set(ms(20), "connection.state", "connected")]
+        #expect(judge(strictly, within: .seconds(1), path, end: ms(5000)).outcome == .pass)
+        #expect(judge(strictly, within: .seconds(1), path.reversed().map { entry in
+            set(entry.time == ms(10) ? ms(20) : ms(10), "connection.state", entry.time == ms(10) ? "connecting" : "connected")
+        }, end: ms(5000)).outcome == .fail)
+    }
+}

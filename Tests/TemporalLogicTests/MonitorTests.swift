@@ -1,0 +1,201 @@
+import Foundations
+import TemporalLogic
+import Testing
+import Trace
+
+/// How monitors go along with a run that is still going on.
+@Suite struct MonitorTests {
+    private struct Run {
+        var set: MonitorSet
+        private var next = 0
+
+        init(_ expectations: [Claim]) {
+            set = MonitorSet(expectations)
+        }
+
+        mutating func see(_ entries: Entry...) {
+            for entry in entries {
+                set.observe(
+                    TraceEvent(index: next, time: entry.time, client: entry.client, observation: entry.observation, cause: nil)
+                )
+                next += 1
+            }
+        }
+    }
+
+    @Test("a run may not end before the bounds that are open, and may once they are not")
+    func openDeadline() {
+        var run = Run([
+            expectation(.leadsTo(when: happens("server.stopped"), then: offline), within: .seconds(1)),
+            expectation(.eventually(connected), within: .milliseconds(300)),
+            expectation(.never(offline), within: .milliseconds(200)),
+        ])
+        #expect(run.set.openDeadline == ms(300))
+        run.see(set(ms(100), "connection.state", "connected"))
+        // As if the instant were over: the state that came is what the second waited for.
+        #expect(run.set.openDeadline == ms(200))
+        run.see(event(ms(150), "server.stopped"))
+        #expect(run.set.openDeadline == ms(1150))
+        run.see(set(ms(400), "connection.state", "offline"))
+        #expect(run.set.openDeadline == nil)
+        let judgement = run.set.finish(at: ms(400), scriptFinished: true)
+        #expect(judgement.expectations.map(\.outcome) == [.pass, .pass, .pass])
+    }
+
+    @Test("a state that goes again at the same instant opens the bound again")
+    func undone() {
+        var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
+        run.see(set(ms(100), "connection.state", "connected"))
+        #expect(run.set.openDeadline == nil)
+        run.see(set(ms(100), "connection.state", "offline"))
+        #expect(run.set.openDeadline == ms(300))
+        #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .fail)
+    }
+
+    @Test("what an offset has put off is waited for, with the bound behind it")
+    func offset() {
+        var run = Run([
+            expectation(
+                .eventually(connected), .after(happens("client.woke", offset: .milliseconds(50))), within: .milliseconds(100)
+            ),
+        ])
+        #expect(run.set.openDeadline == nil)
+        run.see(event(ms(10), "client.woke"))
+        #expect(run.set.openDeadline == ms(160))
+        run.set.advance(to: ms(60))
+        #expect(run.set.openDeadline == ms(160))
+    }
+
+    @Test("what is owed is waited for")
+    func delivered() {
+        let delivery = Delivery(conversation: "stukov", lost: .exactly(0))
+        var run = Run([expectation(.delivered(delivery), within: .seconds(1))])
+        #expect(run.set.openDeadline == nil)
+        run.see(event(ms(10), "server.stored", ["conversation": "stukov", "sequence": 1], key: "a"))
+        #expect(run.set.openDeadline == ms(1010))
+        run.see(set(ms(20), "conversation.messages", ["a"], key: "stukov"))
+        #expect(run.set.openDeadline == nil)
+    }
+
+    @Test("bounds pass without events, and then all is decided")
+    func advance() {
+        var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
+        run.set.advance(to: ms(300))
+        #expect(!run.set.isDecided)
+        run.set.advance(to: ms(300, 1))
+        #expect(run.set.isDecided)
+        // What comes then comes too late.
+        run.see(set(ms(300, 1), "connection.state", "connected"))
+        #expect(run.set.finish(at: ms(900), scriptFinished: true).expectations[0].outcome == .fail)
+    }
+
+    @Test("at the instant reached, events may still come")
+    func sameInstant() {
+        var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
+        run.set.advance(to: ms(300))
+        run.see(set(ms(300), "connection.state", "connected"))
+        #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .pass)
+    }
+
+    @Test("knows which events it has read")
+    func readEvents() {
+        var run = Run([
+            expectation(.leadsTo(when: happens("client.connected"), then: level("toast.text", "hi")), within: .seconds(1)),
+        ])
+        run.see(
+            event(ms(1), "server.started"), event(ms(2), "client.connected"), set(ms(3), "toast.text", "ho"),
+            set(ms(4), "toast.text", "hi", key: "other"), set(ms(5), "connection.state", "connected"),
+            set(ms(6), "toast.text", "hi")
+        )
+        #expect(run.set.monitors[0].readEvents == [1, 2, 5])
+    }
+
+    @Test("alone, a monitor judges as in a set")
+    func alone() {
+        let entries = [event(ms(100), "client.connected"), set(ms(200), "connection.state", "connected")]
+        var monitor = Monitor(
+            expectation(.leadsTo(when: happens("client.connected"), then: connected), within: .milliseconds(100))
+        )
+        var state = ObservedState()
+        for event in recording(entries, end: ms(900)).events {
+            state.apply(event)
+            monitor.observe(event, state: state)
+        }
+        #expect(monitor.openDeadline == nil)
+        #expect(monitor.readEvents == [0, 1])
+        #expect(monitor.finish(at: ms(900), scriptFinished: true).outcome == .pass)
+    }
+
+    @Test("the state of the set is that after the last event")
+    func currentState() {
+        var run = Run([])
+        run.see(set(ms(1), "toast.text", "hi"))
+        #expect(run.set.state[ObservedName(client: .only, name: "toast.text", key: nil)] == "hi")
+    }
+
+    @Test("the same trace, the same verdicts, whether time is told between events or not")
+    func independence() {
+        let expectations = [
+            expectation(.leadsTo(when: happens("client.connected"), then: offline), within: .milliseconds(150)),
+            expectation(.always(state("connection.state", "connected")), .after(connected), within: .milliseconds(250)),
+            expectation(.count(happens("client.sent.ping"), .atLeast(1), inAny: .milliseconds(200))),
+        ]
+        let entries = [
+            set(ms(50), "connection.state", "connected"), event(ms(100), "client.connected"),
+            event(ms(190), "client.sent.ping"), set(ms(310), "connection.state", "offline"),
+        ]
+        let trace = recording(entries, end: ms(380))
+        var told = MonitorSet(expectations)
+        for event in trace.events {
+            for time in stride(from: Int64(0), to: event.time.nanoseconds, by: 7_000_000) {
+                told.advance(to: Instant(nanoseconds: time))
+            }
+            told.observe(event)
+            _ = told.openDeadline
+        }
+        #expect(told.finish(at: trace.end, scriptFinished: true) == MonitorSet.judge(trace, expectations))
+    }
+}
+
+@Suite struct ExpectationTests {
+    @Test("says what is wrong with it", arguments: [
+        (expectation(.eventually(connected)), ["eventually needs a bound (within:)"]),
+        (expectation(.leadsTo(when: connected, then: offline)), ["leads_to needs a bound (within:)"]),
+        (expectation(.inOrder([connected], strict: true), within: .seconds(1)), ["in_order needs at least two steps"]),
+        (expectation(.delivered(Delivery(conversation: nil))), ["delivered claims nothing"]),
+        (
+            expectation(.delivered(Delivery(conversation: nil, stale: .exactly(0)))),
+            ["stale needs a bound (within:)"]
+        ),
+        (
+            expectation(.transitions(of: ObservableReference("a", key: .every), are: [], exhaustive: true)),
+            ["transitions names no values", "transitions is about one value, not about \"[*]\""]
+        ),
+        (
+            expectation(.same(ObservableReference("a", key: .any), ObservableReference("b"))),
+            ["same compares two values, not \"[*]\""]
+        ),
+        (expectation(.count(connected, .atMost(1), inAny: .zero)), ["in_any needs a positive length"]),
+        (expectation(.never(happens("x")), .atEnd), ["at: end asks for a state, not for an event"]),
+        (expectation(.count(connected, .atMost(1), inAny: nil), .atEnd), ["count cannot be judged at: end"]),
+        (expectation(.never(happens("x", ordinal: 0))), ["#0 counts from 1"]),
+        (expectation(.never(Condition(event: nil))), ["never names nothing"]),
+        (expectation(.eventually(connected), .atEnd), []),
+        (expectation(.never(offline), .during(fault: "x")), []),
+    ])
+    func problems(expectation: Claim, problems: [String]) {
+        #expect(expectation.problems == problems)
+    }
+
+    @Test("names what must be seen for it")
+    func names() {
+        let condition = Condition.state(
+            Level(ObservableReference("view.rows"), .each(.keyed("message.status", .equals("delivered")))),
+            Level(ObservableReference("unread", key: .one("x")), .sameAs(ObservableReference("badge.count")))
+        )
+        let complex = expectation(.eventually(condition), .after(happens("client.connected")), within: .seconds(1))
+        #expect(complex.names == ["view.rows", "message.status", "unread", "badge.count", "client.connected"])
+        #expect(expectation(.never(offline), .during(fault: "x")).names == ["connection.state", "fault.began", "fault.ended"])
+        #expect(expectation(.delivered(Delivery(conversation: nil))).names.contains("conversation.messages"))
+    }
+}

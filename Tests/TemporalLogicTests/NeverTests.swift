@@ -1,0 +1,84 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct NeverTests {
+    @Test("an event breaks it, wherever in the scope it is", arguments: [
+        (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
+    ])
+    func eventInScope(time: Instant, outcome: Outcome) {
+        let entries = [
+            event(ms(100), "client.suspended"), event(ms(200), "client.woke"), event(time, "client.sent.ping"),
+        ].sorted { $0.time < $1.time }
+        let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
+        #expect(judge(.never(happens("client.sent")), scope, entries, end: ms(300)).outcome == outcome)
+    }
+
+    @Test("at one instant, what stands before the opener or behind the closer is outside")
+    func order() {
+        let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
+        let formula = Formula.never(happens("client.sent.ping"))
+        let ping = event(ms(100), "client.sent.ping")
+        let opener = event(ms(100), "client.suspended")
+        let closer = event(ms(100), "client.woke")
+        #expect(judge(formula, scope, [ping, opener, closer], end: ms(300)).outcome == .pass)
+        #expect(judge(formula, scope, [opener, ping, closer], end: ms(300)).outcome == .fail)
+        #expect(judge(formula, scope, [opener, closer, ping], end: ms(300)).outcome == .pass)
+    }
+
+    @Test("a state breaks it, and the text says which")
+    func state() {
+        let entries = [set(ms(0), "connection.state", "connected"), set(ms(1500), "connection.state", "offline")]
+        let verdict = judge(.never(offline), entries, end: ms(3000))
+        #expect(verdict.outcome == .fail)
+        #expect(verdict.reason.text == "connection.state was offline at 1.500; expected never, from the start of the run")
+        #expect(verdict.reason.events == [1])
+    }
+
+    @Test("an observable that is never shown breaks nothing")
+    func unreported() {
+        #expect(judge(.never(offline), [], end: ms(3000)).outcome == .pass)
+    }
+
+    @Test("cannot pass if the script did not finish, but can fail")
+    func unfinished() {
+        #expect(judge(.never(offline), [], end: ms(3000), finished: false).outcome == .inconclusive)
+        let bad = [set(ms(9), "connection.state", "offline")]
+        #expect(judge(.never(offline), bad, end: ms(3000), finished: false).outcome == .fail)
+    }
+
+    @Test("with a bound, it may happen a nanosecond after", arguments: [(ms(500), Outcome.fail), (ms(500, 1), .pass)])
+    func bound(time: Instant, outcome: Outcome) {
+        let entries = [event(time, "client.attempt.began")]
+        let verdict = judge(.never(happens("client.attempt.began")), within: .milliseconds(500), entries, end: ms(900))
+        #expect(verdict.outcome == outcome)
+    }
+
+    @Test("a scope that never opened is not passed")
+    func vacuous() {
+        let verdict = judge(.never(offline), .during(fault: "tunnel"), [], end: ms(3000))
+        #expect(verdict.outcome == .inconclusive)
+        #expect(verdict.reason.text == "the fault tunnel never began")
+    }
+
+    @Test("an event in a state is met only while the state holds at the end of its instant")
+    func mixed() {
+        let condition = Condition(
+            event: EventPattern("client.sent.ping"),
+            state: StateCondition([Level(ObservableReference("connection.state"), .equals("offline"))])
+        )
+        let ping = event(ms(100), "client.sent.ping")
+        let goes = set(ms(100), "connection.state", "offline")
+        #expect(judge(.never(condition), [ping], end: ms(300)).outcome == .pass)
+        #expect(judge(.never(condition), [ping, goes], end: ms(300)).outcome == .fail)
+        #expect(judge(.never(condition), [goes, ping], end: ms(300)).outcome == .fail)
+        let later = set(ms(101), "connection.state", "offline")
+        #expect(judge(.never(condition), [ping, later], end: ms(300)).outcome == .pass)
+        let verdict = judge(.never(condition), [goes, ping], end: ms(300))
+        #expect(
+            verdict.reason.text
+                == "client.sent.ping while connection.state offline happened at 0.100; expected never, from the start of the "
+                + "run"
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import Foundations
+import TemporalLogic
+import Testing
+import Trace
+
+@Suite struct ProverTests {
+    private let trace = recording(
+        [
+            set(ms(0), "connection.state", "connected"), set(ms(0), "toast.text", nil),
+            event(ms(10), "fault.began", key: "tunnel"),
+            event(ms(100), "server.stored", ["conversation": "stukov", "sequence": 1], key: "a"),
+            set(ms(100), "conversation.messages", ["a"], key: "stukov"),
+            event(ms(200), "server.stopped"), set(ms(210), "connection.state", "reconnecting"),
+            set(ms(220), "message.status", "delivered", key: "a"),
+            event(ms(1000), "client.connected", ["resumed": true]), set(ms(1000), "connection.state", "connected"),
+            set(ms(1000), "toast.text", "Reconnected."), event(ms(1100), "client.sent.ping"),
+            event(ms(1200), "client.connected", ["resumed": false]), event(ms(1300), "fault.ended", key: "tunnel"),
+        ],
+        end: ms(3000)
+    )
+
+    @Test("shows that what rests on the trace can fail", arguments: [
+        expectation(.eventually(connected), within: .milliseconds(1)),
+        expectation(.leadsTo(when: happens("server.stopped"), then: level("connection.state", "reconnecting")), within: .seconds(1)),
+        expectation(.leadsTo(when: happens("client.connected"), then: level("toast.text", "Reconnected.")), within: .seconds(1)),
+        expectation(.never(offline)),
+        expectation(.never(happens("client.crashed"))),
+        expectation(.never(happens("client.connected", ordinal: 3))),
+        expectation(.never(offline), .during(fault: "tunnel")),
+        expectation(.never(level("message.status", "failed", key: .any))),
+        expectation(.always(state("connection.state", "connected")), .before(happens("server.stopped"))),
+        expectation(.until(state("connection.state", "connected"), happens("server.stopped")), within: .seconds(1)),
+        expectation(.inOrder([happens("server.stopped"), happens("client.connected")], strict: false), within: .seconds(2)),
+        expectation(.count(happens("client.sent.ping"), .exactly(1), inAny: nil)),
+        expectation(.count(happens("client.sent.ping"), .atLeast(1), inAny: nil)),
+        expectation(.count(happens("client.crashed"), .exactly(0), inAny: nil)),
+        expectation(.count(happens("client.connected"), .atMost(2), inAny: .milliseconds(300))),
+        expectation(.count(offline, .exactly(0), inAny: nil)),
+        expectation(
+            .transitions(
+                of: ObservableReference("connection.state"),
+                are: [.equals("connected"), .equals("reconnecting"), .equals("connected")], exhaustive: true
+            )
+        ),
+        expectation(.delivered(Delivery(conversation: "stukov", lost: .exactly(0)))),
+        expectation(.delivered(Delivery(conversation: "stukov", duplicated: .exactly(0)))),
+        expectation(.delivered(Delivery(conversation: "stukov", unexpected: .exactly(0)))),
+        expectation(.eventually(level("toast.text", "Reconnected.")), .atEnd),
+        expectation(.same(ObservableReference("toast.text"), ObservableReference("toast.text")), .atEnd),
+    ])
+    func flippable(claim: Claim) {
+        let proof = Prover(claim).prove(trace)
+        if claim.formula == .same(ObservableReference("toast.text"), ObservableReference("toast.text")) {
+            // What is compared with itself is the same whatever happens.
+            guard case .unprovable = proof else {
+                Issue.record("\(proof)")
+                return
+            }
+            return
+        }
+        guard case .flippable(let mutation, let reason) = proof else {
+            Issue.record("\(proof)")
+            return
+        }
+        #expect(!mutation.text(in: trace).isEmpty)
+        #expect(!reason.isEmpty)
+    }
+
+    @Test("finds what no change can make fail, and stops after so many tries", arguments: [
+        // Whatever is shown, it is shown or not.
+        expectation(.always(StateCondition([Level(ObservableReference("toast.text"), .not(.all([.set(true), .set(false)])))]))),
+        expectation(.count(happens("client.connected"), .atLeast(0), inAny: nil)),
+        expectation(.delivered(Delivery(conversation: "stukov", lost: .atLeast(0)))),
+    ])
+    func unprovable(claim: Claim) {
+        guard case .unprovable(let tries) = Prover(claim).prove(trace) else {
+            Issue.record("it was flipped")
+            return
+        }
+        #expect(tries <= Prover.mostTries)
+    }
+
+    @Test("an expectation that does not pass has nothing to prove")
+    func notPassing() {
+        #expect(Prover(expectation(.never(connected))).prove(trace) == .notPassing(.fail))
+        let vacuous = expectation(.leadsTo(when: happens("client.crashed"), then: connected), within: .seconds(1))
+        #expect(Prover(vacuous).prove(trace) == .notPassing(.inconclusive))
+    }
+
+    @Test("becoming inconclusive is not failing")
+    func inconclusiveIsNoFlip() {
+        // The answer is always there before the trigger: removing the trigger only empties it.
+        let claim = expectation(
+            .leadsTo(when: happens("server.stopped"), then: .state(Level(ObservableReference("toast.text"), .set(false)))),
+            within: .seconds(1)
+        )
+        guard case .flippable(let mutation, _) = Prover(claim).prove(trace) else {
+            Issue.record("a toast that is there all the time should break it")
+            return
+        }
+        if case .remove(let index) = mutation { #expect(trace.events[index].name != "server.stopped") }
+    }
+
+    @Test("a long trace costs no more tries than allowed")
+    func limit() {
+        var entries: [Entry] = []
+        for step in 0..<500 { entries.append(set(ms(Int64(step)), "outbox.count", .integer(Int64(step)))) }
+        let claim = expectation(.always(StateCondition([Level(ObservableReference("outbox.count"), .not(.equals("x")))])))
+        guard case .unprovable(let tries) = Prover(claim).prove(recording(entries, end: ms(600))) else {
+            Issue.record("nothing that is tried is an x")
+            return
+        }
+        #expect(tries == Prover.mostTries)
+    }
+
+    @Test("says what it changed")
+    func text() {
+        #expect(Mutation.remove(5).text(in: trace) == "without #5 0.200 server.stopped")
+        #expect(Mutation.delay(5, by: .seconds(1)).text(in: trace) == "with 1s more before #5 0.200 server.stopped")
+        #expect(Mutation.double(5).text(in: trace) == "with #5 0.200 server.stopped twice")
+        #expect(
+            Mutation.change(6, to: .set("offline")).text(in: trace)
+                == "with = \"offline\" instead in #6 0.210 connection.state = \"reconnecting\""
+        )
+        let insertion = Mutation.insert([.happened("client.crashed", by: .observed)], client: .only, at: ms(70))
+        #expect(insertion.text(in: trace) == "with client.crashed added at 0.070")
+    }
+}

@@ -1,0 +1,60 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct SameTests {
+    private let formula = Formula.same(
+        ObservableReference("view.rows", of: .one(ClientID("anna"))), ObservableReference("view.rows", of: .one(ClientID("ben")))
+    )
+
+    private func entries(_ differ: Instant, _ again: Instant) -> [Entry] {
+        [
+            set(ms(0), "view.rows", ["a"]).of("anna"), set(ms(0), "view.rows", ["a"]).of("ben"),
+            change(differ, "view.rows", .inserted(at: 1, "b")).of("anna"),
+            change(again, "view.rows", .inserted(at: 1, "b")).of("ben"),
+        ]
+    }
+
+    @Test("at every instant, judged when it is over")
+    func throughout() {
+        #expect(judge(formula, entries(ms(100), ms(100)), end: ms(500)).outcome == .pass)
+        let verdict = judge(formula, entries(ms(100), ms(100, 1)), end: ms(500))
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "anna.view.rows was [a, b] and ben.view.rows [a] at 0.100; expected the same throughout, from the start of "
+                + "the run"
+        )
+    }
+
+    @Test("with a bound, they may differ for as long", arguments: [(ms(300), Outcome.pass), (ms(300, 1), .fail)])
+    func bound(again: Instant, outcome: Outcome) {
+        let verdict = judge(formula, within: .milliseconds(200), entries(ms(100), again), end: ms(900))
+        #expect(verdict.outcome == outcome)
+        if outcome == .fail {
+            #expect(verdict.reason.text.hasSuffix("from 0.100 to 0.300; expected the same again within 200ms"))
+        }
+    }
+
+    @Test("a run that ends while they differ, in time, says nothing")
+    func cut() {
+        let open = Array(entries(ms(100), ms(100)).dropLast())
+        #expect(judge(formula, within: .milliseconds(200), open, end: ms(250)).outcome == .inconclusive)
+        #expect(judge(formula, within: .milliseconds(200), open, end: ms(300)).outcome == .fail)
+    }
+
+    @Test("at the end alone, it does not matter how they came there")
+    func atEnd() {
+        #expect(judge(formula, .atEnd, within: .milliseconds(1), entries(ms(100), ms(400)), end: ms(900)).outcome == .pass)
+        let open = Array(entries(ms(100), ms(100)).dropLast())
+        #expect(judge(formula, .atEnd, open, end: ms(900)).outcome == .fail)
+        #expect(judge(formula, .atEnd, entries(ms(100), ms(400)), end: ms(900), finished: false).outcome == .inconclusive)
+    }
+
+    @Test("one that was never shown is compared with nothing")
+    func unreported() {
+        let verdict = judge(formula, [set(ms(0), "view.rows", ["a"]).of("anna")], end: ms(500))
+        #expect(verdict.outcome == .inconclusive)
+        #expect(verdict.reason.text == "ben.view.rows was never reported")
+    }
+}

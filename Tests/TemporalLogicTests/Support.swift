@@ -1,0 +1,118 @@
+import Foundations
+import TemporalLogic
+import Trace
+
+/// Swift Testing has an `Expectation` of its own.
+typealias Claim = Expectation
+
+/// A point of a test's trace: milliseconds, and nanoseconds around them.
+func ms(_ milliseconds: Int64, _ nanoseconds: Int64 = 0) -> Instant {
+    .zero + .milliseconds(milliseconds) + TimeSpan(nanoseconds: nanoseconds)
+}
+
+/// One entry of a test's trace.
+struct Entry {
+    var time: Instant
+    var client: ClientID?
+    var observation: Observation
+
+    func of(_ name: String) -> Entry {
+        var entry = self
+        entry.client = ClientID(name)
+        return entry
+    }
+
+    var ofNobody: Entry {
+        var entry = self
+        entry.client = nil
+        return entry
+    }
+}
+
+func set(_ time: Instant, _ name: String, _ value: JSON, key: String? = nil) -> Entry {
+    Entry(time: time, client: .only, observation: .set(name, key: key, to: value))
+}
+
+func change(_ time: Instant, _ name: String, _ change: Change, key: String? = nil) -> Entry {
+    Entry(time: time, client: .only, observation: Observation(name, key: key, change, by: .reported))
+}
+
+/// An event; whose name does not begin with `client.` belongs to nobody.
+func event(_ time: Instant, _ name: String, _ fields: JSON = [:], key: String? = nil) -> Entry {
+    let client: ClientID? = name.hasPrefix("client.") ? .only : nil
+    return Entry(time: time, client: client, observation: .happened(name, key: key, fields, by: .observed))
+}
+
+func recording(_ entries: [Entry], end: Instant) -> Recording {
+    let header = TraceHeader(
+        language: 1,
+        tool: "test",
+        scenario: "test",
+        variant: nil,
+        profile: "test",
+        seed: Seed(1),
+        clock: .sim,
+        defects: []
+    )
+    let events = entries.enumerated().map { index, entry in
+        TraceEvent(index: index, time: entry.time, client: entry.client, observation: entry.observation, cause: nil)
+    }
+    return Recording(header: header, events: events, end: end)
+}
+
+let place = SourceLocation(file: "test.yaml", line: 1, column: 1)
+
+func expectation(
+    _ formula: Formula,
+    _ scope: Scope = .run,
+    within bound: TimeSpan? = nil,
+    clients: [ClientID] = [.only]
+) -> Expectation {
+    Expectation(formula, scope: scope, bound: bound, location: place, clients: clients)
+}
+
+/// Judges one expectation over a trace.
+func judge(
+    _ formula: Formula,
+    _ scope: Scope = .run,
+    within bound: TimeSpan? = nil,
+    _ entries: [Entry],
+    end: Instant,
+    finished: Bool = true,
+    tolerance: Tolerance = .none,
+    clients: [ClientID] = [.only]
+) -> Verdict {
+    MonitorSet.judge(
+        recording(entries, end: end),
+        [expectation(formula, scope, within: bound, clients: clients)],
+        tolerance: tolerance,
+        scriptFinished: finished
+    ).expectations[0]
+}
+
+func judge(
+    _ formula: Formula,
+    _ entries: [Entry],
+    end: Instant,
+    finished: Bool = true,
+    tolerance: Tolerance = .none,
+    clients: [ClientID] = [.only]
+) -> Verdict {
+    judge(formula, .run, entries, end: end, finished: finished, tolerance: tolerance, clients: clients)
+}
+
+/// The state of a client's observable being this.
+func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only)) -> Condition {
+    .state(Level(ObservableReference(name, key: key, of: client), .equals(value)))
+}
+
+func state(_ name: String, _ value: JSON) -> StateCondition {
+    StateCondition([Level(ObservableReference(name), .equals(value))])
+}
+
+func happens(_ name: String, key: String? = nil, ordinal: Int? = nil, offset: TimeSpan = .zero) -> Condition {
+    .event(EventPattern(name, key: key, ordinal: ordinal), offset: offset)
+}
+
+let connected = level("connection.state", "connected")
+let offline = level("connection.state", "offline")

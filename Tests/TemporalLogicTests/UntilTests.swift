@@ -1,0 +1,59 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct UntilTests {
+    private let formula = Formula.until(state("banner.kind", "reconnecting"), happens("client.connected"))
+
+    private func judged(banner: Instant, connected: Instant?, end: Instant = ms(2000)) -> Verdict {
+        var entries = [set(ms(0), "banner.kind", "reconnecting"), set(banner, "banner.kind", nil)]
+        if let connected { entries.append(event(connected, "client.connected")) }
+        return judge(formula, within: .seconds(1), entries.sorted { $0.time < $1.time }, end: end)
+    }
+
+    @Test("holds until the other comes, at whose instant it may already be gone")
+    func holds() {
+        #expect(judged(banner: ms(500), connected: ms(500)).outcome == .pass)
+        #expect(judged(banner: ms(500), connected: ms(400)).outcome == .pass)
+    }
+
+    @Test("must not go before, by as little as a nanosecond")
+    func lapses() {
+        let verdict = judged(banner: ms(499, 999_999), connected: ms(500))
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "banner.kind was null at 0.499, before client.connected; expected reconnecting until then, from the start "
+                + "of the run"
+        )
+    }
+
+    @Test("the other must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    func bound(connected: Instant, outcome: Outcome) {
+        #expect(judged(banner: ms(1500), connected: connected).outcome == outcome)
+    }
+
+    @Test("without the other it fails, and says what was missing")
+    func missing() {
+        let verdict = judged(banner: ms(1500), connected: nil)
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "client.connected did not happen from 0.000 to 1.000; expected within 1s of the start of the run"
+        )
+        #expect(judged(banner: ms(999), connected: nil, end: ms(999)).outcome == .fail)
+        let held = [set(ms(0), "banner.kind", "reconnecting")]
+        #expect(judge(formula, within: .seconds(1), held, end: ms(999)).outcome == .inconclusive)
+        #expect(judge(formula, within: .seconds(1), held, end: ms(1000)).outcome == .fail)
+    }
+
+    @Test("the other may be a state")
+    func untilState() {
+        let formula = Formula.until(state("banner.kind", "reconnecting"), connected)
+        let entries = [
+            set(ms(0), "banner.kind", "reconnecting"), set(ms(300), "connection.state", "connected"),
+            set(ms(300), "banner.kind", nil),
+        ]
+        #expect(judge(formula, within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
+    }
+}
