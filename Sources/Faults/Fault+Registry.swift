@@ -20,18 +20,20 @@ extension Fault {
         event("fault.ended", ["fault"], key: "label", "A fault ends: healed, at its own time, or at once."),
         event("fault.turned", ["fault", "down"], key: "label", "A flap goes over to an outage or out of it."),
         event("fault.lifted", ["fault"], key: "label", "A login at the captive portal ends it for this client."),
+        // Sockets and HTTP exchanges come and go side by side, in no order that two worlds share: what a connection's
+        // beginning and end mean is compared where client and server tell of it.
         event(
             "network.accepted",
             ["link"],
             measured: ["link"],
-            parity: .unordered,
+            parity: .measured,
             "A connection of the client has come about."
         ),
         event(
             "network.closed",
             ["side", "how", "link"],
             measured: ["link"],
-            parity: .unordered,
+            parity: .measured,
             "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
         ),
         event("network.refused", [], parity: .unordered, "A connection was refused."),

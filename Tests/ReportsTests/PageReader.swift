@@ -1,3 +1,4 @@
+import Foundation
 import Foundations
 
 /// What a browser would take from a page: its data elements, and all that is not data.
@@ -10,13 +11,15 @@ struct PageReader {
     private static let opening = "<script type=\"application/json\" id=\""
 
     init(_ page: String) throws {
-        var rest = Substring(page)
-        while let start = rest.firstRange(of: Self.opening) {
+        var rest = page[...]
+        while let start = rest.range(of: Self.opening, options: .literal) {
             shell += rest[..<start.upperBound]
             rest = rest[start.upperBound...]
-            guard let quote = rest.firstRange(of: "\">"), let end = rest.firstRange(of: "</script") else { break }
-            let text = rest[quote.upperBound..<end.lowerBound]
-            data.append((String(rest[..<quote.lowerBound]), try JSON(decoding: Array(text.utf8))))
+            // As in a browser, the element ends at the first closing tag, whatever stands around it.
+            guard let quote = rest.range(of: "\">", options: .literal),
+                let end = rest.range(of: "</script", options: [.literal, .caseInsensitive])
+            else { break }
+            data.append((String(rest[..<quote.lowerBound]), try JSON.decode(String(rest[quote.upperBound..<end.lowerBound]))))
             rest = rest[end.lowerBound...]
         }
         shell += rest
@@ -25,14 +28,14 @@ struct PageReader {
     subscript(id: String) -> JSON? { data.first { $0.id == id }?.value }
 }
 
-extension Substring {
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        guard let first = text.first else { return nil }
-        var start = startIndex
-        while let found = self[start...].firstIndex(of: first) {
-            if self[found...].hasPrefix(text) { return found..<index(found, offsetBy: text.count) }
-            start = index(after: found)
+extension JSON {
+    /// Whether the text stands anywhere in it, as a name or as a value.
+    func mentions(_ text: String) -> Bool {
+        switch self {
+        case .string(let value): value.contains(text)
+        case .array(let items): items.contains { $0.mentions(text) }
+        case .object(let members): members.contains { $0.name.contains(text) || $0.value.mentions(text) }
+        case .null, .bool, .integer, .number: false
         }
-        return nil
     }
 }
