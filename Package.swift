@@ -116,7 +116,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "SquallBenchmark",
-            dependencies: ["Foundations", "ScenarioModel", "Simulation", "Squall"],
+            dependencies: ["Foundations", "ScenarioModel", "Simulation", "Squall", "Trace"],
             path: "Benchmarks",
             swiftSettings: settings
         ),
@@ -128,6 +128,39 @@ let package = Package(
         tests(of: "Trace", uses: ["Foundations"]),
         tests(of: "FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
         tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
-        tests(of: "Simulation", uses: ["Foundations", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel"]),
+        tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "ScenarioModel", uses: ["Foundations", "ChatWire", "TemporalLogic", "Trace"]),
+        .testTarget(
+            name: "ScenarioLanguageTests",
+            dependencies: [
+                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioLanguage",
+                "ScenarioModel", "TemporalLogic", "Trace",
+            ],
+            exclude: ["Mistakes"],
+            swiftSettings: settings
+        ),
+        tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
+        tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        tests(
+            of: "Simulation",
+            uses: [
+                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel", "TemporalLogic",
+                "Trace",
+            ]
+        ),
+        tests(
+            of: "Live",
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel",
+                "Sockets", nioCore, nioPosix,
+            ]
+        ),
+        tests(of: "Squall", uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]),
+        .testTarget(
+            name: "SquallCommandTests",
+            dependencies: ["Foundations", "SquallCommand"],
+            exclude: ["Golden"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -2,6 +2,7 @@ import Foundations
 import ScenarioModel
 import Simulation
 import Squall
+import Trace
 
 /// What a run costs, beside what the same number of events costs when nothing happens in them.
 @main

@@ -59,6 +59,7 @@ extension ChatServer {
                 ("sequence", .integer(message.sequence)),
                 ("sender", .string(message.sender)),
                 ("origin", client == nil ? "post" : "client"),
+                ("message_id", message.key == message.id ? nil : .string(message.id)),
                 ("label", label.map { .string($0) }),
             ]),
             of: client

@@ -36,7 +36,7 @@ package enum ServerRegistry {
         event(
             "stored",
             key: "message",
-            ["conversation", "sequence", "sender", "origin", "label"],
+            ["conversation", "sequence", "sender", "origin", "message_id", "label"],
             "A message has its place in the order of all; its origin is client or post."
         ),
         event(

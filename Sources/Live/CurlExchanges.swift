@@ -20,6 +20,9 @@ final class CurlExchanges {
     /// Closed by libcurl within a call of it, to be seen to after the call.
     private var closing: [(socket: SystemSocket, exchange: CurlExchange)] = []
 
+    /// Within a call of libcurl, which must not be called again then.
+    private var isPerforming = false
+
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     init(address: LoopbackAddress, options: LiveOptions) throws(LiveError) {
@@ -54,6 +57,8 @@ final class CurlExchanges {
         } catch {
             network?.onFailure(error)
         }
+        // At once, so that its SYN leaves in the order of the client's calls.
+        turn()
     }
 
     /// Ends an exchange of which nobody wants to know the outcome; its connection ends in order.
@@ -63,19 +68,10 @@ final class CurlExchanges {
         handBack()
     }
 
-    /// Nothing will come of an exchange whose SYN was dropped; its client is not told.
-    func lose(_ id: ExchangeID) {
-        guard let exchange = exchanges[id], exchange.isLost else { return }
+    /// Ends an exchange as a kernel does when its process is gone.
+    func discard(_ id: ExchangeID) {
+        guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
-        handBack()
-    }
-
-    /// The process is gone, and its sockets with it.
-    func kill(_ client: ClientID) {
-        for (id, exchange) in exchanges where id.client == client {
-            exchanges[id] = nil
-            release(exchange)
-        }
         for (socket, _) in closing { socket.close() }
         closing.removeAll()
     }
@@ -91,9 +87,11 @@ final class CurlExchanges {
 
     /// Lets libcurl do what can be done now, and tells what has come to its end.
     func turn() {
-        guard let multi, !byHandle.isEmpty else { return }
+        guard let multi, !byHandle.isEmpty, !isPerforming else { return }
         var running: Int32 = 0
+        isPerforming = true
         let code = curl_multi_perform(multi, &running)
+        isPerforming = false
         guard code == CURLM_OK else {
             network?.onFailure(.http(reason: String(cString: curl_multi_strerror(code))))
             return

@@ -14,7 +14,7 @@ package protocol DrivenRun: Sendable {
 
     /// Handles one input to its end and gives what is to be done, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// A due timer fired this long after its deadline, in real time.
+    /// A due timer fired this long after its deadline, or the world leapt although something was still under way.
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is nobody's expectation.
     mutating func abandon(_ reason: String, at now: Instant)

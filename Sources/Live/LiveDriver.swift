@@ -6,9 +6,10 @@ import Sockets
 /// Plays one run on one event loop: takes what the network brings, has the run decide, carries out what it wants, and moves
 /// the clock.
 ///
-/// A turn of the loop is quiet when no event came with it and nothing fell due. After two quiet turns in a row, with nothing
-/// under way on any connection, in libcurl or on its way to disk, only a deadline of the run can change anything, and a
-/// leaping clock jumps there.
+/// A turn of the loop is quiet when no event came with it, nothing fell due, and at its end nothing was under way on any
+/// connection, in libcurl or on its way to disk. After two quiet turns in a row only a deadline of the run can change
+/// anything, and a leaping clock jumps there: what the kernel finished delivering behind the back of the first turn is an
+/// event of the second.
 final class LiveDriver<Run: DrivenRun> {
     private var run: Run
     private let options: LiveOptions
@@ -45,7 +46,7 @@ final class LiveDriver<Run: DrivenRun> {
         self.onEnd = onEnd
         network = try LiveNetwork(clients: run.clients, options: options, on: loop)
         let uptime = Self.uptime
-        clock = LeapingClock(startingAt: uptime)
+        clock = Self.clock(options, uptime)
         lastMove = uptime
         do throws(SocketError) {
             turns = try LoopTurns(on: loop) { [weak self] in self?.turn() }
@@ -61,8 +62,12 @@ final class LiveDriver<Run: DrivenRun> {
         Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
     }
 
+    private static func clock(_ options: LiveOptions, _ uptime: Instant) -> LeapingClock {
+        LeapingClock(startingAt: uptime, turnLimit: options.pace == .leaping ? options.turnLimit : nil)
+    }
+
     func begin() {
-        clock = LeapingClock(startingAt: Self.uptime)
+        clock = Self.clock(options, Self.uptime)
         take(.ready)
         turns?.request()
     }
@@ -117,7 +122,7 @@ final class LiveDriver<Run: DrivenRun> {
     }
 
     private func present() {
-        now = max(now, clock.now(Self.uptime))
+        now = clock.read(Self.uptime)
     }
 
     private func step(_ input: TransportInput) {
@@ -141,30 +146,37 @@ final class LiveDriver<Run: DrivenRun> {
 
     private func turn() {
         guard !isOver else { return }
+        clock.beginTurn()
         network.turn()
         present()
         fireDueAndHandle()
+        network.flush()
         guard !isOver else { return }
         if run.isOver { return finish() }
 
-        quietTurns = moved ? 0 : quietTurns + 1
-        if moved { lastMove = Self.uptime }
+        let uptime = Self.uptime
+        let hadEvents = moved
         moved = false
+        if hadEvents { lastMove = uptime }
         switch options.pace {
         case .leaping:
-            if quietTurns >= 2 { leapIfIdle() }
+            quietTurns = hadEvents || isUnderWay(uptime) ? 0 : quietTurns + 1
+            if quietTurns >= 2 { leap(uptime) }
             turns?.request()
         case .wall:
-            waitForDeadline()
+            if hadEvents { turns?.request() } else { waitForDeadline() }
         }
     }
 
-    private func leapIfIdle() {
-        let uptime = Self.uptime
-        if network.underWay() != nil {
-            guard uptime - lastMove >= options.patience else { return }
-            run.noteLateness(uptime - lastMove)
-        }
+    /// Whether anything may still come by itself, as far as patience goes.
+    private func isUnderWay(_ uptime: Instant) -> Bool {
+        guard network.underWay() != nil else { return false }
+        guard uptime - lastMove >= options.patience else { return true }
+        run.noteLateness(uptime - lastMove)
+        return false
+    }
+
+    private func leap(_ uptime: Instant) {
         network.settled()
         lastMove = uptime
         quietTurns = 0
@@ -172,20 +184,16 @@ final class LiveDriver<Run: DrivenRun> {
             run.abandon("nothing is under way, nothing is due, and the run is not over", at: now)
             return finish()
         }
-        clock.leap(to: deadline, uptime)
-        // To the nanosecond what the deadline says, whatever the processor does in between.
-        now = max(now, deadline)
+        clock.leap(to: deadline)
+        now = clock.now
         fireDueAndHandle()
+        network.flush()
         if !isOver, run.isOver { finish() }
     }
 
     /// At wall time the loop sleeps until something comes or falls due; libcurl, which it cannot watch, is asked every
     /// millisecond while an exchange is open.
     private func waitForDeadline() {
-        guard quietTurns >= 2 else {
-            turns?.request()
-            return
-        }
         var wake = run.nextDeadline.map { clock.uptime(of: $0) } ?? .never
         if network.needsTurns { wake = min(wake, Self.uptime + .milliseconds(1)) }
         alarm?.cancel()

@@ -8,13 +8,11 @@ import Sockets
 
 /// How connections come about: a caller and whoever accepted it find each other by the caller's port.
 ///
-/// Only when both ends stand is either told, the accepting side first, so that the order does not hang on which of two
-/// events the kernel happened to report first.
+/// Nobody is told before both ends stand, the accepting side first, and the calls of one process in the order in which it
+/// made them: none of that hangs on which of two events the kernel happened to report first.
 extension LiveNetwork {
     func call(_ caller: Caller, _ listener: Listener) {
-        let wire = Wire(caller, isLost: listener.door == .dropping)
-        wires.append(wire)
-        wireOf[caller] = wire
+        let wire = newWire(caller, to: listener)
         // An outcome may come before the attempt is returned.
         var early: ConnectAttempt.Outcome?
         let attempt = ConnectAttempt.begin(
@@ -30,14 +28,18 @@ extension LiveNetwork {
         if let early { called(wire, early) }
     }
 
+    func newWire(_ caller: Caller, to listener: Listener) -> Wire {
+        let wire = Wire(caller, listener.door == .dropping ? .lost : .calling)
+        wires.append(wire)
+        wireOf[caller] = wire
+        return wire
+    }
+
     private func called(_ wire: Wire, _ outcome: ConnectAttempt.Outcome) {
         wire.attempt = nil
         switch outcome {
         case .connected(let connection):
-            guard wireOf[wire.caller] === wire else {
-                connection.end(.rst)
-                return
-            }
+            guard wire.phase == .calling else { return connection.end(.rst) }
             wire.callerEnd = connection
             connection.onEvent = { [weak self, weak wire] in
                 if case .ended = $0, let wire { self?.callFailed(wire, .reset) }
@@ -53,47 +55,54 @@ extension LiveNetwork {
     /// A caller's socket has its port: what was accepted from there is this wire's other end.
     func callerStands(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
-        if let callee = unclaimed.removeValue(forKey: port) { meet(wire, callee) }
-    }
-
-    private func callFailed(_ wire: Wire, _ failure: LinkFailure) {
-        wire.drop()
-        guard wireOf[wire.caller] === wire else { return }
-        wireOf[wire.caller] = nil
-        switch wire.caller {
-        case .connection(let id): onInput(.client(id.client, .connectFailed(id, failure)))
-        case .relay(let link): onInput(.relay(.upstreamFailed(link, failure)))
-        case .exchange: break
-        }
+        if let callee = unclaimed.removeValue(forKey: port) { accepted(callee, by: wire) }
     }
 
     func accepted(_ connection: Connection) {
         let port = connection.peerPort
         if orphans.remove(port) != nil {
             connection.end(.rst)
-        } else if let wire = wireFromPort[port], wire.calleeEnd == nil, !wire.isOver {
-            meet(wire, connection)
+        } else if let wire = wireFromPort[port], wire.calleeEnd == nil, wire.phase == .calling {
+            accepted(connection, by: wire)
         } else {
             unclaimed[port]?.end(.rst)
             unclaimed[port] = connection
         }
     }
 
-    private func meet(_ wire: Wire, _ callee: Connection) {
+    private func accepted(_ callee: Connection, by wire: Wire) {
         wire.calleeEnd = callee
+        callee.onEvent = { [weak wire] in wire?.early.append($0) }
+        meetReady(like: wire.caller)
+    }
+
+    /// Tells of all calls of one process that are ready, up to the first that is not.
+    func meetReady(like caller: Caller) {
+        while let next = wires.first(where: { $0.phase == .calling && $0.caller.process == caller.process }),
+            let callee = next.calleeEnd, next.callerEnd != nil
+        {
+            meet(next, callee)
+        }
+    }
+
+    private func meet(_ wire: Wire, _ callee: Connection) {
+        wire.phase = .met
         switch wire.caller {
         case .connection(let id):
             welcome(id.client, wire, callee)
-            guard wireOf[wire.caller] === wire, let connection = wire.callerEnd as? Connection else { return }
+            guard wireOf[wire.caller] === wire, let connection = wire.callerConnection else { return }
             connection.onEvent = { [weak self, weak wire] in self?.tell(id, wire, $0) }
             onInput(.client(id.client, .opened(id)))
         case .exchange(let id):
             welcome(id.client, wire, callee)
+            // libcurl writes its request when it next looks.
+            exchanges?.turn()
         case .relay(let link):
             wireToServer[link] = wire
             callee.onEvent = { [weak self, weak wire] in self?.tellServer(link, wire, $0) }
             onInput(.server(.accepted(link)))
-            guard wireOf[wire.caller] === wire, let connection = wire.callerEnd as? Connection else { return }
+            tellEarly(wire, callee)
+            guard wireOf[wire.caller] === wire, let connection = wire.callerConnection else { return }
             connection.onEvent = { [weak self, weak wire] event in
                 self?.tellRelay(link, .server, event) { wire?.calleeWrites.pieces(of: $0) ?? [] }
             }
@@ -111,6 +120,64 @@ extension LiveNetwork {
             self?.tellRelay(link, .client, event) { wire?.callerWrites.pieces(of: $0) ?? [] }
         }
         onInput(.relay(.accepted(link)))
+        tellEarly(wire, callee)
+    }
+
+    private func tellEarly(_ wire: Wire, _ callee: Connection) {
+        let early = wire.early
+        wire.early.removeAll()
+        for event in early { callee.onEvent(event) }
+    }
+
+    // MARK: - Calls that come to nothing
+
+    func callFailed(_ wire: Wire, _ failure: LinkFailure) {
+        guard wire.phase == .calling else { return }
+        giveUp(wire, as: .over)
+        if wireOf[wire.caller] === wire {
+            wireOf[wire.caller] = nil
+            switch wire.caller {
+            case .connection(let id): onInput(.client(id.client, .connectFailed(id, failure)))
+            case .exchange(let id): onInput(.client(id.client, .requestFailed(id, failure)))
+            case .relay(let link): onInput(.relay(.upstreamFailed(link, failure)))
+            }
+        }
+        meetReady(like: wire.caller)
+    }
+
+    /// Lets go of all that a call has so far.
+    ///
+    /// The other kernel may have completed it already: what is accepted from its port is nobody's.
+    func giveUp(_ wire: Wire, as phase: Wire.Phase) {
+        let wasLost = wire.phase == .lost
+        wire.phase = phase
+        let port = wire.callerConnection?.localPort ?? (wire.callerEnd as? CurlExchange)?.socket?.localPort
+        if let port = port ?? wire.attempt?.localPort, wire.calleeEnd == nil, !wasLost { orphan(port) }
+        wire.attempt?.abandon()
+        wire.attempt = nil
+        if case .exchange(let id) = wire.caller { exchanges?.discard(id) }
+        for end in [wire.callerConnection, wire.calleeEnd] {
+            end?.onEvent = { _ in }
+            end?.end(.rst)
+        }
+    }
+
+    private func orphan(_ port: Int) {
+        wireFromPort[port] = nil
+        if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
+    }
+
+    /// A door has changed: whoever was on the way to it, and was not told of yet, meets it as it is now.
+    func doorChanged(from old: Door, to new: Door, for calls: (Caller) -> Bool) {
+        for wire in wires where calls(wire.caller) {
+            switch (wire.phase, new) {
+            case (.calling, .refusing): callFailed(wire, .refused)
+            case (.calling, .dropping): giveUp(wire, as: .lost)
+            // The kernel would try these again within a second; what was begun in a blackhole stays lost.
+            case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)
+            default: break
+            }
+        }
     }
 
     // MARK: - What sockets bring
@@ -159,31 +226,18 @@ extension LiveNetwork {
     /// A client hears nothing of it afterwards; the relay still does after a FIN.
     func end(_ caller: Caller, _ how: LinkEnd) {
         guard let wire = wireOf[caller] else { return }
-        if caller.process != nil || how == .rst { wireOf[caller] = nil }
-        abandon(wire)
-        guard let connection = wire.callerEnd as? Connection else { return }
-        if caller.process != nil { connection.onEvent = { _ in } }
-        connection.end(how)
-    }
-
-    /// Gives up an attempt that has no outcome yet.
-    ///
-    /// The other kernel may have completed it: what is accepted later from that port is nobody's.
-    func abandon(_ wire: Wire) {
-        if let attempt = wire.attempt {
-            if !wire.isLost, let port = attempt.localPort { orphan(port) }
-            attempt.abandon()
-            wire.drop()
-            wireOf[wire.caller] = nil
-        } else if let connection = wire.callerEnd as? Connection, wire.calleeEnd == nil, connection.isOpen {
-            orphan(connection.localPort)
-            wire.drop()
+        if caller.process != nil || how == .rst || wire.phase != .met { wireOf[caller] = nil }
+        switch wire.phase {
+        case .calling:
+            giveUp(wire, as: .over)
+            meetReady(like: caller)
+        case .lost:
+            giveUp(wire, as: .lost)
+        case .over:
+            break
+        case .met:
+            if caller.process != nil { wire.callerConnection?.onEvent = { _ in } }
+            wire.endByCaller(how)
         }
-    }
-
-    /// Whatever was or will be accepted from this port is closed and not told.
-    func orphan(_ port: Int) {
-        wireFromPort[port] = nil
-        if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
     }
 }

@@ -4,33 +4,50 @@ import ReferenceClient
 import ScenarioModel
 import Sockets
 
-/// What ``CurlExchanges`` tells the network about the sockets that libcurl opens and closes.
+/// How HTTP exchanges, whose sockets are libcurl's, take part in the network.
 extension LiveNetwork {
-    /// A socket was opened for an exchange and bound to a port.
-    func opened(_ exchange: CurlExchange, port: Int) {
-        let wire = Wire(.exchange(exchange.id), isLost: exchange.isLost)
-        wires.append(wire)
-        wireOf[wire.caller] = wire
-        wire.callerEnd = exchange
-        callerStands(wire, at: port)
+    func request(_ id: ExchangeID, _ request: ChatRequest) {
+        guard let listener = doors[id.client] else { return }
+        let wire = newWire(.exchange(id), to: listener)
+        exchanges?.begin(id, request, port: listener.port, isLost: wire.phase == .lost)
     }
 
-    /// An exchange is over and its socket handed back: it ends in order, and is read until the peer ends, as every
-    /// connection of a client.
+    func cancel(_ id: ExchangeID) {
+        if wireOf[.exchange(id)]?.phase == .met { exchanges?.cancel(id) }
+        end(.exchange(id), .fin)
+    }
+
+    /// A socket was opened for an exchange and bound to a port.
+    func opened(_ exchange: CurlExchange, port: Int) {
+        guard let wire = wireOf[.exchange(exchange.id)] else { return }
+        wire.callerEnd = exchange
+        if wire.phase == .calling { callerStands(wire, at: port) }
+    }
+
+    /// An exchange is over and its socket handed back.
+    ///
+    /// It ends in order, and is read until the peer ends, as every connection of a client.
     func handedBack(_ socket: SystemSocket, of exchange: CurlExchange) {
-        let wire = wireOf.removeValue(forKey: .exchange(exchange.id))
-        if let wire, wire.calleeEnd == nil, let port = socket.localPort { orphan(port) }
+        guard let wire = wireOf[.exchange(exchange.id)], wire.phase == .met else { return socket.close() }
         Connection.adopt(socket, settings: options.sockets, on: loop) { connection in
-            wire?.callerEnd = connection
+            wire.callerEnd = connection
             connection.end(.fin)
         }
     }
 
     func answered(_ id: ExchangeID, _ outcome: CurlExchange.Outcome) {
-        switch outcome {
-        case .response(let response): onInput(.client(id.client, .response(id, response)))
-        case .failed(let failure): onInput(.client(id.client, .requestFailed(id, failure)))
-        case .impossible(let error): onFailure(error)
+        guard let wire = wireOf[.exchange(id)] else { return }
+        switch (outcome, wire.phase) {
+        case (.impossible(let error), _):
+            onFailure(error)
+        case (.failed(let failure), .calling):
+            callFailed(wire, failure)
+        case (.failed(let failure), _):
+            wireOf[.exchange(id)] = nil
+            onInput(.client(id.client, .requestFailed(id, failure)))
+        case (.response(let response), _):
+            wireOf[.exchange(id)] = nil
+            onInput(.client(id.client, .response(id, response)))
         }
     }
 }

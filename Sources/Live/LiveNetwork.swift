@@ -44,6 +44,7 @@ final class LiveNetwork {
     /// The server accepted these from the relay.
     var wireToServer: [LinkID: Wire] = [:]
     var linkCount: [ClientID: Int] = [:]
+    private var unflushed: [Wire] = []
     private var isDown = false
 
     /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
@@ -110,14 +111,13 @@ final class LiveNetwork {
         case .connect(let id):
             if let door = doors[client] { call(.connection(id), door) }
         case .write(let id, let bytes):
-            wireOf[.connection(id)]?.writeByCaller(bytes)
+            write(bytes, wireOf[.connection(id)]) { $0.writeByCaller($1) }
         case .end(let id, let how):
             end(.connection(id), how)
-        case .request(let id, let request):
-            guard let listener = doors[client] else { return }
-            exchanges?.begin(id, request, port: listener.port, isLost: listener.door == .dropping)
+        case .request(let id, let wanted):
+            request(id, wanted)
         case .cancel(let id):
-            exchanges?.cancel(id)
+            cancel(id)
         case .persist(let number, let writes):
             stores.persist(client, number, writes)
         case .observe, .crashed:
@@ -128,16 +128,16 @@ final class LiveNetwork {
     private func perform(_ output: RelayOutput) {
         switch output {
         case .door(let client, let door):
-            set(door, for: client)
+            if let listener = doors[client] { set(door, listener) { $0.process == client } }
         case .connectUpstream(let link):
             if let server { call(.relay(link), server) }
         case .write(let link, let side, let bytes):
             switch side {
-            case .client: wireFromClient[link]?.writeByCallee(bytes)
-            case .server: wireOf[.relay(link)]?.writeByCaller(bytes)
+            case .client: write(bytes, wireFromClient[link]) { $0.writeByCallee($1) }
+            case .server: write(bytes, wireOf[.relay(link)]) { $0.writeByCaller($1) }
             }
         case .end(let link, .client, let how):
-            wireFromClient[link]?.calleeEnd?.end(how)
+            wireFromClient[link]?.endByCallee(how)
         case .end(let link, .server, let how):
             end(.relay(link), how)
         case .hush(let link, let side, let hush):
@@ -154,66 +154,73 @@ final class LiveNetwork {
     private func perform(_ output: ServerOutput) {
         switch output {
         case .write(let link, let bytes):
-            wireToServer[link]?.writeByCallee(bytes)
+            write(bytes, wireToServer[link]) { $0.writeByCallee($1) }
         case .end(let link, let how):
-            wireToServer[link]?.calleeEnd?.end(how)
+            wireToServer[link]?.endByCallee(how)
         case .listen(let listens):
-            do throws(SocketError) {
-                try server?.set(listens ? .open : .refusing)
-            } catch {
-                fail(error)
-            }
+            if let server { set(listens ? .open : .refusing, server) { $0.process == nil } }
         case .observe:
             break
         }
     }
 
+    private func write(_ bytes: [UInt8], _ wire: Wire?, _ body: (Wire, [UInt8]) -> Void) {
+        guard let wire, !bytes.isEmpty else { return }
+        if wire.isFlushed { unflushed.append(wire) }
+        body(wire, bytes)
+    }
+
     private func relaySocket(_ link: LinkID, _ side: LinkSide) -> Connection? {
         switch side {
         case .client: wireFromClient[link]?.calleeEnd
-        case .server: wireOf[.relay(link)]?.callerEnd as? Connection
+        case .server: wireOf[.relay(link)]?.callerConnection
         }
     }
 
-    private func set(_ door: Door, for client: ClientID) {
-        guard let listener = doors[client] else { return }
-        let wasDropping = listener.door == .dropping
+    private func set(_ door: Door, _ listener: Listener, for calls: (Caller) -> Bool) {
+        let old = listener.door
         do throws(SocketError) {
             try listener.set(door)
         } catch {
             fail(error)
         }
-        guard wasDropping, door != .dropping else { return }
-        // The kernel would try these again within a second; what was begun in a blackhole stays lost.
-        for wire in wires where wire.isLost && wire.caller.process == client {
-            wire.attempt?.abandon()
-            wire.attempt = nil
-            if case .exchange(let id) = wire.caller { exchanges?.lose(id) }
-        }
+        if door != old { doorChanged(from: old, to: door, for: calls) }
     }
 
     private func kill(_ client: ClientID) {
         stores.kill(client)
-        exchanges?.kill(client)
         for wire in wires where wire.caller.process == client {
             if wireOf[wire.caller] === wire { wireOf[wire.caller] = nil }
-            abandon(wire)
-            (wire.callerEnd as? Connection)?.onEvent = { _ in }
-            (wire.callerEnd as? Connection)?.close()
+            guard wire.phase == .met else {
+                giveUp(wire, as: wire.phase == .lost ? .lost : .over)
+                continue
+            }
+            if case .exchange(let id) = wire.caller { exchanges?.discard(id) }
+            wire.flush()
+            wire.callerConnection?.onEvent = { _ in }
+            wire.callerConnection?.close()
         }
     }
 
     // MARK: - Turns
 
-    /// Does what waits for a turn of the loop: libcurl's share, and one job of the stores.
+    /// Does what waits for a turn of the loop: libcurl's share, and the stores' jobs.
     func turn() {
         guard !isDown else { return }
         exchanges?.turn()
         do throws(LiveError) {
-            if let input = try stores.turn() { onInput(input) }
+            stores.beginTurn()
+            while let input = try stores.next() { onInput(input) }
         } catch {
             onFailure(error)
         }
+    }
+
+    /// Hands everything written since the last time to the kernel.
+    func flush() {
+        let wires = unflushed
+        unflushed.removeAll()
+        for wire in wires { wire.flush() }
     }
 
     /// Whether the next turn has something to do that no event announces.

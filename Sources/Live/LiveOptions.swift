@@ -12,12 +12,16 @@ package struct LiveOptions: Sendable {
     }
 
     package var pace: Pace
-    /// How late a due timer may fire in real time before the run is told.
+    /// How late a due timer may fire by the run's clock before the run is told.
     package var tolerance: TimeSpan
     /// How long something may be under way, with nothing moving at all, before the clock leaps regardless.
     ///
     /// The run is told that it was this late.
     package var patience: TimeSpan
+    /// What a turn of a leaping run's loop counts for at most, however long the processor took over it; nil counts it all.
+    ///
+    /// A turn carries what is under way one hop further, and a hop takes this long in the simulated world.
+    package var turnLimit: TimeSpan?
     package var sockets: SocketSettings
     /// What HTTP requests name as their host, whatever address they go to.
     package var host: String
@@ -28,6 +32,7 @@ package struct LiveOptions: Sendable {
         pace: Pace = .leaping,
         tolerance: TimeSpan = LiveOptions.usualTolerance,
         patience: TimeSpan = .seconds(3),
+        turnLimit: TimeSpan? = .microseconds(100),
         sockets: SocketSettings = SocketSettings(),
         host: String = "chat.test",
         folder: String? = nil
@@ -35,6 +40,7 @@ package struct LiveOptions: Sendable {
         self.pace = pace
         self.tolerance = tolerance
         self.patience = patience
+        self.turnLimit = turnLimit
         self.sockets = sockets
         self.host = host
         self.folder = folder

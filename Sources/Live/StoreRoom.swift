@@ -4,7 +4,7 @@ import ScenarioModel
 
 /// The stores of a run's clients, in one folder that goes with the run, and what waits to be done to them.
 ///
-/// One job a turn, in the order asked for: each completion is an input of its own in a later turn, and a kill may fall between.
+/// Each completion is an input of its own in a later turn, and a kill may fall between.
 final class StoreRoom {
     private enum Job {
         case launch(ClientID)
@@ -17,12 +17,18 @@ final class StoreRoom {
         }
     }
 
+    /// How many turns of the loop a job takes at least.
+    ///
+    /// A turn carries what is under way one hop further, and in the simulated world a store takes as long as five hops.
+    static let turns = 5
+
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
     /// The number of a client's file: a client's name may be any text, a file's may not.
     private var files: [ClientID: Int] = [:]
-    private var jobs: [Job] = []
+    private var jobs: [(job: Job, due: Int)] = []
+    private var turnCount = 0
 
     init(in parent: String?) {
         self.parent = parent
@@ -31,23 +37,28 @@ final class StoreRoom {
     var isBusy: Bool { !jobs.isEmpty }
 
     func launch(_ client: ClientID) {
-        jobs.append(.launch(client))
+        jobs.append((.launch(client), turnCount + Self.turns))
     }
 
     func persist(_ client: ClientID, _ number: Int, _ writes: [StoreWrite]) {
-        jobs.append(.persist(client, number, writes))
+        jobs.append((.persist(client, number, writes), turnCount + Self.turns))
     }
 
     /// What is not written is lost, what is written stays for the next launch.
     func kill(_ client: ClientID) {
-        jobs.removeAll { $0.client == client }
+        jobs.removeAll { $0.job.client == client }
         open.removeValue(forKey: client)?.close()
     }
 
-    /// Does the next job and gives what came of it.
-    func turn() throws(LiveError) -> TransportInput? {
-        guard !jobs.isEmpty else { return nil }
-        switch jobs.removeFirst() {
+    func beginTurn() {
+        turnCount += 1
+    }
+
+    /// Does the next job that is due in this turn and gives what came of it; nil when there is none left.
+    func next() throws(LiveError) -> TransportInput? {
+        guard let next = jobs.first, next.due <= turnCount else { return nil }
+        jobs.removeFirst()
+        switch next.job {
         case .launch(let client):
             return .launched(client, try store(of: client).image())
         case .persist(let client, let number, let writes):

@@ -1,6 +1,7 @@
 import ChatWire
 import Faults
 import Foundations
+import NIOCore
 import ReferenceClient
 import Sockets
 
@@ -39,41 +40,84 @@ extension Connection: WireEnd {
 
 /// One TCP connection of a run, both of whose ends are this process's own.
 final class Wire {
+    enum Phase {
+        /// Nobody has been told of it yet.
+        case calling
+        /// Both ends stand and were told.
+        case met
+        /// Met a door that drops: it never comes about, whatever the kernel would retry.
+        case lost
+        /// Refused, failed or given up before it was told.
+        case over
+    }
+
     let caller: Caller
-    /// Begun while the door dropped SYNs: it never comes about, whatever the kernel would retry.
-    private(set) var isLost: Bool
+    var phase: Phase
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
     var calleeEnd: Connection?
+    /// What reached the callee before it was told of the connection.
+    var early: [Connection.Event] = []
     var callerWrites = WriteLedger()
     var calleeWrites = WriteLedger()
-    /// Failed, given up or ended on both sides.
-    private(set) var isOver = false
+    private var callerPending: [UInt8] = []
+    private var calleePending: [UInt8] = []
 
-    init(_ caller: Caller, isLost: Bool) {
+    init(_ caller: Caller, _ phase: Phase) {
         self.caller = caller
-        self.isLost = isLost
+        self.phase = phase
     }
 
+    var callerConnection: Connection? { callerEnd as? Connection }
+
+    // MARK: - Writing and ending
+
+    /// Puts bytes behind what waits for ``flush()``.
+    ///
+    /// What is written within one turn leaves together: as many small packets as a run has writes would meet TCP's limit of
+    /// packets under way, ten on a young connection, and wait for acknowledgements in real time.
     func writeByCaller(_ bytes: [UInt8]) {
-        guard let connection = callerEnd as? Connection else { return }
         callerWrites.wrote(bytes.count)
-        connection.write(bytes)
+        callerPending += bytes
     }
 
     func writeByCallee(_ bytes: [UInt8]) {
         calleeWrites.wrote(bytes.count)
-        calleeEnd?.write(bytes)
+        calleePending += bytes
     }
 
-    func drop() {
-        isOver = true
-        attempt = nil
+    var isFlushed: Bool { callerPending.isEmpty && calleePending.isEmpty }
+
+    func flush() {
+        if !callerPending.isEmpty { callerConnection?.write(callerPending) }
+        if !calleePending.isEmpty { calleeEnd?.write(calleePending) }
+        callerPending.removeAll()
+        calleePending.removeAll()
+    }
+
+    func endByCaller(_ how: LinkEnd) {
+        flush()
+        if how == .rst { Self.push(from: callerConnection, to: calleeEnd) }
+        callerConnection?.end(how)
+    }
+
+    func endByCallee(_ how: LinkEnd) {
+        flush()
+        if how == .rst { Self.push(from: calleeEnd, to: callerEnd) }
+        calleeEnd?.end(how)
+    }
+
+    /// Has what was written leave before an RST that would destroy it: how fast the kernel was must not decide what of it
+    /// arrives.
+    private static func push(from sender: Connection?, to reader: (any WireEnd)?) {
+        guard let sender, let reader, reader.isOpen, reader.hush == .none else { return }
+        let limit = NIODeadline.now() + .milliseconds(2)
+        while sender.unsent > 0, NIODeadline.now() < limit { reader.acknowledgeNow() }
     }
 
     /// Both ends are closed, or will never be.
     var isDead: Bool {
-        guard attempt == nil, callerEnd != nil || isOver else { return false }
+        guard attempt == nil, phase != .calling else { return false }
         return callerEnd?.isOpen != true && calleeEnd?.isOpen != true
     }
 
@@ -82,16 +126,18 @@ final class Wire {
     /// Bytes and ends are under way as long as their reader reads. A reader that is hushed, or a full buffer behind it, waits
     /// for a deadline of the relay, and a connection that was lost with its SYN waits for one of the client.
     var underWay: String? {
-        guard !isLost else { return nil }
-        if attempt != nil { return "\(caller) is connecting" }
-        guard let callerEnd else { return nil }
-        guard let calleeEnd else { return callerEnd.isOpen ? "\(caller) is connected and not accepted" : nil }
+        switch phase {
+        case .calling: return "\(caller) is calling"
+        case .lost: return nil
+        case .met, .over: break
+        }
+        guard let callerEnd, let calleeEnd else { return nil }
         if let what = Self.underWay(from: callerEnd, to: calleeEnd) { return "\(what) from \(caller)" }
         if let what = Self.underWay(from: calleeEnd, to: callerEnd) { return "\(what) to \(caller)" }
         return nil
     }
 
-    private static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
+    static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
         let reads = !reader.isOpen || reader.hush == .none
         // What a socket sends that lets no packet in is never seen to be acknowledged.
         let hears = sender.hush != .unacknowledged

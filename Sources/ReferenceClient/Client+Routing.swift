@@ -145,6 +145,7 @@ extension Client {
             question == .probe
             ? connection.portal.judge(probe: response, rules.wire) : connection.portal.judge(response)
         connection.answered(verdict, isProbe: question == .probe, &step)
+        if verdict == .server, response.status == ChatStatus.unauthorized.rawValue { connection.unauthorized(&step) }
         let isGood = verdict == .server && (200..<300).contains(response.status)
         switch question {
         case .probe: break

@@ -3,8 +3,8 @@ package import Foundations
 
 /// The reference client: a chat client that reconnects, as one value without I/O, clock or chance of its own.
 ///
-/// Input goes in by ``handle(_:at:)``, outputs come out; between them lie concerns that do not know each other, each the
-/// owner of one part of the state:
+/// Input goes in by ``handle(_:at:)``, outputs come out; between them lie concerns that do not know each other, each
+/// the owner of one part of the state:
 ///
 /// - ``Connection``: the socket; when to try, to wait, to stop
 /// - ``Session``: up to where everything was seen, and how to get the rest
@@ -135,6 +135,8 @@ package struct Client: Sendable {
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
         connection.begin(&step)
+        // The screen of the last life need not wait for the socket.
+        conversations.loadMissingHistory(&step)
     }
 }
 

@@ -2,7 +2,9 @@ package import ChatWire
 package import Faults
 package import Foundations
 
-/// What reaches a client. Handling one input to its end is one step.
+/// What reaches a client.
+///
+/// Handling one input to its end is one step.
 package enum ClientInput: Hashable, Sendable {
     case command(ClientCommand)
     /// The byte stream asked for by ``ClientOutput/connect(_:)`` is there.

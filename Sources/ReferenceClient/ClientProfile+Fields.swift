@@ -7,16 +7,25 @@ extension ClientProfile {
     private static let numbers: [ProfileField<ClientProfile>] = [
         .duration("connect.timeout", \.connect.timeout, "for TCP, upgrade, hello and connected together"),
         .text("connect.host", \.connect.host, "the server's name, as the Host header gives it"),
-        .integer("connect.auth_version", 0...1_000_000, \.connect.authVersion, "the auth_version that the client knows"),
+        .integer(
+            "connect.auth_version",
+            0...1_000_000,
+            \.connect.authVersion,
+            "the auth_version that the client knows"
+        ),
         .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
         .duration("reconnect.cap", \.reconnect.cap, "the longest delay, before jitter"),
         .duration("reconnect.floor", \.reconnect.floor, "the shortest delay, after jitter"),
         .integer(
-            "reconnect.jitter_percent", 0...100, \.reconnect.jitterPercent,
+            "reconnect.jitter_percent",
+            0...100,
+            \.reconnect.jitterPercent,
             "by how much a delay may be shorter or longer; 0 for exact delays"
         ),
         .integer(
-            "reconnect.max_attempts", 0...1_000_000, \.reconnect.maxAttempts,
+            "reconnect.max_attempts",
+            0...1_000_000,
+            \.reconnect.maxAttempts,
             "failed attempts in a row before the client gives up; 0 for never"
         ),
         .words("reconnect.on_exhausted", \.reconnect.onExhausted, "what follows the last attempt"),
@@ -34,7 +43,12 @@ extension ClientProfile {
         .duration("poll.interval", \.poll.interval, "between two polls while degraded"),
         .duration("send.pending_limit", \.send.pendingLimit, "on the wire without confirmation until failed"),
         .flag("send.auto_retry", \.send.autoRetry, "whether failed messages are sent again after a reconnect"),
-        .integer("flush.per_minute", 0...1_000_000, \.flush.perMinute, "messages a minute of a backlog; 0 for no limit"),
+        .integer(
+            "flush.per_minute",
+            0...1_000_000,
+            \.flush.perMinute,
+            "messages a minute of a backlog; 0 for no limit"
+        ),
         .duration("flush.default_pause", \.flush.defaultPause, "after rate_limited without a span of its own"),
         .integer("cache.per_conversation", 0...100_000, \.cache.perConversation, "newest messages kept on disk"),
         .integer("history.page", 1...10_000, \.history.page, "messages asked for at once"),
@@ -42,10 +56,16 @@ extension ClientProfile {
         .duration("banner.reappear", \.banner.reappear, "from its dismissal until the banner comes back"),
         .duration("banner.error_duration", \.banner.errorDuration, "how long an error stays"),
         .duration("toast.duration", \.toast.duration, "how long a toast stays"),
-        .integer("device.epoch", 0...253_402_300_799_999, \.device.epoch, "the phone's clock at the start, ms since 1970"),
+        .integer(
+            "device.epoch",
+            0...253_402_300_799_999,
+            \.device.epoch,
+            "the phone's clock at the start, ms since 1970"
+        ),
         .duration("device.clock_skew", \.device.clockSkew, "how far the phone's clock is ahead"),
         .duration(
-            "device.sleep_tolerance", \.device.sleepTolerance,
+            "device.sleep_tolerance",
+            \.device.sleepTolerance,
             "how late a deadline may be found before it is taken for a sleep of the process"
         ),
     ]

@@ -44,7 +44,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var breakerPause = TimeSpan.seconds(60)
     }
 
-    /// What follows the last attempt (catalogue C-3). Network restore, foreground and the user's reconnect always begin anew.
+    /// What follows the last attempt (catalogue C-3).
+    ///
+    /// Network restore, foreground and the user's reconnect always begin anew.
     package enum OnExhausted: String, Hashable, Sendable, CaseIterable {
         /// The HTTP routes instead of the socket.
         case poll

@@ -1,4 +1,6 @@
-/// What the client says to its user, one struct a place. `{name}` stands for a value that the client fills in.
+/// What the client says to its user, one struct a place.
+///
+/// `{name}` stands for a value that the client fills in.
 package struct ClientTexts: Hashable, Sendable {
     package var label = Label()
     package var banner = Banner()

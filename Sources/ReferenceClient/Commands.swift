@@ -5,12 +5,17 @@ extension ClientCommand {
     /// What user and device can be told to do, as scenario files write it.
     package static let actions: [ActionEntry] = [
         ActionEntry(
-            .user, "open", main: "conversation",
+            .user,
+            "open",
+            main: "conversation",
             [Parameter("conversation", .text, required: true, "which one")],
             "looks at a conversation"
         ),
         ActionEntry(
-            .user, "send", main: "text", takesLabel: true,
+            .user,
+            "send",
+            main: "text",
+            takesLabel: true,
             [
                 Parameter("text", .text, required: true, "what it says"),
                 Parameter("to", .text, "the conversation; the open one where none is named"),
@@ -18,7 +23,9 @@ extension ClientCommand {
             "sends a message"
         ),
         ActionEntry(
-            .user, "retry", main: "message",
+            .user,
+            "retry",
+            main: "message",
             [Parameter("message", .label, required: true, "the label of a send")],
             "taps a failed message to send it again"
         ),
@@ -28,12 +35,16 @@ extension ClientCommand {
         ActionEntry(.user, "dismiss_banner", [], "puts the banner away"),
         ActionEntry(.user, "portal_login", [], "goes through the captive portal's login and comes back"),
         ActionEntry(
-            .user, "mark_read", main: "conversation",
+            .user,
+            "mark_read",
+            main: "conversation",
             [Parameter("conversation", .text, required: true, "which one")],
             "has read a conversation"
         ),
         ActionEntry(
-            .user, "set_key", main: "key",
+            .user,
+            "set_key",
+            main: "key",
             [Parameter("key", .text, required: true, "the new credential")],
             "brings another key"
         ),
@@ -41,24 +52,30 @@ extension ClientCommand {
         ActionEntry(.device, "background", [], "puts the app into the background"),
         ActionEntry(.device, "foreground", [], "brings the app back to the screen"),
         ActionEntry(
-            .device, "suspend", main: "for",
+            .device,
+            "suspend",
+            main: "for",
             [
                 Parameter("for", .duration, required: true, "how long the process stands still"),
                 Parameter(
-                    "wake", .word(WakeOrder.allCases.map(\.rawValue)),
+                    "wake",
+                    .word(WakeOrder.allCases.map(\.rawValue)),
                     "what runs first when it wakes; timers_first where nothing is said"
                 ),
             ],
             "stops the process while the world goes on"
         ),
         ActionEntry(
-            .device, "network", main: "state",
+            .device,
+            "network",
+            main: "state",
             [Parameter("state", .word(["on", "off"]), required: true, "whether there is one")],
             "takes the phone's network away or gives it back"
         ),
         ActionEntry(.device, "handoff", [], "changes to another network; the old path is dead"),
         ActionEntry(
-            .device, "kill",
+            .device,
+            "kill",
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process; what was not on disk is gone"
         ),

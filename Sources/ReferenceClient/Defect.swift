@@ -12,7 +12,8 @@ package struct Defect: Sendable {
     package let breaks: String
     package let change: Change
 
-    init(_ name: String, _ rows: [String], _ breaks: String, policy change: @escaping @Sendable (inout Policy) -> Void) {
+    init(_ name: String, _ rows: [String], _ breaks: String, policy change: @escaping @Sendable (inout Policy) -> Void)
+    {
         self.name = name
         self.rows = rows
         self.breaks = breaks

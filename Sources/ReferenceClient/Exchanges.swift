@@ -132,15 +132,22 @@ struct Exchanges {
 }
 
 extension Exchanges {
-    static let registry: [RegistryEntry] = [RouteKind.health, .conversations, .messages, .send, .markRead].flatMap { kind in
+    static let registry: [RegistryEntry] = [RouteKind.health, .conversations, .messages, .send, .markRead].flatMap {
+        kind in
         let route = kind.rawValue
         return [
             RegistryEntry.event(
-                "client.requested.\(route)", ["method", "target"], provenance: .observed, level: .wire,
+                "client.requested.\(route)",
+                ["method", "target"],
+                provenance: .observed,
+                level: .wire,
                 "A request for the \(route) route."
             ),
             .event(
-                "client.answered.\(route)", ["status"], provenance: .observed, level: .wire,
+                "client.answered.\(route)",
+                ["status"],
+                provenance: .observed,
+                level: .wire,
                 "The answer to a request for the \(route) route."
             ),
             .event("client.request_failed.\(route)", ["failure"], "No answer came, or none in time."),

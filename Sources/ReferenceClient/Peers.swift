@@ -1,7 +1,9 @@
 import ChatWire
 import Foundations
 
-/// What is known of the others: who types, who is there. True only while the connection lives.
+/// What is known of the others: who types, who is there.
+///
+/// True only while the connection lives.
 struct Peers {
     private let policy: PeersPolicy
     /// Users in the order they began.
@@ -51,7 +53,9 @@ package struct PeersPolicy: Hashable, Sendable {
 
     static let defects: [Defect] = [
         Defect(
-            "presenceStale", ["PO-1.1a", "PO-1.1c", "PO-1.1f"], "who was there when the link died is there for ever",
+            "presenceStale",
+            ["PO-1.1a", "PO-1.1c", "PO-1.1f"],
+            "who was there when the link died is there for ever",
             policy: { $0.peers.withoutConnection = .isKept }
         )
     ]

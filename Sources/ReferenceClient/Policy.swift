@@ -1,5 +1,6 @@
-/// How the client decides, nested one struct a concern. The first alternative of each is right; the others are broken on
-/// purpose and asked for by a ``Defect``.
+/// How the client decides, nested one struct a concern.
+///
+/// The first alternative of each is right; the others are broken on purpose and asked for by a ``Defect``.
 package struct Policy: Hashable, Sendable {
     package var reconnect = ReconnectPolicy()
     package var reachability = ReachabilityPolicy()

@@ -1,7 +1,9 @@
 package import Foundations
 
 extension Client {
-    /// Every observable and event of the client. Those of its process (`client.started` and the like) are the world's.
+    /// Every observable and event of the client.
+    ///
+    /// Those of its process (`client.started` and the like) are the world's.
     package static let registry: [RegistryEntry] =
         Connection.registry + Session.registry + Outbox.registry + Conversations.registry + Peers.registry
         + Notices.registry + Exchanges.registry + FrameLog.registry + process

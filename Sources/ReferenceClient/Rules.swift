@@ -1,7 +1,9 @@
 import ChatWire
 import Foundations
 
-/// What a client goes by: its name, numbers, texts and decisions. One for all concerns, never changed.
+/// What a client goes by: its name, numbers, texts and decisions.
+///
+/// One for all concerns, never changed.
 final class Rules: Sendable {
     let id: ClientID
     let profile: ClientProfile
@@ -20,7 +22,9 @@ final class Rules: Sendable {
         self.launch = launch
     }
 
-    /// The draws for one named use. A later start has others, so that no message id is ever given twice.
+    /// The draws for one named use.
+    ///
+    /// A later start has others, so that no message id is ever given twice.
     func stream(_ use: String) -> SeededGenerator {
         seed.stream(launch == 1 ? use : "\(use)#\(launch)", for: id)
     }

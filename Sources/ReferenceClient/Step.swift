@@ -55,7 +55,9 @@ struct Step {
         return happenings[told]
     }
 
-    /// A change of the store; all of a step go to disk as one. `nil` removes the key.
+    /// A change of the store; all of a step go to disk as one.
+    ///
+    /// `nil` removes the key.
     mutating func store(_ key: String, _ value: JSON?) {
         writes.append(StoreWrite(key: key, value: value))
     }

@@ -26,7 +26,9 @@ package struct TerminalReport: Sendable {
                 folder = place
             }
             lines.append(line(report))
-            for run in report.runs where run.verdict != .pass && run.verdict != .skipped { lines += story(run) }
+            // Where the worlds agree, one of them tells the story.
+            let telling = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
+            for run in telling where run.verdict != .pass && run.verdict != .skipped { lines += story(run) }
             if case .differs(let how)? = report.parity {
                 lines += ["        \(paint.red("the worlds differ:")) \(how)", "        this is a bug in Squall; please report it"]
             } else if case .scheduleDependent(let how)? = report.parity {
@@ -93,7 +95,7 @@ package struct TerminalReport: Sendable {
         if let cause = run.cause { lines += surroundings(of: cause, in: run).map { "          \($0)" } }
         var replay = "\(command) \(run.file) --world \(run.world.rawValue) --seed \(run.seed.value)"
         for defect in run.recording.header.defects { replay += " --defect \(defect)" }
-        lines.append("        \(paint.dim("replay:")) \(replay)")
+        lines.append("          \(paint.dim("replay:")) \(replay)")
         return lines
     }
 
@@ -101,7 +103,10 @@ package struct TerminalReport: Sendable {
     private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [String] {
         let events = run.recording.events
         guard let pivot = cause.evidence.last ?? events.indices.last, events.indices.contains(pivot) else { return [] }
-        let telling = events.filter { $0.name == "connection.state" || $0.observation.provenance == .injected }
+        let telling = events.filter { event in
+            event.name == "connection.state"
+                || event.observation.provenance == .injected && !event.name.hasPrefix("network.")
+        }
         let before = telling.filter { $0.index <= pivot }.suffix(5)
         let after = telling.filter { $0.index > pivot }.prefix(2)
         return (before + after).map { event in
@@ -129,7 +134,8 @@ package struct TerminalReport: Sendable {
             .filter { suite.count($0) > 0 }
             .map { "\(suite.count($0)) \($0.rawValue)" }
             .joined(separator: ", ")
-        var lines = ["\(suite.runs.count) runs: \(counts.isEmpty ? "none" : counts)"]
+        let runs = suite.runs.count == 1 ? "1 run" : "\(suite.runs.count) runs"
+        var lines = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
         for world in World.allCases {
             let runs = suite.runs.filter { $0.world == world }
             guard !runs.isEmpty else { continue }

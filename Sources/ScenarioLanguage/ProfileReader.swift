@@ -19,7 +19,17 @@ package enum ProfileReader {
     ///
     /// - Throws: the first mistake in the embedded file, which only a test of Squall itself should ever see.
     package static func profile(named name: String) throws(Diagnostic) -> Profile? {
-        guard let source = source(named: name) else { return nil }
+        try loaded[name]?.get()
+    }
+
+    /// Read once: every case of every file begins with one of them.
+    private static let loaded: [String: Result<Profile, Diagnostic>] = Dictionary(
+        names.map { name in (name, Result { () throws(Diagnostic) in try load(name) }) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    private static func load(_ name: String) throws(Diagnostic) -> Profile {
+        guard let source = source(named: name) else { return Profile(name: name) }
         var profile = Profile(name: name)
         let log = MistakeLog()
         let root = try YAMLReader.read(source)
@@ -35,8 +45,10 @@ package enum ProfileReader {
         }
     }
 
-    /// Sets values of a profile from `name: value`, as profile files and a scenario's `set:` write them, in order: a
-    /// `$name` in one sees what the lines before it have set. Names may be nested, `heartbeat: { interval: 10s }`.
+    /// Sets values of a profile from `name: value`, as profile files and a scenario's `set:` write them.
+    ///
+    /// They are set in order, so that a `$name` in one sees what the lines before it have set. Names may be nested,
+    /// `heartbeat: { interval: 10s }`.
     static func set(
         _ node: SourceNode,
         in profile: inout Profile,
@@ -50,7 +62,7 @@ package enum ProfileReader {
             }
             return
         }
-        for member in members {
+        for member in members where !log.isFull {
             let name = prefix + member.name
             if let field = Profile.field(named: name) {
                 let reader = ValueReader(source: source, profile: profile)

@@ -10,20 +10,23 @@ package enum ScenarioReader {
         profile override: String? = nil
     ) -> Result<[Scenario], ScenarioMistakes> {
         let root: SourceNode
+        var mistakes: [Diagnostic] = []
         do throws(Diagnostic) {
             root = try YAMLReader.read(source)
         } catch {
-            return .failure(ScenarioMistakes([error]))
+            guard let repaired = repaired(source) else { return .failure(ScenarioMistakes([error])) }
+            root = repaired.root
+            mistakes = repaired.mistakes
         }
         guard let members = root.members else {
             let mistake = root.mistake("a scenario is a mapping, not \(root.inWords)", help: beginning, in: source)
-            return .failure(ScenarioMistakes([mistake]))
+            return .failure(ScenarioMistakes(mistakes + [mistake]))
         }
         if let mistake = versionMistake(members, source) { return .failure(ScenarioMistakes([mistake])) }
 
         let tableLog = MistakeLog()
         let table = CaseTable.read(root, ValueReader(source: source, profile: Profile()), tableLog)
-        var mistakes = tableLog.diagnostics
+        mistakes += tableLog.diagnostics
         var scenarios: [Scenario] = []
         var found: [[Diagnostic]] = []
         for row in table.cases {
@@ -40,6 +43,22 @@ package enum ScenarioReader {
         return .success(scenarios)
     }
 
+    /// What the file would be with the quotes that it lacks, and where they are lacking; nil where that is not its
+    /// trouble.
+    private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
+        let repair = FlowRepair.repaired(source.text)
+        guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
+            let root = try? YAMLReader.read(SourceText(file: source.file, text: repair.text))
+        else { return nil }
+        return (FlowRepair.restored(root), repair.findings.map { FlowRepair.diagnostic($0, in: source) })
+    }
+
+    /// Every word of the language that may stand as a key.
+    package static let words: [String] = {
+        let words = LanguageWord.head + LanguageWord.steps + LanguageWord.expectations + LanguageWord.options
+        return LanguageWord.names(words + LanguageWord.predicates + LanguageWord.deliveries + LanguageWord.tables)
+    }()
+
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 
     /// A file of another kind is not searched for more.
@@ -50,8 +69,9 @@ package enum ScenarioReader {
         }
         let member = members[place]
         guard member.value.plain == "1" else {
+            let version = member.value.scalar?.shortened ?? member.value.inWords
             return member.value.mistake(
-                "this file is written in version \(member.value.scalar?.shortened ?? member.value.inWords) of the language; this squall reads version 1",
+                "this file is written in version \(version) of the language; this squall reads version 1",
                 help: "write 'squall: 1', without quotes",
                 in: source
             )

@@ -165,7 +165,7 @@ extension ExpectationResult {
             word: "invariant \(invariant.name.rawValue)",
             covers: [],
             verdict: CaseVerdict(invariant.verdict.outcome),
-            why: invariant.verdict.reason.text,
+            why: invariant.verdict.outcome == .pass ? nil : invariant.verdict.reason.text,
             evidence: invariant.verdict.reason.events,
             expectedBy: invariant.verdict.outcome == .fail ? invariant.verdict.reason.expectedBy : nil
         )

@@ -21,6 +21,13 @@ struct Director: Sendable {
         var step: Step
         var watch: ConditionWatch?
         var isDone = false
+
+        /// Whether it is still to come, and will, whatever else happens.
+        var isCertain: Bool {
+            if isDone { return false }
+            if case .time? = step.anchor { return true }
+            return watch?.nextDue != nil
+        }
     }
 
     private enum Waiting {
@@ -37,6 +44,7 @@ struct Director: Sendable {
     private var now = Instant.zero
     private var lastIndex = -1
     private var begun = false
+    var hasBegun: Bool { begun }
     private var stuck: (location: SourceLocation, why: String)?
     private var ended: Instant?
 
@@ -131,7 +139,8 @@ struct Director: Sendable {
         }
         while cues.isEmpty, ended == nil {
             guard row.indices.contains(cursor) else {
-                ended = now
+                // What only waits for a time that has been named comes by itself.
+                if !anchored.contains(where: \.isCertain) { ended = now }
                 return
             }
             guard take(row[cursor]) else { return }

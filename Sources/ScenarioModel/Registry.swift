@@ -5,8 +5,9 @@ package import Foundations
 import ReferenceClient
 package import Trace
 
-/// Every name that a trace, a scenario, the schema and the documentation may use. The tables stand beside whoever
-/// produces what they name; this is where they meet.
+/// Every name that a trace, a scenario, the schema and the documentation may use.
+///
+/// The tables stand beside whoever produces what they name; this is where they meet.
 package enum Registry {
     /// The client's, the server's, the network's, and an event for everything that somebody can be told to do.
     package static let entries: [RegistryEntry] =
@@ -47,7 +48,9 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// How the two worlds are compared on a name. What no table names is compared in full.
+    /// How the two worlds are compared on a name.
+    ///
+    /// What no table names is compared in full.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }
@@ -74,7 +77,9 @@ extension ActionEntry {
         return verb == "hold" ? .hold : .message
     }
 
-    /// The event that the trace shows when somebody does it. A fault tells of itself: `fault.began`.
+    /// The event that the trace shows when somebody does it.
+    ///
+    /// A fault tells of itself: `fault.began`.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
         return RegistryEntry(

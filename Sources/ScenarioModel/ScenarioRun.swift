@@ -13,6 +13,10 @@ import Trace
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
     private var hosts: [ClientHost]
+    /// When each host wants to be woken: looked at on every input, so kept beside the hosts.
+    private var hostDeadlines: [Instant]
+    /// The hosts that have something pending, in order.
+    private var pendingHosts: [Int] = []
     private var server: ChatServer
     private var relay: Relay
     private var director: Director
@@ -27,6 +31,8 @@ package struct ScenarioRun: Sendable {
         let scenario = plan.scenario
         self.plan = plan
         hosts = scenario.clients.map { ClientHost($0) }
+        hostDeadlines = hosts.map { _ in .never }
+        places = Dictionary(scenario.clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         server = ChatServer(
             profile: scenario.profile.server,
             policy: plan.serverPolicy,
@@ -48,9 +54,11 @@ package struct ScenarioRun: Sendable {
 
     /// When the run wants ``TransportInput/wake`` next.
     package var nextDeadline: Instant? {
-        var earliest = [server.nextDeadline, relay.nextDeadline, director.nextDeadline, endOfBounds].compactMap { $0 }
-        earliest += hosts.compactMap(\.nextDeadline)
-        return earliest.min()
+        var earliest = hostDeadlines.min() ?? .never
+        for deadline in [server.nextDeadline, relay.nextDeadline, director.nextDeadline, endOfBounds] {
+            if let deadline { earliest = min(earliest, deadline) }
+        }
+        return earliest == .never ? nil : earliest
     }
 
     /// No more input is wanted.
@@ -60,11 +68,20 @@ package struct ScenarioRun: Sendable {
     /// When the last open bound ends, once the script has; nil while it goes on.
     private var endOfBounds: Instant?
 
+    /// Past which no bound holds the run any more.
+    private var latestEnd: Instant?
+
+    /// How long bounds that open one another, each answer a new trigger, may go on after the script and what was open then.
+    private static let mostProlonged = TimeSpan.seconds(3600)
+
     private mutating func findEndOfBounds() {
         guard let scriptEnd = director.end else { return }
         let played = scriptEnd + plan.scenario.playOn
         // Bounds are inclusive: what happens at the last instant still counts.
-        endOfBounds = max(played, monitors.openDeadline ?? played) + TimeSpan(nanoseconds: 1)
+        let end = max(played, monitors.openDeadline ?? played) + TimeSpan(nanoseconds: 1)
+        let latest = latestEnd ?? end + Self.mostProlonged
+        latestEnd = latest
+        endOfBounds = min(end, latest)
     }
 
     // MARK: - One step
@@ -107,28 +124,45 @@ package struct ScenarioRun: Sendable {
                 abandon("more than \(Self.mostTimersAtOnce) timers fell due at once", at: now)
                 return
             }
-            var due: (deadline: Instant, fire: (inout ScenarioRun) -> Void)?
-            func consider(_ deadline: Instant?, _ fire: @escaping (inout ScenarioRun) -> Void) {
-                guard let deadline, deadline <= now, deadline < due?.deadline ?? .never else { return }
-                due = (deadline, fire)
+            guard let due = earliestDue(at: now) else { break }
+            switch due {
+            case .relay: perform(relay.handle(.timer, at: now), at: now)
+            case .server: perform(server.handle(.timer, at: now), at: now)
+            case .host(let index): hostDue(index, at: now)
+            case .director: director.advance(to: now)
             }
-            consider(relay.nextDeadline) { $0.perform($0.relay.handle(.timer, at: now), at: now) }
-            consider(server.nextDeadline) { $0.perform($0.server.handle(.timer, at: now), at: now) }
-            for index in hosts.indices {
-                consider(hosts[index].nextDeadline) { $0.hostDue(index, at: now) }
-            }
-            consider(director.nextDeadline) { $0.director.advance(to: now) }
-            guard let due else { break }
-            due.fire(&self)
             settle(at: now)
         }
         monitors.advance(to: now)
     }
 
+    /// Who has a deadline.
+    private enum Timed {
+        case relay, server, host(Int), director
+    }
+
+    private func earliestDue(at now: Instant) -> Timed? {
+        var due: Timed?
+        var earliest = Instant.never
+        func consider(_ deadline: Instant?, _ timed: Timed) {
+            guard let deadline, deadline <= now, deadline < earliest else { return }
+            (due, earliest) = (timed, deadline)
+        }
+        consider(relay.nextDeadline, .relay)
+        consider(server.nextDeadline, .server)
+        for index in hostDeadlines.indices { consider(hostDeadlines[index], .host(index)) }
+        consider(director.nextDeadline, .director)
+        return due
+    }
+
     /// Lets the director and the phones answer what has just happened, until nothing follows.
     private mutating func settle(at now: Instant) {
         while true {
-            if let index = hosts.firstIndex(where: { !$0.pending.isEmpty }) {
+            if let index = pendingHosts.first {
+                if hosts[index].pending.isEmpty {
+                    pendingHosts.removeFirst()
+                    continue
+                }
                 let input = hosts[index].pending.removeFirst()
                 feed(input, to: hosts[index].id, at: now)
             } else if let next = director.nextCue() {
@@ -192,8 +226,10 @@ package struct ScenarioRun: Sendable {
                 cause = cause ?? event
             case .connect(let connection) where !hosts[index].networkReachable:
                 hosts[index].pending.append(.connectFailed(connection, .unreachable))
+                pendingHosts.append(index)
             case .request(let exchange, _) where !hosts[index].networkReachable:
                 hosts[index].pending.append(.requestFailed(exchange, .unreachable))
+                pendingHosts.append(index)
             case .crashed(let reason):
                 let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
                 record(crash, of: id, cause: cause, at: now)
@@ -207,8 +243,13 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Clients and their phones
 
-    private func index(of id: ClientID) -> Int? {
-        hosts.firstIndex { $0.id == id }
+    /// Each client's place among the hosts.
+    private let places: [ClientID: Int]
+
+    private func index(of id: ClientID) -> Int? { places[id] }
+
+    private mutating func findDeadline(of index: Int) {
+        hostDeadlines[index] = hosts[index].nextDeadline ?? .never
     }
 
     private mutating func launched(_ id: ClientID, _ store: StoreImage, at now: Instant) {
@@ -229,7 +270,7 @@ package struct ScenarioRun: Sendable {
         for input in hosts[index].early { feed(input, to: id, at: now) }
         hosts[index].early.removeAll()
         // The script begins when every client is there.
-        if !hosts.contains(where: \.isStarting) { director.begin(at: now) }
+        if !director.hasBegun, !hosts.indices.contains(where: { hosts[$0].isStarting }) { director.begin(at: now) }
     }
 
     private mutating func feed(_ input: ClientInput, to id: ClientID, cause: Int? = nil, at now: Instant) {
@@ -240,6 +281,7 @@ package struct ScenarioRun: Sendable {
             hosts[index].process = .starting
             let wanted = client.handle(input, at: now)
             hosts[index].process = .running(client)
+            findDeadline(of: index)
             perform(wanted, of: index, cause: cause, at: now)
         case .suspended(let client, let until, let order, var waiting):
             waiting.append(input)
@@ -251,6 +293,7 @@ package struct ScenarioRun: Sendable {
 
     private mutating func hostDue(_ index: Int, at now: Instant) {
         let id = hosts[index].id
+        defer { findDeadline(of: index) }
         switch hosts[index].process {
         case .starting: break
         case .running: feed(.timer, to: id, at: now)
@@ -271,11 +314,13 @@ package struct ScenarioRun: Sendable {
 
     private mutating func launch(_ index: Int, at now: Instant) {
         hosts[index].process = .starting
+        findDeadline(of: index)
         outputs.append(.launch(hosts[index].id))
     }
 
     private mutating func kill(_ index: Int, until: Instant?, cause: Int?, at now: Instant) {
         hosts[index].process = .down(until: until)
+        findDeadline(of: index)
         hosts[index].pending.removeAll()
         outputs.append(.kill(hosts[index].id))
         record(.happened("client.killed", by: .injected), of: hosts[index].id, cause: cause, at: now)
@@ -316,6 +361,7 @@ package struct ScenarioRun: Sendable {
         case .suspend(let span, let order):
             guard case .running(let client) = hosts[index].process else { return }
             hosts[index].process = .suspended(client, until: now + span, order: order, waiting: [])
+            findDeadline(of: index)
             record(.happened("client.suspended", by: .injected), of: id, cause: cause, at: now)
         case .network(let reachable):
             guard reachable != hosts[index].networkReachable else {

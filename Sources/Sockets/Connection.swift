@@ -87,6 +87,12 @@ package final class Connection {
         return queued + socket.unacknowledged
     }
 
+    /// Bytes written here that have not even left.
+    package var unsent: Int {
+        guard isOpen, let socket else { return 0 }
+        return queued + socket.unsent
+    }
+
     /// Has the kernel acknowledge at once what was read, so that the peer's ``undelivered`` falls.
     package func acknowledgeNow() {
         if isOpen { socket?.acknowledgeNow() }
@@ -176,6 +182,8 @@ package final class Connection {
 
     func received(_ bytes: [UInt8]) {
         guard isOpen else { return }
+        // An acknowledgement held back would hold back the peer: it sends ten packets without one at first.
+        acknowledgeNow()
         tellOrHold(.received(bytes))
     }
 

@@ -185,6 +185,20 @@ package struct SystemSocket: Hashable, Sendable {
         return Int(count)
     }
 
+    /// Bytes written that this kernel has not even sent, because the peer's window or TCP's congestion window is full.
+    ///
+    /// 0 where the system does not tell.
+    package var unsent: Int {
+        #if os(Linux)
+            // SIOCOUTQNSD of linux/sockios.h.
+            var count: Int32 = 0
+            guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
+            return Int(count)
+        #else
+            return 0
+        #endif
+    }
+
     // MARK: - Writing
 
     enum Sent: Hashable {

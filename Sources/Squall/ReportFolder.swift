@@ -48,7 +48,7 @@ package struct ReportFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw .failed("the folder '\(path)' cannot be made: \(error.localizedDescription)")
+            throw .failed("the folder '\(path)' cannot be made (\(error.localizedDescription)); name another with --report")
         }
     }
 

@@ -57,10 +57,19 @@ package enum Suite {
         var plan = RunPlan(scenario, seed: seed)
         for name in options.defects {
             guard plan.add(defect: name) else {
-                throw .usage("there is no defect '\(name)'; 'squall explain defects' lists them all")
+                throw .usage("there is no defect '\(name)'; \(help(forDefect: name))")
             }
         }
         return plan
+    }
+
+    private static func help(forDefect name: String) -> String {
+        do {
+            _ = try Explanation.explain(name)
+            return "'squall explain defects' lists them all"
+        } catch {
+            return error.help
+        }
     }
 }
 

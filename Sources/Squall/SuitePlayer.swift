@@ -8,9 +8,6 @@ import Trace
 
 /// Plays the cases of a suite: all in sim, then all in live, then compares what the two showed.
 struct SuitePlayer: Sendable {
-    /// How many other schedules are asked what a live run may show.
-    static let shiftedRuns: UInt64 = 32
-
     let plans: [RunPlan]
     let options: SuiteOptions
     let interrupted: @Sendable () -> Bool
@@ -110,33 +107,7 @@ struct SuitePlayer: Sendable {
     // MARK: - Parity
 
     private func compare(_ runs: [[CaseResult]]) async -> [ParityVerdict?] {
-        await inParallel(runs.count) { index in parity(of: runs[index], plans[index]) }
-    }
-
-    private func parity(of runs: [CaseResult], _ plan: RunPlan) -> ParityVerdict? {
-        guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
-            sim.verdict != .inconclusive, live.verdict != .inconclusive
-        else { return nil }
-        guard let difference = difference(sim, live) else { return .equal }
-        for number in 0..<Self.shiftedRuns {
-            let shifts = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
-            let shifted = CaseResult(SimulatedWorld.play(plan, shifts: shifts), of: plan, world: .sim, wall: .zero)
-            if self.difference(shifted, live) == nil { return .scheduleDependent(difference) }
-        }
-        return .differs(difference)
-    }
-
-    private func difference(_ sim: CaseResult, _ live: CaseResult) -> String? {
-        let left = ParityProjection(of: sim.recording, rule: Registry.parity)
-        let right = ParityProjection(of: live.recording, rule: Registry.parity)
-        if let difference = left.firstDifference(from: right, sim.recording, live.recording) {
-            return "\(difference)"
-        }
-        let parts = zip(sim.expectations, live.expectations)
-        for (left, right) in parts where left.verdict != right.verdict {
-            return "\(left.location) \(left.word) is \(left.verdict.rawValue) in sim and \(right.verdict.rawValue) in live"
-        }
-        return nil
+        await inParallel(runs.count) { index in ParityCheck.verdict(on: runs[index], of: plans[index]) }
     }
 }
 

@@ -31,7 +31,9 @@ package struct ObservedState: Sendable {
 
     package subscript(name: ObservedName) -> JSON? { values[name] }
 
-    /// Applies an event. Edits that do not fit the list they edit are ignored: a saved trace may come from anywhere.
+    /// Applies an event.
+    ///
+    /// Edits that do not fit the list they edit are ignored: a saved trace may come from anywhere.
     package mutating func apply(_ event: TraceEvent) {
         let change = event.observation.change
         if case .happened = change { return }

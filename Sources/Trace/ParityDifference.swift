@@ -28,17 +28,25 @@ extension ParityProjection {
     ///
     /// Of several observables that differ, the one that parts first in time is named: the others mostly follow from it.
     /// The recordings are read for context alone.
+    ///
+    /// - Parameters:
+    ///   - other: The other run's projection.
+    ///   - mine: The recording of this projection.
+    ///   - theirs: The recording of the other.
+    ///   - names: The observables to look at; nil for all.
     package func firstDifference(
         from other: ParityProjection,
         _ mine: Recording,
-        _ theirs: Recording
+        _ theirs: Recording,
+        among names: [ObservedName]? = nil
     ) -> ParityDifference? {
         var first: (name: ObservedName, position: Int, time: Instant)?
-        for name in order + other.order.filter({ series[$0] == nil }) {
+        for name in names ?? allNames(with: other) {
             let empty = Series(parity: (series[name] ?? other.series[name])?.parity ?? .exact)
             let left = series[name] ?? empty
             let right = other.series[name] ?? empty
-            guard let position = series[name] == nil || other.series[name] == nil ? 0 : left.firstDifference(from: right)
+            guard
+                let position = series[name] == nil || other.series[name] == nil ? 0 : left.firstDifference(from: right)
             else { continue }
             let times = [left, right].compactMap { $0.entries.dropFirst(position).first?.time }
             let time = times.min() ?? .never
@@ -53,6 +61,30 @@ extension ParityProjection {
             left: side(of: first.name, at: first.position, in: mine, near: first.time),
             right: other.side(of: first.name, at: first.position, in: theirs, near: first.time)
         )
+    }
+
+    /// The observables and events in which two runs differ, in the order in which they came up.
+    ///
+    /// A run ends when it is decided, with this and that still under way: what only one of the two shows, and shows within
+    /// `grace` of its end, the other may have been about to show.
+    package func differing(
+        from other: ParityProjection,
+        ends: (mine: Instant, theirs: Instant),
+        grace: TimeSpan
+    ) -> [ObservedName] {
+        allNames(with: other).filter { name in
+            let parity = (series[name] ?? other.series[name])?.parity ?? .exact
+            let left = series[name] ?? Series(parity: parity)
+            let right = other.series[name] ?? Series(parity: parity)
+            guard let position = left.firstDifference(from: right) else { return false }
+            guard position == min(left.entries.count, right.entries.count) else { return true }
+            return left.entries.dropFirst(position).contains { $0.time + grace < ends.mine }
+                || right.entries.dropFirst(position).contains { $0.time + grace < ends.theirs }
+        }
+    }
+
+    private func allNames(with other: ParityProjection) -> [ObservedName] {
+        order + other.order.filter { series[$0] == nil }
     }
 
     private func side(

@@ -1,7 +1,9 @@
 import Foundations
 
 extension TraceCodec {
-    /// Reads a whole file. Blank lines are skipped; everything else out of place is an error that names its line.
+    /// Reads a whole file.
+    ///
+    /// Blank lines are skipped; everything else out of place is an error that names its line.
     package static func decode(_ bytes: [UInt8]) throws(TraceCodecError) -> Recording {
         var header: TraceHeader?
         var events: [TraceEvent] = []

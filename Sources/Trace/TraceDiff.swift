@@ -23,7 +23,9 @@ package struct TraceDiff: Hashable, Sendable {
     package let leftEnd: Instant
     package let rightEnd: Instant
 
-    /// Nil where the two show the same. `context` is how many events to keep before and after.
+    /// Nil where the two show the same.
+    ///
+    /// `context` is how many events to keep before and after.
     package static func between(_ left: Recording, _ right: Recording, context: Int = 3) -> TraceDiff? {
         let shared = min(left.events.count, right.events.count)
         var index = 0

@@ -40,6 +40,7 @@ import Testing
         #expect(
             stage.named("server.stored").first?.fields == [
                 "conversation": "stukov", "sequence": 1, "sender": "anna", "origin": "client",
+                "message_id": "m1-000001",
             ]
         )
     }

@@ -6,24 +6,41 @@ import Testing
 @Suite struct LeapingClockTests {
     @Test func realTimeAndLeapsAddUp() {
         var clock = LeapingClock(startingAt: .seconds(1000))
-        #expect(clock.now(.seconds(1000)) == .zero)
-        #expect(clock.now(.milliseconds(1_000_250)) == .milliseconds(250))
-        clock.leap(to: .seconds(60), .seconds(1001))
-        #expect(clock.now(.seconds(1001)) == .seconds(60))
-        #expect(clock.now(.seconds(1002)) == .seconds(61))
-        #expect(clock.leapt == .seconds(59))
+        #expect(clock.read(.seconds(1000)) == .zero)
+        #expect(clock.read(.milliseconds(1_000_250)) == .milliseconds(250))
+        clock.leap(to: .seconds(60))
+        #expect(clock.read(.milliseconds(1_000_250)) == .seconds(60))
+        #expect(clock.read(.milliseconds(1_001_250)) == .seconds(61))
+        #expect(clock.leapt == .milliseconds(59_750))
     }
 
-    @Test func itNeverLeapsBack() {
+    @Test func itNeverGoesBack() {
         var clock = LeapingClock(startingAt: .zero)
-        clock.leap(to: .seconds(1), .seconds(5))
-        #expect(clock.now(.seconds(5)) == .seconds(5))
+        clock.read(.seconds(5))
+        clock.leap(to: .seconds(1))
+        #expect(clock.now == .seconds(5))
         #expect(clock.leapt == .zero)
+        #expect(clock.read(.seconds(4)) == .seconds(5))
+        #expect(clock.read(.seconds(5)) == .seconds(5))
+    }
+
+    @Test func aTurnCountsForItsLimitAtMost() {
+        var clock = LeapingClock(startingAt: .zero, turnLimit: .milliseconds(1))
+        clock.beginTurn()
+        #expect(clock.read(.zero + .microseconds(400)) == .zero + .microseconds(400))
+        #expect(clock.read(.seconds(2)) == .milliseconds(1))
+        #expect(clock.read(.seconds(3)) == .milliseconds(1))
+        clock.beginTurn()
+        #expect(clock.read(.seconds(3)) == .milliseconds(1))
+        #expect(clock.read(.seconds(3) + .microseconds(10)) == .milliseconds(1) + .microseconds(10))
+        clock.leap(to: .seconds(9))
+        #expect(clock.read(.seconds(9)) == .seconds(9) + .microseconds(990))
     }
 
     @Test func itKnowsWhenAnInstantComesByItself() {
         var clock = LeapingClock(startingAt: .seconds(100))
-        clock.leap(to: .seconds(30), .seconds(101))
+        clock.read(.seconds(101))
+        clock.leap(to: .seconds(30))
         #expect(clock.uptime(of: .seconds(40)) == .seconds(111))
     }
 }

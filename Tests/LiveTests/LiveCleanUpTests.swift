@@ -9,11 +9,11 @@ import Testing
 @testable import Live
 
 /// In a process of its own: the other tests open descriptors, too.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveCleanUpTests {
     #if os(Linux)
         @Test func everyWayOutGivesEverythingBack() async throws {
-            await #expect(processExitsWith: .success) {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let folder = FileManager.default.temporaryDirectory.path + "/squall-clean-up-\(getpid())"
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -23,16 +23,36 @@ struct LiveCleanUpTests {
                 let before = try openDescriptors()
                 for _ in 0..<3 { try await playEveryWay(options) }
                 let after = try openDescriptors()
-                guard before == after else { fatalError("descriptors before \(before), after \(after)") }
                 let left = try FileManager.default.contentsOfDirectory(atPath: folder)
-                guard left.isEmpty else { fatalError("left behind: \(left)") }
+                // A leak would be one each time; the runtime opens an epoll or a timer of its own when it likes.
+                let kernel = "anon_inode"
+                let loops = (after[kernel] ?? 0) - (before[kernel] ?? 0)
+                guard before.filter({ $0.key != kernel }) == after.filter({ $0.key != kernel }), loops < 3, left.isEmpty
+                else {
+                    let report = "open before: \(before)\nopen after: \(after)\nleft behind: \(left)\n"
+                    FileHandle.standardError.write(Data(report.utf8))
+                    exit(1)
+                }
+            }
+            if let text = result?.standardErrorContent, !text.isEmpty {
+                Issue.record("\(String(decoding: text, as: UTF8.self))")
             }
         }
     #endif
 }
 
-private func openDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+/// How many descriptors of each kind this process has: sockets, pipes, files by their paths.
+private func openDescriptors() throws -> [String: Int] {
+    let folder = "/proc/self/fd"
+    var count: [String: Int] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        // The one that reads this folder is gone by now.
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)") else {
+            continue
+        }
+        count[String(target.prefix { $0 != ":" }), default: 0] += 1
+    }
+    return count
 }
 
 private func playEveryWay(_ options: LiveOptions) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Live
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 
@@ -111,7 +111,7 @@ struct LiveExchangeTests {
         #expect(outcome.texts.contains("relay ended client~1 client fin"))
         #expect(outcome.texts.contains("server ended client~1 fin"))
         #expect(outcome.texts(about: "rst").isEmpty)
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test(arguments: [
@@ -180,7 +180,7 @@ struct LiveExchangeTests {
         let (outcome, real) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 2 204 "])
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test func anAnswerHeldForMinutesCountsAsIdle() async throws {
@@ -190,7 +190,7 @@ struct LiveExchangeTests {
         let (outcome, real) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 1 200 "])
         #expect(outcome.lateness == .zero)
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test func aCancelledExchangeEndsItsConnectionInOrder() async throws {
@@ -224,7 +224,7 @@ struct LiveExchangeTests {
         let (outcome, real) = try await play(run)
         #expect(outcome.time(of: "client response 1 204 ") ?? .zero >= .seconds(90))
         #expect(outcome.lateness == .zero)
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test func manyExchangesAtOnceHaveAConnectionEach() async throws {

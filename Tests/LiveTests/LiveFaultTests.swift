@@ -10,7 +10,7 @@ import Testing
 @testable import Live
 
 /// The relay's and the server's outputs, as they show at a client, with minutes leapt over in between.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
     private let third = ConnectionID(.only, 3)
@@ -27,7 +27,7 @@ struct LiveFaultTests {
         #expect(outcome.texts.contains("client failed client/1 refused"))
         #expect(outcome.texts.contains("client opened client/2"))
         #expect(outcome.texts(about: "accepted") == ["relay accepted client~1", "server accepted client~1"])
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test(.enabled(if: PacketFilter.isAvailable))
@@ -44,7 +44,7 @@ struct LiveFaultTests {
         let (outcome, real) = try await play(run)
         #expect(outcome.texts(about: "client ") == ["client opened client/3"])
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test func acceptedAndResetShowsAsOpenedAndReset() async throws {
@@ -104,7 +104,7 @@ struct LiveFaultTests {
         #expect(relayed.map(\.text) == ["relay received client~1 client a", "relay received client~1 client b"])
         #expect(relayed.allSatisfy { $0.time >= .seconds(900) && $0.time < .milliseconds(900_050) })
         #expect(outcome.lateness == .zero)
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test func aWriteIntoAStallSucceedsWhateverItsSizeAndCountsAsIdle() async throws {
@@ -124,7 +124,7 @@ struct LiveFaultTests {
         #expect(received.reduce(0) { $0 + $1.text.utf8.filter { $0 == 0x61 }.count } == size)
         #expect(received.allSatisfy { $0.time >= .seconds(900) })
         #expect(outcome.lateness == .zero)
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
     }
 
     @Test(.enabled(if: PacketFilter.isAvailable))
@@ -150,7 +150,36 @@ struct LiveFaultTests {
         #expect(outcome.texts(about: "ended").isEmpty)
         #expect(outcome.texts.contains("client received client/2 hi"))
         #expect(outcome.lateness == .zero)
-        #expect(real < .seconds(20))
+        #expect(real < .seconds(120))
+    }
+
+    /// The kernel repairs a healed path in its own time, which does not leap: it is waited for.
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func aRetransmissionIsWaitedForBeforeTheClockLeaps() async throws {
+        let (outcome, _) = try await play(healed, options: LiveOptions(patience: .seconds(30)))
+        let time = try #require(outcome.time(of: "relay received client~1 client late"))
+        #expect(time >= .seconds(100) && time < .seconds(130))
+        #expect(outcome.lateness == .zero)
+    }
+
+    @Test(.enabled(if: PacketFilter.isAvailable))
+    func whatTakesTooLongIsLeptOverAndTheRunIsToldThatItWasLate() async throws {
+        let (outcome, _) = try await play(healed, options: LiveOptions(patience: .milliseconds(1)))
+        #expect(outcome.lateness >= .milliseconds(1))
+        #expect(outcome.end >= .seconds(1000))
+    }
+
+    private var healed: ScriptedRun {
+        ScriptedRun(
+            until: .seconds(1000),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (.seconds(2), [.relay(.hush(firstLink, side: .client, .unacknowledged))]),
+                (.seconds(3), [.client(.write(first, bytes("late")))]),
+                (.seconds(100), [.relay(.hush(firstLink, side: .client, .none))]),
+                (.seconds(500), []),
+            ]
+        )
     }
 
     private let writesOnOpening: ScriptedRun.Reaction = { input, _ in
@@ -197,6 +226,25 @@ struct LiveFaultTests {
             outcome.texts(about: "server received").map { $0.split(separator: " ").last.map(String.init) } == expected
         )
         #expect(outcome.texts.contains("server ended client~1 fin"))
+    }
+
+    /// More packets than a young connection may send without an acknowledgement.
+    @Test func everyWriteBeforeAResetArrives() async throws {
+        var run = ScriptedRun(
+            until: .seconds(20),
+            script: [
+                (.seconds(1), [.client(.connect(first))]),
+                (
+                    .seconds(2),
+                    (1...60).map { .relay(.write(firstLink, to: .client, bytes("\($0)"))) }
+                        + [.relay(.end(firstLink, side: .client, .rst))]
+                ),
+            ]
+        )
+        run.relayForwards = false
+        let (outcome, _) = try await play(run)
+        let expected = (1...60).map { "client received client/1 \($0)" } + ["client ended client/1 reset"]
+        #expect(outcome.texts.filter { $0.hasPrefix("client ") }.dropFirst() == expected[...])
     }
 
     @Test func aConnectionGivenUpAtOnceIsNeverALink() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Live
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveSuiteTests {
     private func run(_ index: Int) -> ScriptedRun {
         ScriptedRun(
@@ -63,7 +63,7 @@ struct LiveSuiteTests {
         let began = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(ContinuousClock.now - began < .seconds(20))
+        #expect(ContinuousClock.now - began < .seconds(120))
     }
 
     @Test func whatDeliverThrowsEndsTheSuite() async throws {

@@ -78,7 +78,8 @@ import Testing
         driver.startConnected()
         for round in 0..<3 {
             driver.command(.send(conversation: "stukov", text: "\(round)", label: nil))
-            for outputs in [driver.feed(.ended(driver.current ?? ConnectionID(.only, 0), .reset)), driver.feed(.timer)] {
+            for outputs in [driver.feed(.ended(driver.current ?? ConnectionID(.only, 0), .reset)), driver.feed(.timer)]
+            {
                 var seen: Set<String> = []
                 for case .observe(let observation) in outputs {
                     guard case .set = observation.change else { continue }

@@ -280,7 +280,11 @@ let connectionProofs: [Proof] = [
         driver.start()
         driver.refuse()
         driver.send()
-        driver.answer("/conversations/stukov/messages", 302, headers: [(name: "location", value: "http://portal.test/")])
+        driver.answer(
+            "/conversations/stukov/messages",
+            302,
+            headers: [(name: "location", value: "http://portal.test/")]
+        )
         return driver["outbox.count"] == 1
     },
     Proof("noReconnectBanner") { driver in

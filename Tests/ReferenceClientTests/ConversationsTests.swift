@@ -61,6 +61,18 @@ import Testing
         #expect(driver.text("view.phase") == "skeleton")
     }
 
+    @Test func whatWasStoredBetweenThePageAndTheFirstConnectionIsNotMissed() {
+        var driver = Driver()
+        driver.start()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(path("stukov"), [message(1)])
+        driver.connect(lastSequence: 2)
+        driver.answerPage(path("stukov"), [message(1), message(2)])
+        #expect(driver.list("view.rows") == ["m1", "m2"])
+        #expect(driver["unread[stukov]"] == 0)
+        #expect(driver.requests.isEmpty)
+    }
+
     @Test func refreshTellsItsEnd() {
         var driver = Driver()
         driver.startConnected()
@@ -196,9 +208,22 @@ import Testing
         #expect(driver.text("message.text[m9]") == "text 9")
     }
 
+    @Test func screenOfTheLastLifeIsThereAtOnceAndLoadsAtOnce() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.command(.open(conversation: "empty"))
+        driver.killAndStart()
+        #expect(driver.text("view.conversation") == "empty")
+        #expect(driver["view.rows"] == [])
+        #expect(driver.text("view.phase") == "skeleton")
+        #expect(driver.open(path("empty")).count == 1)
+    }
+
     @Test func tokensMakeOneMessageHoweverTheyCome() {
         func token(_ index: Int64, _ text: String) -> ServerFrame {
-            .token(ServerFrame.Token(conversation: "stukov", messageID: "m1", index: index, text: text, final: index == 2))
+            .token(
+                ServerFrame.Token(conversation: "stukov", messageID: "m1", index: index, text: text, final: index == 2)
+            )
         }
         var driver = Driver()
         driver.startConnected()

@@ -63,7 +63,11 @@ import Testing
         #expect(body?.text == "one")
         let id = body?.clientMessageID ?? ""
         let confirmation = ServerFrame.Confirmation(
-            clientMessageID: id, messageID: "m2", sequence: 2, timestamp: 1_767_225_602_000, duplicate: false
+            clientMessageID: id,
+            messageID: "m2",
+            sequence: 2,
+            timestamp: 1_767_225_602_000,
+            duplicate: false
         )
         if let post = posts.first {
             driver.feed(.response(post.id, ChatResponse(.created, body: confirmation.encode(driver.wire))))
@@ -80,6 +84,31 @@ import Testing
             driver.feed(.response(post.id, ChatResponse(status: status)))
             #expect(driver.history("message.status").last == expected, "\(status)")
         }
+    }
+
+    @Test func keyThatIsRefusedOverHTTPStopsThePolling() {
+        var driver = degraded()
+        driver.answer("/conversations", 401)
+        #expect(driver.state == "auth_required")
+        #expect(driver["auth.requires_reauth"] == true)
+        driver.forget()
+        driver.advance(by: .seconds(100))
+        #expect(driver.requests.isEmpty)
+    }
+
+    @Test func clientWithoutAPastBeginsWhereTheServerStands() {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 1
+        var driver = Driver(profile)
+        driver.start()
+        driver.refuse()
+        driver.answerList([message(7)])
+        #expect(driver.requests.isEmpty)
+        #expect(driver["sync.last_sequence"] == 7)
+        driver.advance(by: .seconds(30))
+        driver.answerList([message(8)])
+        driver.answerPage("\(Self.messages)?limit=50&after=7", [message(8)])
+        #expect(driver["unread[stukov]"] == 1)
     }
 
     @Test func postWithoutAnswerIsRepeatedLaterWithTheSameId() {
@@ -104,7 +133,11 @@ import Testing
         driver.command(.network(reachable: true))
         driver.connect(lastSequence: 1)
         driver.replay([], through: 1)
-        #expect(driver.history("connection.state").suffix(5) == ["degraded", "offline", "connecting", "authenticating", "connected"])
+        #expect(
+            driver.history("connection.state").suffix(5) == [
+                "degraded", "offline", "connecting", "authenticating", "connected",
+            ]
+        )
         #expect(driver.sends.map(\.text) == ["one"])
         driver.forget()
         driver.answersPings = true
@@ -120,5 +153,7 @@ import Testing
         #expect(driver.attempts.count == 1)
         #expect(driver["connection.attempt"] == 0)
         #expect(driver["poll.active"] == false)
+        // What was missed does not wait for the socket.
+        #expect(driver.open("/conversations").count == 2)
     }
 }

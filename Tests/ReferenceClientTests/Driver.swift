@@ -2,10 +2,13 @@ import ChatWire
 import Faults
 import Foundations
 import ReferenceClient
+import Testing
 import WebSocketWire
 
 /// A client with a world around it that the test holds in its hand: it says when a socket opens, what the server says,
-/// when the disk is done. What the client writes is decoded, what it shows is folded.
+/// when the disk is done.
+///
+/// What the client writes is decoded, what it shows is folded.
 struct Driver {
     let wire = WireProfile()
     let id: ClientID
@@ -89,7 +92,9 @@ struct Driver {
 
     func events(_ name: String) -> [JSON] {
         observations.compactMap { entry in
-            guard entry.observation.name == name, case .happened(let fields) = entry.observation.change else { return nil }
+            guard entry.observation.name == name, case .happened(let fields) = entry.observation.change else {
+                return nil
+            }
             return fields
         }
     }
@@ -341,9 +346,15 @@ struct Driver {
     }
 
     mutating func answerList(_ newest: [ChatMessage]) {
-        let list = newest.map { ConversationSummary(id: $0.conversation, name: $0.conversation, unread: 0, lastMessage: $0) }
+        let list = newest.map {
+            ConversationSummary(id: $0.conversation, name: $0.conversation, unread: 0, lastMessage: $0)
+        }
         answer("/conversations", body: ConversationList(list).encode(wire))
     }
+}
+
+extension Driver: CustomTestStringConvertible {
+    var testDescription: String { "client \(state) at \(now)" }
 }
 
 extension ClientProfile {

@@ -74,7 +74,8 @@ import WebSocketWire
         case 10, 11: driver.command(command(&chance))
         case 12: driver.answer("/", Int(chance.below(600)), body: Array(mutated(frame(&chance), &chance).utf8))
         case 13: driver.failRequest("/", .reset)
-        case 14: driver.answerPage("/conversations/stukov/messages", [randomMessage(&chance)], hasMore: chance.below(2) == 0)
+        case 14:
+            driver.answerPage("/conversations/stukov/messages", [randomMessage(&chance)], hasMore: chance.below(2) == 0)
         case 15: driver.answerList([randomMessage(&chance)])
         default:
             driver.diskIsFast = chance.below(2) == 0
@@ -100,7 +101,11 @@ import WebSocketWire
         case 3: return .pong(id: chance.below(2) == 0 ? nil : "ping-1")
         case 4:
             let confirmation = ServerFrame.Confirmation(
-                clientMessageID: "k1", messageID: "m1", sequence: number, timestamp: number, duplicate: true
+                clientMessageID: "k1",
+                messageID: "m1",
+                sequence: number,
+                timestamp: number,
+                duplicate: true
             )
             return .confirm(confirmation)
         case 5, 6: return .message(randomMessage(&chance))
@@ -113,7 +118,11 @@ import WebSocketWire
         case 11:
             return .token(
                 ServerFrame.Token(
-                    conversation: "stukov", messageID: "m\(chance.below(20))", index: number, text: "a", final: false
+                    conversation: "stukov",
+                    messageID: "m\(chance.below(20))",
+                    index: number,
+                    text: "a",
+                    final: false
                 )
             )
         case 12: return .presence(user: "stukov", status: .online, lastSeen: number)

@@ -107,6 +107,18 @@ import Testing
         #expect(driver.state == "connected")
     }
 
+    @Test func noIntervalMeansNoPings() {
+        var profile = ClientProfile.exact
+        profile.heartbeat.interval = .zero
+        var driver = Driver(profile)
+        driver.startConnected()
+        driver.command(.background)
+        driver.command(.foreground)
+        driver.advance(by: .seconds(100))
+        #expect(pings(driver) == [])
+        #expect(driver.state == "connected")
+    }
+
     @Test func sleepOfTheProcessIsNotThePeersSilence() {
         var driver = Driver()
         driver.startConnected()

@@ -265,7 +265,7 @@ import Testing
         driver.connect(lastSequence: 0)
         driver.replay([], through: 0)
         #expect(driver.sends.count == 50)
-        driver.advance(by: .seconds(59))
+        driver.advance(by: .seconds(60))
         #expect(driver.sends.count == 50)
         for (number, request) in driver.sends.enumerated() {
             driver.confirm(request.clientMessageID ?? "", sequence: Int64(number) + 1)
@@ -282,6 +282,15 @@ import Testing
             send(&driver, "\(number)")
             driver.confirm(driver.sends.last?.clientMessageID ?? "", sequence: Int64(number))
         }
+        #expect(driver.sends.count == 61)
+    }
+
+    @Test func freshMessagesThatWaitForTheDiskAreNoBacklog() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.diskIsFast = false
+        for number in 1...61 { send(&driver, "\(number)") }
+        for _ in 1...61 { driver.writeOne() }
         #expect(driver.sends.count == 61)
     }
 

@@ -63,7 +63,8 @@ import WebSocketWire
         let asked = [
             "noBackoff", "noJitter", "delayBelowFloor", "backoffNotReset", "retriesForever", "resetOnTcpOpen",
             "blindReconnectTimer", "noReconnectOnNetworkRestore", "redundantConnect", "noHeartbeat", "pingBeforeAuth",
-            "pongIgnored", "halfOpenUnnoticed", "noPendingTimeout", "swallowSendError", "noRetryQueue", "noIdempotencyKey",
+            "pongIgnored", "halfOpenUnnoticed", "noPendingTimeout", "swallowSendError", "noRetryQueue",
+            "noIdempotencyKey",
             "noResponseDedup", "noAck", "arrivalOrder", "clientClockUsed", "sendsBeforeAuth", "authRetryLoop",
             "promptDroppedOffline", "queueInMemory", "noFlush", "noAutoRetry", "statusUnclear", "drainingIgnored",
             "drainingCountsAsFailure", "drainHerd", "inflightLostOnDrain", "portalAsGenericFailure",
@@ -96,7 +97,9 @@ import WebSocketWire
             #expect((bare == nil) == required, "\(action.verb)")
             #expect(action.main.map { main in action.parameters.contains { $0.name == main } } ?? true)
         }
-        #expect(ClientCommand(actor: .server, verb: "open", arguments: Arguments([("conversation", .text("a"))])) == nil)
+        #expect(
+            ClientCommand(actor: .server, verb: "open", arguments: Arguments([("conversation", .text("a"))])) == nil
+        )
     }
 
     @Test func commandsKeepTheirArguments() {
@@ -107,7 +110,8 @@ import WebSocketWire
         )
         let suspend = Arguments([("for", .duration(.seconds(60))), ("wake", .text("frames_first"))])
         #expect(
-            ClientCommand(actor: .device, verb: "suspend", arguments: suspend) == .suspend(.seconds(60), wake: .framesFirst)
+            ClientCommand(actor: .device, verb: "suspend", arguments: suspend)
+                == .suspend(.seconds(60), wake: .framesFirst)
         )
         let off = Arguments([("state", .text("off"))])
         #expect(ClientCommand(actor: .device, verb: "network", arguments: off) == .network(reachable: false))
@@ -139,7 +143,9 @@ import WebSocketWire
         driver.failRequest("/conversations")
         driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
         driver.hear(.presence(user: "stukov", status: .busy, lastSeen: nil))
-        driver.hear(.token(ServerFrame.Token(conversation: "stukov", messageID: "m9", index: 0, text: "a", final: false)))
+        driver.hear(
+            .token(ServerFrame.Token(conversation: "stukov", messageID: "m9", index: 0, text: "a", final: false))
+        )
         driver.hear(.readReceipt(conversation: "stukov", messageID: "m4", reader: "stukov"))
         driver.hear(text: #"{"type":"horoscope"}"#)
         driver.hear(text: "nonsense")

@@ -1,14 +1,15 @@
 import Foundations
-@testable import Reports
 import Testing
 import Trace
 
+@testable import Reports
+
 @Suite struct FrameArrowTests {
-    /// As `sent→received` by name and place, for reading.
-    private func match(_ build: (inout TraceSketch) -> Void) -> [FrameArrow] {
+    /// The arrows of a run that goes on for a while after the last of its events.
+    private func match(for rest: TimeSpan = .seconds(1), _ build: (inout TraceSketch) -> Void) -> [FrameArrow] {
         var trace = TraceSketch()
         build(&trace)
-        return FrameArrows.match(trace.recorder.events)
+        return FrameArrows.match(trace.recorder.events, endingAt: trace.now + rest)
     }
 
     @Test func aFrameArrivesWhereItsRoleAndKeyDo() {
@@ -37,6 +38,18 @@ import Trace
             trace.happened("client.sent.pong")
         }
         #expect(arrows.map(\.to) == [nil, nil, nil])
+    }
+
+    /// Lost is only what had longer to arrive than anything else took.
+    @Test func whatWasSentShortlyBeforeTheEndIsUnderWay() {
+        let arrows = match(for: .milliseconds(10)) { trace in
+            trace.up("ping")
+            trace.happened("client.sent.send", "a")
+            trace.wait(15)
+            trace.happened("client.sent.send", "b")
+        }
+        #expect(arrows.map(\.to) == [1, nil, nil])
+        #expect(arrows.map(\.isUnderWay) == [false, false, true])
     }
 
     @Test func clientsDoNotGetEachOthersFrames() {
@@ -76,6 +89,15 @@ import Trace
             trace.happened("server.received.send", "a")
         }
         #expect(arrows == [FrameArrow(from: 2, to: 5), FrameArrow(from: 4, to: 7)])
+    }
+
+    /// The upgrade to WebSocket is a request that only the server tells of.
+    @Test func anAnswerToNobodysRequestIsNoArrow() {
+        let arrows = match { trace in
+            trace.happened("server.requested.ws")
+            trace.happened("server.answered.ws", nil, ["status": 101])
+        }
+        #expect(arrows == [])
     }
 
     @Test func requestsAndAnswersAreArrowsToo() {

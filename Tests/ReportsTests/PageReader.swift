@@ -19,7 +19,9 @@ struct PageReader {
             guard let quote = rest.range(of: "\">", options: .literal),
                 let end = rest.range(of: "</script", options: [.literal, .caseInsensitive])
             else { break }
-            data.append((String(rest[..<quote.lowerBound]), try JSON.decode(String(rest[quote.upperBound..<end.lowerBound]))))
+            data.append(
+                (String(rest[..<quote.lowerBound]), try JSON.decode(String(rest[quote.upperBound..<end.lowerBound])))
+            )
             rest = rest[end.lowerBound...]
         }
         shell += rest

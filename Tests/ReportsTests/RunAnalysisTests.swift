@@ -1,8 +1,9 @@
 import Foundations
-@testable import Reports
 import ScenarioModel
 import Testing
 import Trace
+
+@testable import Reports
 
 @Suite struct FaultSpanTests {
     @Test func aFaultLastsFromItsBeginningToItsEnd() {
@@ -55,7 +56,16 @@ import Trace
         let ribbons = StateRibbons(trace.recorder.events, evidence: [15])
         #expect(ribbons.ribbons.count == StateRibbons.limitPerName)
         #expect(ribbons.ribbons.first?.key == "m15")
-        #expect(ribbons.leftOut == 12)
+        #expect(ribbons.leftOut == 20 - StateRibbons.limitPerName)
+    }
+
+    @Test func aMessageThatCameThroughGivesWayToOneThatDidNot() {
+        var trace = TraceSketch()
+        for number in 0..<10 { trace.shows("message.status", "m\(number)", "sending") }
+        for number in 0..<9 { trace.shows("message.status", "m\(number)", "delivered") }
+        let ribbons = StateRibbons(trace.recorder.events, evidence: [])
+        #expect(ribbons.ribbons.first?.key == "m9")
+        #expect(ribbons.ribbons.last?.key == "m4")
     }
 }
 
@@ -135,12 +145,14 @@ import Trace
         let command = ReplayCommand.of(Samples.halfOpen, command: "squall run")
         #expect(
             command
-                == "squall run Scenarios/silence/half-open-while-sending.yaml --world sim --seed 42 --defect ignores_missing_pong"
+                == "squall run Scenarios/silence/half-open-while-sending.yaml --world sim --seed 42 "
+                + "--defect ignores_missing_pong"
         )
     }
 
     @Test(arguments: [
-        ("a b.yaml", "'a b.yaml'"), ("it's.yaml", "'it'\\''s.yaml'"), ("$(rm -rf .).yaml", "'$(rm -rf .).yaml'"), ("", "''"),
+        ("a b.yaml", "'a b.yaml'"), ("it's.yaml", "'it'\\''s.yaml'"), ("$(rm -rf .).yaml", "'$(rm -rf .).yaml'"),
+        ("", "''"),
         ("plain/one-2.yaml", "plain/one-2.yaml"),
     ])
     func whatAShellWouldReadIsQuoted(file: String, word: String) {

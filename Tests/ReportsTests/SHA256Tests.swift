@@ -1,5 +1,6 @@
-@testable import Reports
 import Testing
+
+@testable import Reports
 
 /// Against the examples of FIPS 180-4 and of the Content Security Policy.
 @Suite struct SHA256Tests {

@@ -5,7 +5,7 @@ import Trace
 
 extension Samples {
     /// What would run, load or break out, if a page took it for more than text.
-    static let hostile = "</script><!--<img src=\"http://squall.invalid/x\" onerror=\"document.title='owned'\">'\u{2028}&lt;"
+    static let hostile = #"</script><!--<img src="http://squall.invalid/x" onerror="window.owned=1">'\#u{2028}&lt;"#
 
     /// A run in which every text that comes from elsewhere is hostile.
     static var hostileSuite: SuiteResult {
@@ -14,7 +14,8 @@ extension Samples {
         trace.connect()
         trace.happened("client.attempt.began", hostile, .object([JSONMember(hostile, bad)]))
         let began = trace.happened("fault.began", hostile, ["fault": bad], of: ClientID(hostile))
-        trace.happened(hostile, hostile, ["__proto__": bad, "constructor": [bad, nil, 1.5]], by: .injected)
+        let odd: JSON = ["__proto__": bad, "constructor": [bad, nil, 9_007_199_254_740_993]]
+        trace.happened(hostile, hostile, odd, by: .injected)
         trace.shows("connection.state", nil, bad)
         trace.shows("message.status", hostile, bad, of: ClientID(hostile))
         trace.shows("banner.kind", nil, .object([JSONMember(hostile, [bad])]))
@@ -28,8 +29,11 @@ extension Samples {
         recording.header.profile = hostile
         recording.header.variant = hostile
         recording.header.tool = hostile
-        var parts = [part(2, hostile, .fail, [hostile], [began], recording.end, "\(hostile) was null; expected \(hostile)")]
-        parts.append(part(3, "eventually", .inconclusive, [], [], nil, hostile))
+        let why = "\(hostile) was null; expected \(hostile)"
+        let parts = [
+            part(2, hostile, .fail, why, covers: [hostile], evidence: [began], due: recording.end),
+            part(3, "eventually", .inconclusive, hostile),
+        ]
         var run = result(recording, parts, .fail, name: hostile)
         run.client = hostile
         run.digest = hostile
@@ -39,11 +43,13 @@ extension Samples {
 
     static var hostileSources: [String: String] {
         let run = hostileSuite.runs[0]
-        return [run.file: "squall: 1 # \(hostile)\n\(hostile): \(hostile)\n\"\(hostile)\": x\n", "never asked for": hostile]
+        return [
+            run.file: "squall: 1 # \(hostile)\n\(hostile): \(hostile)\n\"\(hostile)\": x\n", "never asked for": hostile,
+        ]
     }
 
     /// A long run of sends and confirmations.
-    static func long(messages: Int, verdict: CaseVerdict = .pass, file: String = "Scenarios/many/crowd.yaml") -> CaseResult {
+    static func long(messages: Int, verdict: CaseVerdict = .pass) -> CaseResult {
         var trace = TraceSketch()
         trace.connect()
         for number in 0..<messages {
@@ -53,9 +59,8 @@ extension Samples {
         let fault = trace.happened("fault.began", "late", ["fault": "stall"], of: nil)
         trace.wait(12_000)
         trace.happened("fault.ended", "late", ["fault": "stall"], of: nil)
-        let parts = [
-            part(19, "never", verdict, [], verdict == .fail ? [fault] : [], nil, verdict == .fail ? "it came to be" : nil)
-        ]
-        return result(trace.recording(file: file), parts, verdict, name: "Many messages")
+        let judged =
+            verdict == .fail ? part(19, "never", .fail, "it came to be", evidence: [fault]) : part(19, "never", verdict)
+        return result(trace.recording(file: "Scenarios/many/crowd.yaml"), [judged], verdict, name: "Many messages")
     }
 }

@@ -89,18 +89,22 @@ enum Samples {
         trace.down("confirm", "second", ["sequence": 44, "duplicate": false])
         trace.shows("message.status", "second", "delivered")
         trace.wait(1_200)
+        let late = """
+            connection.state was connected from 12.400 to \(due); expected reconnecting within 35s of \
+            fault.began[tunnel] at 12.400
+            """
+        let waiting = """
+            message.status[second] was sending from 12.700 to 50.000; expected one of queued, failed within 50s of the \
+            start of the run
+            """
+        let dishonest = "connection.state was connected at 47.400 though no frame had come since 12.391"
         let parts = [
-            part(19, "leads_to", .fail, ["UX-2.5a"], [fault], due,
-                "connection.state was connected from 12.400 to \(due); expected reconnecting within 35s of "
-                    + "fault.began[tunnel] at 12.400"),
-            part(20, "eventually", .pass, ["UX-2.2h"], [], nil, nil),
-            part(21, "eventually", .fail, [], [stuck], .zero + .seconds(50),
-                "message.status[second] was sending from 12.700 to 50.000; expected one of queued, failed within 50s of "
-                    + "the start of the run"),
-            part(22, "delivered", .pass, [], [], nil, nil),
-            part(23, "never", .pass, [], [], nil, nil),
-            part(1, "invariant honest_ui", .fail, [], [stuck], nil,
-                "connection.state was connected at 47.400 though no frame had come since 12.391"),
+            part(19, "leads_to", .fail, late, covers: ["UX-2.5a"], evidence: [fault], due: due),
+            part(20, "eventually", .pass, covers: ["UX-2.2h"]),
+            part(21, "eventually", .fail, waiting, evidence: [stuck], due: .zero + .seconds(50)),
+            part(22, "delivered", .pass),
+            part(23, "never", .pass),
+            part(1, "invariant honest_ui", .fail, dishonest, evidence: [stuck]),
         ]
         return result(trace.recording(file: file, defects: ["ignores_missing_pong"]), parts, .fail)
     }
@@ -114,8 +118,8 @@ enum Samples {
         trace.ping()
         trace.wait(900)
         let parts = [
-            part(19, "leads_to", .pass, ["UX-2.5a"], [], nil, nil),
-            part(20, "eventually", .pass, ["UX-2.2h"], [], nil, nil),
+            part(19, "leads_to", .pass, covers: ["UX-2.5a"]),
+            part(20, "eventually", .pass, covers: ["UX-2.2h"]),
         ]
         return result(trace.recording(file: "Scenarios/sending/plain.yaml"), parts, .pass)
     }
@@ -124,10 +128,10 @@ enum Samples {
         _ line: Int,
         _ word: String,
         _ verdict: CaseVerdict,
-        _ covers: [String],
-        _ evidence: [Int],
-        _ due: Instant?,
-        _ why: String?
+        _ why: String? = nil,
+        covers: [String] = [],
+        evidence: [Int] = [],
+        due: Instant? = nil
     ) -> ExpectationResult {
         ExpectationResult(
             location: SourceLocation(file: file, line: line, column: 5),
@@ -195,7 +199,7 @@ enum Samples {
                 CaseReport(runs: [plain, passingLive], parity: .equal),
                 CaseReport(runs: [skipped]),
                 CaseReport(runs: [unsure]),
-                CaseReport(runs: [halfOpen, live], parity: .scheduleDependent("connection.state: two timers at one instant")),
+                CaseReport(runs: [halfOpen, live], parity: .scheduleDependent("two timers at one instant")),
             ],
             wall: .milliseconds(412)
         )

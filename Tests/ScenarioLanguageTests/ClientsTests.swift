@@ -31,11 +31,16 @@ import Testing
               - crowd-2.server: { close: 1001 }
               - crowd.server: { close: 1001 }
               - server: { close: { code: 1001, client: anna } }
+              - anna.server: { identify: { user: somebody } }
             """
         )
-        #expect(steps.compactMap(\.stimulus?.clients) == [
-            [anna], crowd, [], [anna], crowd + [anna], [crowd[1]], [crowd[0]], [crowd[1]], [crowd[2]], [anna],
-        ])
+        #expect(
+            steps.compactMap(\.stimulus?.clients) == [
+                [anna], crowd, [], [anna], crowd + [anna], [crowd[1]], [crowd[0]], [crowd[1]], [crowd[2]], [anna],
+                [anna],
+            ]
+        )
+        #expect(steps.last?.stimulus?.deed == .server(.identify(anna, user: "somebody")))
         #expect(steps[5].stimulus?.deed == .server(.close(code: 1001, reason: "", client: crowd[1])))
     }
 
@@ -109,16 +114,19 @@ import Testing
         func level(_ client: ClientSelector) -> Level {
             Level(ObservableReference("connection.state", of: client), .equals("connected"))
         }
-        #expect(conditions == [
-            .state(level(.each)),
-            Condition(event: nil, state: StateCondition(crowd.map { level(.one($0)) })),
-            .event(EventPattern("client.connected", of: .each)),
-            .event(EventPattern("client.connected", of: .one(anna))),
-        ])
+        #expect(
+            conditions == [
+                .state(level(.each)),
+                Condition(event: nil, state: StateCondition(crowd.map { level(.one($0)) })),
+                .event(EventPattern("client.connected", of: .each)),
+                .event(EventPattern("client.connected", of: .one(anna))),
+            ]
+        )
     }
 
     @Test func oneClientWithAName() throws {
-        let found = try scenario("clients: [anna]\nexpect:\n  - eventually: { connection.state: connected }").expectations
+        let found = try scenario("clients: [anna]\nexpect:\n  - eventually: { connection.state: connected }")
+            .expectations
         let level = Level(ObservableReference("connection.state", of: .one(anna)), .equals("connected"))
         #expect(found.first?.formula == .eventually(.state(level)))
     }

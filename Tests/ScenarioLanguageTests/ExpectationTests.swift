@@ -30,7 +30,11 @@ import Testing
     // MARK: - Words
 
     @Test func eventually() throws {
-        try check("eventually: { connection.state: connected, within: 20s }", .eventually(isConnected), bound: .seconds(20))
+        try check(
+            "eventually: { connection.state: connected, within: 20s }",
+            .eventually(isConnected),
+            bound: .seconds(20)
+        )
         try check("eventually: { connection.state: connected }", .eventually(isConnected), bound: bound)
         try check("eventually: client.connected", .eventually(came), bound: bound)
         try check("{ eventually: client.connected, within: 5s }", .eventually(came), bound: .seconds(5))
@@ -39,7 +43,11 @@ import Testing
     }
 
     @Test func always() throws {
-        try check("always: { connection.state: connected, for: 10s }", .always(StateCondition([connected])), bound: .seconds(10))
+        try check(
+            "always: { connection.state: connected, for: 10s }",
+            .always(StateCondition([connected])),
+            bound: .seconds(10)
+        )
         try check("always: { connection.state: connected }", .always(StateCondition([connected])))
     }
 
@@ -78,14 +86,17 @@ import Testing
             "count: { of: { connection.state: connected }, at_most: 3, in_any: 100ms }",
             .count(isConnected, .atMost(3), inAny: .milliseconds(100))
         )
-        try check("count: { of: client.connected, at_most: $reconnect.max_attempts + 1 }",
-            .count(came, .atMost(Int(Profile().client.reconnect.maxAttempts) + 1), inAny: nil))
+        try check(
+            "count: { of: client.connected, at_most: $reconnect.max_attempts + 1 }",
+            .count(came, .atMost(Int(Profile().client.reconnect.maxAttempts) + 1), inAny: nil)
+        )
     }
 
     @Test func transitions() throws {
         let state = ObservableReference("connection.state")
         try check(
-            "transitions: { of: connection.state, are: [connecting, { one_of: [degraded, connected] }], exhaustive: yes }",
+            "transitions: { of: connection.state, are: [connecting, { one_of: [degraded, connected] }], "
+                + "exhaustive: yes }",
             .transitions(of: state, are: [.equals("connecting"), .oneOf(["degraded", "connected"])], exhaustive: true)
         )
         try check(
@@ -96,7 +107,8 @@ import Testing
 
     @Test func delivered() throws {
         try check(
-            "delivered: { conversation: stukov, lost: 0, duplicated: { at_most: 1 }, unexpected: 0, stale: 0, reordered: 0 }",
+            "delivered: { conversation: stukov, lost: 0, duplicated: { at_most: 1 }, "
+                + "unexpected: 0, stale: 0, reordered: 0 }",
             .delivered(
                 Delivery(
                     conversation: "stukov",
@@ -109,7 +121,7 @@ import Testing
             ),
             bound: bound
         )
-        try check("delivered: { lost: 0 }", .delivered(Delivery(conversation: nil, lost: .exactly(0))))
+        try check("delivered: { lost: 0 }", .delivered(Delivery(conversation: nil, lost: .exactly(0))), bound: bound)
         try check(
             "delivered: { stale: 0, within: 2s }",
             .delivered(Delivery(conversation: nil, stale: .exactly(0))),
@@ -151,7 +163,9 @@ import Testing
     }
 
     @Test func rowsAndNames() throws {
-        let found = try expectation("eventually: { connection.state: connected, covers: [UX-2.5a, WS-11e], name: It comes back }")
+        let found = try expectation(
+            "eventually: { connection.state: connected, covers: [UX-2.5a, WS-11e], name: It comes back }"
+        )
         #expect(found.covers == ["UX-2.5a", "WS-11e"])
         #expect(found.name == "It comes back")
         #expect(try expectation("{ never: client.gave_up, covers: PO-V1 }").covers == ["PO-V1"])

@@ -67,7 +67,11 @@ import Testing
     }
 
     @Test func groupsOfClients() throws {
-        #expect(try scenario("clients: { anna: 1, crowd: 3 }").clients.map(\.name) == ["anna", "crowd-1", "crowd-2", "crowd-3"])
+        #expect(
+            try scenario("clients: { anna: 1, crowd: 3 }").clients.map(\.name) == [
+                "anna", "crowd-1", "crowd-2", "crowd-3",
+            ]
+        )
     }
 
     @Test func boundOfTheFileAndOfTheProfile() throws {
@@ -75,7 +79,10 @@ import Testing
         #expect(try scenario(body).expectations.first?.bound == Profile().expectWithin)
         #expect(try scenario("within: 7s\n\(body)").expectations.first?.bound == .seconds(7))
         #expect(try scenario("set: { expect.within: 8s }\n\(body)").expectations.first?.bound == .seconds(8))
-        #expect(try scenario("within: $heartbeat.interval\n\(body)").expectations.first?.bound == Profile().client.heartbeat.interval)
+        #expect(
+            try scenario("within: $heartbeat.interval\n\(body)").expectations.first?.bound
+                == Profile().client.heartbeat.interval
+        )
     }
 
     /// What a value of the profile is set to sees the ones above it.

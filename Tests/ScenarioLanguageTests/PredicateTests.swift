@@ -51,7 +51,9 @@ import Testing
 
     @Test func valuesOfTheProfile() throws {
         let profile = Profile()
-        #expect(try predicate("connection.label: $label.connected") == .equals(.string(profile.client.text.label.connected)))
+        #expect(
+            try predicate("connection.label: $label.connected") == .equals(.string(profile.client.text.label.connected))
+        )
         #expect(try predicate("connection.label: \"$label.connected\"") == .equals("$label.connected"))
         let attempts = profile.client.reconnect.maxAttempts
         #expect(try predicate("connection.attempt: $reconnect.max_attempts - 1") == .equals(.integer(attempts - 1)))

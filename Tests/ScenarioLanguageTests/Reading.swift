@@ -27,7 +27,9 @@ func script(_ steps: String, sourceLocation: Testing.SourceLocation = #_sourceLo
 }
 
 /// The one expectation of a file, behind a script that makes the labels `hello` and `tunnel`.
-func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> TemporalLogic.Expectation {
+func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
+    -> TemporalLogic.Expectation
+{
     let body = """
         script:
           - user: { send: hi, to: stukov, as: hello }

@@ -37,9 +37,11 @@ import Testing
               - network: heal_all
             """
         )
-        #expect(steps.compactMap(\.stimulus).map(\.name) == [
-            "device.background", "network.drop", "server.stop", "server.start", "network.heal_all",
-        ])
+        #expect(
+            steps.compactMap(\.stimulus).map(\.name) == [
+                "device.background", "network.drop", "server.stop", "server.start", "network.heal_all",
+            ]
+        )
         #expect(steps.last?.stimulus?.deed == .healAll)
     }
 
@@ -148,7 +150,8 @@ import Testing
     }
 
     @Test func waitForAnEvent() throws {
-        guard case .wait(let condition, false, let within)? = try script("  - wait: client.connected#2 + 1s").first?.kind
+        guard
+            case .wait(let condition, false, let within)? = try script("  - wait: client.connected#2 + 1s").first?.kind
         else {
             Issue.record("no wait")
             return

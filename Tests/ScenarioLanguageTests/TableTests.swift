@@ -47,6 +47,22 @@ import Testing
         #expect(cases.map(\.variant) == ["a drop", "a stall"])
     }
 
+    /// One name for a row that makes several cases does not tell them apart.
+    @Test func namesOfRowsThatAreSeveralCases() {
+        let cases = scenarios(
+            """
+            with:
+              - { kind: drop, order: { permutations of: [0, 1] }, name: dropped }
+              - { kind: stall, order: [1, 0], name: stalled }
+            script:
+              - network: ${kind}
+              - server: { hold: confirm }
+              - server: { release: { label: confirm, order: "${order}" } }
+            """
+        )
+        #expect(cases.map(\.variant) == ["dropped, 0 1", "dropped, 1 0", "stalled"])
+    }
+
     @Test(
         arguments: [
             "with:\n  order: permutations of [0, 1, 2]",
@@ -76,12 +92,12 @@ import Testing
             name2: 1
             """.replacing("\nname2: 1", with: "") + """
 
-            set: { send.auto_retry: "${flag}", reconnect.max_attempts: "${count}" }
-            within: ${bound}
-            tags: ${who}
-            script:
-              - server: { post: { to: "c-${count}", count: "${count}", text: "${text}" } }
-            """
+                set: { send.auto_retry: "${flag}", reconnect.max_attempts: "${count}" }
+                within: ${bound}
+                tags: ${who}
+                script:
+                  - server: { post: { to: "c-${count}", count: "${count}", text: "${text}" } }
+                """
         )
         #expect(cases.first?.profile.client.send.autoRetry == true)
         #expect(cases.first?.profile.client.reconnect.maxAttempts == 3)
@@ -105,10 +121,12 @@ import Testing
             """
         )
         #expect(cases.map { $0.script.first?.stimulus?.verb } == ["blackhole", "drop"])
-        #expect(cases.map { $0.expectations.first?.formula } == [
-            .eventually(.state(Level(ObservableReference("connection.state"), .equals("reconnecting")))),
-            .eventually(.event(EventPattern("client.disconnected"))),
-        ])
+        #expect(
+            cases.map { $0.expectations.first?.formula } == [
+                .eventually(.state(Level(ObservableReference("connection.state"), .equals("reconnecting")))),
+                .eventually(.event(EventPattern("client.disconnected"))),
+            ]
+        )
     }
 
     @Test func keysMayHoldValues() {

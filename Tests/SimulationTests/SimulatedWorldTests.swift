@@ -11,7 +11,7 @@ import Trace
 
 /// Whole runs in virtual time, written by hand: what a scenario file would say.
 @Suite struct SimulatedWorldTests {
-    private static let here = SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
+    private static let here = TemporalLogic.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
     private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Deed, label: String? = nil) -> Step {
         Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, label: label)), location: here)
@@ -74,9 +74,9 @@ import Trace
         #expect(verdict == .pass, "\(why.joined(separator: "\n"))\n\(text(result))")
     }
 
-    @Test func aClientWithoutIdempotencyKeysIsCaught() throws {
+    @Test func aClientThatSpeaksBeforeItIsLetInIsCaught() throws {
         var plan = RunPlan(try Self.dropped())
-        #expect(plan.add(defect: "noIdempotencyKey") == true)
+        #expect(plan.add(defect: "sendsBeforeAuth") == true)
         let (verdict, _, result) = verdict(plan)
         #expect(verdict == .fail, "\(text(result))")
     }

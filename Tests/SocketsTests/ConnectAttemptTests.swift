@@ -3,7 +3,7 @@ import NIOCore
 import Sockets
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectAttemptTests {
     private func begin(_ bench: Bench) async throws {
         try await bench.on { [loop = bench.loop, box = bench.parts] parts in

@@ -3,7 +3,7 @@ import NIOCore
 import Sockets
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionEndTests {
     @Test func finIsSeenAsTheEndAfterAllBytes() async throws {
         try await Bench.with { bench in

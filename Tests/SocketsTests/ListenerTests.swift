@@ -10,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ListenerTests {
     @Test func anOpenDoorAcceptsAndTellsThePeersPort() async throws {
         try await Bench.with { bench in

@@ -8,7 +8,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackClaimTests {
     #if os(Linux)
         @Test func noTwoRunsShareAnAddress() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sockets
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SilenceTests {
     /// The kernel acknowledges what nobody reads: a stall.
     @Test func unreadBytesAreAcknowledgedAndComeLater() async throws {

@@ -5,9 +5,12 @@ import Testing
 @Suite struct AlwaysTests {
     private let formula = Formula.always(state("connection.state", "connected"))
 
-    @Test("holds up to its bound, and may end a nanosecond after", arguments: [
-        (ms(1500), Outcome.fail), (ms(1500, 1), .pass),
-    ])
+    @Test(
+        "holds up to its bound, and may end a nanosecond after",
+        arguments: [
+            (ms(1500), Outcome.fail), (ms(1500, 1), .pass),
+        ]
+    )
     func bound(lost: Instant, outcome: Outcome) {
         let entries = [
             set(ms(0), "connection.state", "connected"), event(ms(1000), "client.woke"),
@@ -49,6 +52,14 @@ import Testing
         #expect(verdict.reason.text == "connection.state connected: never reported")
     }
 
+    @Test("that nothing was ever shown does not prove that it was null")
+    func unreportedNull() {
+        let empty = Formula.always(StateCondition([Level(ObservableReference("toast.text"), .set(false))]))
+        #expect(judge(empty, [], end: ms(3000)).outcome == .inconclusive)
+        #expect(judge(empty, [set(ms(5), "toast.text", nil)], end: ms(3000)).outcome == .pass)
+        #expect(judge(empty, [set(ms(5), "toast.text", "x")], end: ms(3000)).outcome == .fail)
+    }
+
     @Test("cannot pass if the script did not finish, but can fail")
     func unfinished() {
         let good = [set(ms(0), "connection.state", "connected")]
@@ -87,7 +98,9 @@ import Testing
             set(ms(0), "connection.state", "connected"), set(ms(480, 1), "connection.state", "offline"),
         ]
         let tolerance = Tolerance(fixed: .milliseconds(20))
-        #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999), tolerance: tolerance).outcome == .pass)
+        #expect(
+            judge(formula, within: .milliseconds(500), entries, end: ms(999), tolerance: tolerance).outcome == .pass
+        )
         #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999)).outcome == .fail)
     }
 }

@@ -4,12 +4,18 @@ import Testing
 import Trace
 
 @Suite struct ConditionTests {
-    @Test("a name means itself and those below it, and no other that begins like it", arguments: [
-        ("client.sent", Outcome.pass), ("client.sent.message", .pass), ("client.sentinel", .fail), ("client", .fail),
-    ])
+    @Test(
+        "a name means itself and those below it, and no other that begins like it",
+        arguments: [
+            ("client.sent", Outcome.pass), ("client.sent.message", .pass), ("client.sentinel", .fail),
+            ("client", .fail),
+        ]
+    )
     func names(name: String, outcome: Outcome) {
         let entries = [event(ms(10), name)]
-        #expect(judge(.eventually(happens("client.sent")), within: .seconds(1), entries, end: ms(2000)).outcome == outcome)
+        #expect(
+            judge(.eventually(happens("client.sent")), within: .seconds(1), entries, end: ms(2000)).outcome == outcome
+        )
     }
 
     @Test("a key picks, none takes any")
@@ -93,9 +99,12 @@ import Trace
     @Test("items of a list, judged by what another observable shows under them")
     func keyed() {
         let delivered = ValuePredicate.each(.keyed("message.status", .equals("delivered")))
-        let condition = Condition.state(Level(ObservableReference("conversation.messages", key: .one("stukov")), delivered))
+        let condition = Condition.state(
+            Level(ObservableReference("conversation.messages", key: .one("stukov")), delivered)
+        )
         let entries = [
-            set(ms(0), "conversation.messages", ["a", "b"], key: "stukov"), set(ms(0), "message.status", "delivered", key: "a"),
+            set(ms(0), "conversation.messages", ["a", "b"], key: "stukov"),
+            set(ms(0), "message.status", "delivered", key: "a"),
             set(ms(0), "message.status", "sending", key: "b"), set(ms(100), "message.status", "delivered", key: "b"),
         ]
         #expect(judge(.eventually(condition), within: .milliseconds(100), entries, end: ms(900)).outcome == .pass)
@@ -129,13 +138,22 @@ import Trace
 @Suite struct GroupTests {
     private let crowd = ["anna", "ben", "carl"].map { ClientID($0) }
     private let formula = Formula.leadsTo(
-        when: .event(EventPattern("server.started")), then: level("connection.state", "connected", of: .each)
+        when: .event(EventPattern("server.started")),
+        then: level("connection.state", "connected", of: .each)
     )
 
     private func judged(_ times: [Instant]) -> Verdict {
-        let entries = [event(ms(100), "server.started")]
+        let entries =
+            [event(ms(100), "server.started")]
             + zip(crowd, times).map { set($0.1, "connection.state", "connected").of($0.0.name) }
-        return judge(formula, .run, within: .seconds(1), entries.sorted { $0.time < $1.time }, end: ms(5000), clients: crowd)
+        return judge(
+            formula,
+            .run,
+            within: .seconds(1),
+            entries.sorted { $0.time < $1.time },
+            end: ms(5000),
+            clients: crowd
+        )
     }
 
     @Test("a group means each of its clients")
@@ -164,7 +182,14 @@ import Trace
 
     @Test("of nobody, nothing is said")
     func empty() {
-        let verdict = judge(formula, .run, within: .seconds(1), [event(ms(1), "server.started")], end: ms(5000), clients: [])
+        let verdict = judge(
+            formula,
+            .run,
+            within: .seconds(1),
+            [event(ms(1), "server.started")],
+            end: ms(5000),
+            clients: []
+        )
         #expect(verdict.outcome == .inconclusive)
         #expect(verdict.reason.text == "it is about no client")
     }

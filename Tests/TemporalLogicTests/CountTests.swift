@@ -17,12 +17,15 @@ import Testing
         return judge(formula, within: limit, entries, end: end, finished: finished, tolerance: tolerance)
     }
 
-    @Test("exactly, at least, at most", arguments: [
-        (CountBound.exactly(2), 1, Outcome.fail), (.exactly(2), 2, .pass), (.exactly(2), 3, .fail),
-        (.atLeast(2), 1, .fail), (.atLeast(2), 2, .pass), (.atLeast(2), 3, .pass),
-        (.atMost(2), 0, .pass), (.atMost(2), 2, .pass), (.atMost(2), 3, .fail),
-        (.exactly(0), 0, .pass), (.exactly(0), 1, .fail), (.atLeast(0), 0, .pass),
-    ])
+    @Test(
+        "exactly, at least, at most",
+        arguments: [
+            (CountBound.exactly(2), 1, Outcome.fail), (.exactly(2), 2, .pass), (.exactly(2), 3, .fail),
+            (.atLeast(2), 1, .fail), (.atLeast(2), 2, .pass), (.atLeast(2), 3, .pass),
+            (.atMost(2), 0, .pass), (.atMost(2), 2, .pass), (.atMost(2), 3, .fail),
+            (.exactly(0), 0, .pass), (.exactly(0), 1, .fail), (.atLeast(0), 0, .pass),
+        ]
+    )
     func bounds(bound: CountBound, count: Int, outcome: Outcome) {
         let times = (0..<count).map { ms(Int64($0) * 10) }
         #expect(judged(bound, times: times).outcome == outcome)
@@ -31,10 +34,16 @@ import Testing
     @Test("says how often instead")
     func text() {
         let verdict = judged(.exactly(1), times: [ms(100), ms(200)])
-        #expect(verdict.reason.text == "client.sent.ping happened 2 times by 0.200; expected exactly 1, from the start of the run")
+        #expect(
+            verdict.reason.text
+                == "client.sent.ping happened 2 times by 0.200; expected exactly 1, from the start of the run"
+        )
         #expect(verdict.reason.events == [0, 1])
         let none = judged(.exactly(1), times: [])
-        #expect(none.reason.text == "client.sent.ping happened not once by 1.000; expected exactly 1, from the start of the run")
+        #expect(
+            none.reason.text
+                == "client.sent.ping happened not once by 1.000; expected exactly 1, from the start of the run"
+        )
     }
 
     @Test("what can still grow is open until the script has finished")
@@ -47,16 +56,22 @@ import Testing
         #expect(judged(.exactly(1), times: [ms(1), ms(2)], finished: false).outcome == .fail)
     }
 
-    @Test("within a bound, what comes at it counts and what comes after does not", arguments: [
-        (ms(500), Outcome.fail), (ms(500, 1), .pass),
-    ])
+    @Test(
+        "within a bound, what comes at it counts and what comes after does not",
+        arguments: [
+            (ms(500), Outcome.fail), (ms(500, 1), .pass),
+        ]
+    )
     func within(second: Instant, outcome: Outcome) {
         #expect(judged(.exactly(1), times: [ms(100), second], within: .milliseconds(500)).outcome == outcome)
     }
 
-    @Test("in any stretch, both ends belong to it", arguments: [
-        (ms(200), Outcome.fail), (ms(200, 1), .pass),
-    ])
+    @Test(
+        "in any stretch, both ends belong to it",
+        arguments: [
+            (ms(200), Outcome.fail), (ms(200, 1), .pass),
+        ]
+    )
     func windowMost(third: Instant, outcome: Outcome) {
         let verdict = judged(.atMost(2), times: [ms(100), ms(150), third], inAny: .milliseconds(100))
         #expect(verdict.outcome == outcome)
@@ -77,10 +92,13 @@ import Testing
         #expect(judged(.atMost(2), times: times, inAny: .milliseconds(110)).outcome == .fail)
     }
 
-    @Test("at least one in any stretch: from the start, and from one to the next", arguments: [
-        ([ms(300), ms(600), ms(900)], Outcome.pass), ([ms(300, 1), ms(600), ms(900)], .fail),
-        ([ms(300), ms(600, 1), ms(900)], .fail), ([ms(300), ms(600)], .fail), ([ms(300), ms(600), ms(700)], .pass),
-    ])
+    @Test(
+        "at least one in any stretch: from the start, and from one to the next",
+        arguments: [
+            ([ms(300), ms(600), ms(900)], Outcome.pass), ([ms(300, 1), ms(600), ms(900)], .fail),
+            ([ms(300), ms(600, 1), ms(900)], .fail), ([ms(300), ms(600)], .fail), ([ms(300), ms(600), ms(700)], .pass),
+        ]
+    )
     func windowLeast(times: [Instant], outcome: Outcome) {
         #expect(judged(.atLeast(1), times: times, inAny: .milliseconds(300)).outcome == outcome)
     }
@@ -120,7 +138,8 @@ import Testing
     func tolerance() {
         let tolerance = Tolerance(fixed: .milliseconds(10))
         #expect(
-            judged(.atMost(1), times: [ms(100), ms(195)], inAny: .milliseconds(100), tolerance: tolerance).outcome == .fail
+            judged(.atMost(1), times: [ms(100), ms(195)], inAny: .milliseconds(100), tolerance: tolerance).outcome
+                == .fail
         )
         // Without a bound there is nothing to take a share of: stretches are judged as they are.
         let late = judged(.atMost(1), times: [ms(100), ms(505)], within: .milliseconds(500), tolerance: tolerance)

@@ -3,7 +3,13 @@ import TemporalLogic
 import Testing
 
 @Suite struct DeliveredTests {
-    private func stored(_ time: Instant, _ key: String, _ sequence: Int64, in conversation: String = "stukov", origin: String = "post")
+    private func stored(
+        _ time: Instant,
+        _ key: String,
+        _ sequence: Int64,
+        in conversation: String = "stukov",
+        origin: String = "post"
+    )
         -> Entry
     {
         let fields: JSON = [
@@ -32,7 +38,11 @@ import Testing
     }
 
     private let all = Delivery(
-        conversation: "stukov", lost: .exactly(0), duplicated: .exactly(0), unexpected: .exactly(0), reordered: .exactly(0)
+        conversation: "stukov",
+        lost: .exactly(0),
+        duplicated: .exactly(0),
+        unexpected: .exactly(0),
+        reordered: .exactly(0)
     )
 
     @Test("all well")
@@ -101,16 +111,22 @@ import Testing
         #expect(verdict.outcome == .fail)
         #expect(verdict.reason.text == "of 3 messages in stukov: 2 reordered (a, b), expected exactly 0")
         // Only the end counts.
-        #expect(judged(all, stores + [shown(ms(9), ["c", "a", "b"]), shown(ms(10), ["a", "b", "c"])]).outcome == .pass)
+        #expect(
+            judged(all, stores + [shown(ms(9), ["c", "a", "b"]), shown(ms(10), ["a", "b", "c"])]).outcome == .pass
+        )
     }
 
-    @Test("stale: shown later than the bound after it was stored and the client connected", arguments: [
-        (ms(700), Outcome.pass), (ms(700, 1), .fail),
-    ])
+    @Test(
+        "stale: shown later than the bound after it was stored and the client connected",
+        arguments: [
+            (ms(700), Outcome.pass), (ms(700, 1), .fail),
+        ]
+    )
     func stale(time: Instant, outcome: Outcome) {
         let delivery = Delivery(conversation: "stukov", stale: .exactly(0))
         let entries = [
-            set(ms(0), "connection.state", "connected"), set(ms(50), "connection.state", "offline"), stored(ms(100), "a", 1),
+            set(ms(0), "connection.state", "connected"), set(ms(50), "connection.state", "offline"),
+            stored(ms(100), "a", 1),
             set(ms(500), "connection.state", "connected"), shown(time, ["a"]),
         ]
         #expect(judged(delivery, entries, within: .milliseconds(200)).outcome == outcome)

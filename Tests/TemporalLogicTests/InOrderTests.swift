@@ -31,12 +31,15 @@ import Testing
         #expect(verdict.reason.events == [2])
     }
 
-    @Test("strictly, none of the steps may come out of turn before the last, others may", arguments: [
-        (["client.connected", "client.sent.ping", "client.sent.sync", "client.received.replay"], Outcome.pass),
-        (["client.connected", "client.sent.sync", "client.received.replay", "client.connected"], .pass),
-        (["client.connected", "client.connected", "client.sent.sync", "client.received.replay"], .fail),
-        (["client.sent.sync", "client.connected", "client.sent.sync", "client.received.replay"], .fail),
-    ])
+    @Test(
+        "strictly, none of the steps may come out of turn before the last, others may",
+        arguments: [
+            (["client.connected", "client.sent.ping", "client.sent.sync", "client.received.replay"], Outcome.pass),
+            (["client.connected", "client.sent.sync", "client.received.replay", "client.connected"], .pass),
+            (["client.connected", "client.connected", "client.sent.sync", "client.received.replay"], .fail),
+            (["client.sent.sync", "client.connected", "client.sent.sync", "client.received.replay"], .fail),
+        ]
+    )
     func strict(names: [String], outcome: Outcome) {
         #expect(judged(names, strict: true).outcome == outcome)
     }
@@ -71,6 +74,34 @@ import Testing
         }
     }
 
+    @Test("strictly, a state that the scope finds is the first step, and no later one")
+    func statesStrictly() {
+        let scope = Scope.after(happens("client.woke"))
+        let entries = [
+            set(ms(0), "connection.state", "connected"), event(ms(10), "client.woke"),
+            event(ms(20), "client.sent.sync"),
+        ]
+        let first = Formula.inOrder([connected, happens("client.sent.sync")], strict: true)
+        #expect(judge(first, scope, within: .seconds(1), entries, end: ms(5000)).outcome == .pass)
+        let second = Formula.inOrder([happens("client.sent.sync"), connected], strict: true)
+        #expect(judge(second, scope, within: .seconds(1), entries, end: ms(5000)).outcome == .fail)
+        let loosely = Formula.inOrder([happens("client.sent.sync"), connected], strict: false)
+        #expect(judge(loosely, scope, within: .seconds(1), entries, end: ms(5000)).outcome == .pass)
+    }
+
+    @Test("what was done at the instant at which the scope closes, before it did, is done")
+    func closing() {
+        let scope = Scope.before(happens("client.woke"))
+        let done = ["client.connected", "client.sent.sync", "client.received.replay"].map { event(ms(7), $0) }
+        let closer = event(ms(7), "client.woke")
+        for strict in [false, true] {
+            let formula = Formula.inOrder(steps, strict: strict)
+            #expect(judge(formula, scope, within: .seconds(1), done + [closer], end: ms(50)).outcome == .pass)
+            let late = Array(done.dropLast()) + [closer] + done.suffix(1)
+            #expect(judge(formula, scope, within: .seconds(1), late, end: ms(50)).outcome == .fail)
+        }
+    }
+
     @Test("states and events go together; one event serves one step")
     func states() {
         let mixed = Formula.inOrder([connected, happens("client.sent.sync"), offline], strict: false)
@@ -84,8 +115,19 @@ import Testing
         let strictly = Formula.inOrder([level("connection.state", "connecting"), connected], strict: true)
         let path = [set(ms(10), "connection.state", "connecting"), set(ms(20), "connection.state", "connected")]
         #expect(judge(strictly, within: .seconds(1), path, end: ms(5000)).outcome == .pass)
-        #expect(judge(strictly, within: .seconds(1), path.reversed().map { entry in
-            set(entry.time == ms(10) ? ms(20) : ms(10), "connection.state", entry.time == ms(10) ? "connecting" : "connected")
-        }, end: ms(5000)).outcome == .fail)
+        #expect(
+            judge(
+                strictly,
+                within: .seconds(1),
+                path.reversed().map { entry in
+                    set(
+                        entry.time == ms(10) ? ms(20) : ms(10),
+                        "connection.state",
+                        entry.time == ms(10) ? "connecting" : "connected"
+                    )
+                },
+                end: ms(5000)
+            ).outcome == .fail
+        )
     }
 }

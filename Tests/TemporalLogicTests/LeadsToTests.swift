@@ -8,9 +8,12 @@ import Testing
         then: level("connection.state", "reconnecting")
     )
 
-    @Test("the answer is in time exactly at the bound", arguments: [
-        (ms(100), Outcome.pass), (ms(1100), .pass), (ms(1100, 1), .fail),
-    ])
+    @Test(
+        "the answer is in time exactly at the bound",
+        arguments: [
+            (ms(100), Outcome.pass), (ms(1100), .pass), (ms(1100, 1), .fail),
+        ]
+    )
     func bound(answer: Instant, outcome: Outcome) {
         let entries = [
             set(ms(0), "connection.state", "connected"), event(ms(100), "server.stopped"),
@@ -49,7 +52,12 @@ import Testing
 
     @Test("a trigger that never came is no pass")
     func vacuous() {
-        let verdict = judge(formula, within: .seconds(1), [set(ms(0), "connection.state", "reconnecting")], end: ms(5000))
+        let verdict = judge(
+            formula,
+            within: .seconds(1),
+            [set(ms(0), "connection.state", "reconnecting")],
+            end: ms(5000)
+        )
         #expect(verdict.outcome == .inconclusive)
         #expect(verdict.reason.text == "server.stopped never happened")
     }
@@ -68,6 +76,15 @@ import Testing
         let pong = event(ms(100), "client.received.pong")
         #expect(judge(formula, within: .seconds(1), [ping, pong], end: ms(5000)).outcome == .pass)
         #expect(judge(formula, within: .seconds(1), [pong, ping], end: ms(5000)).outcome == .fail)
+    }
+
+    @Test("an event does not answer itself")
+    func itself() {
+        let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.sent"))
+        let one = [event(ms(100), "client.sent.ping")]
+        #expect(judge(formula, .run, within: .seconds(1), one, end: ms(5000)).outcome == .fail)
+        let two = one + [event(ms(200), "client.sent.sync")]
+        #expect(judge(formula, .run, within: .seconds(1), two, end: ms(5000)).outcome == .pass)
     }
 
     @Test("a state as trigger comes with what shares its instant")

@@ -16,7 +16,13 @@ import Trace
         mutating func see(_ entries: Entry...) {
             for entry in entries {
                 set.observe(
-                    TraceEvent(index: next, time: entry.time, client: entry.client, observation: entry.observation, cause: nil)
+                    TraceEvent(
+                        index: next,
+                        time: entry.time,
+                        client: entry.client,
+                        observation: entry.observation,
+                        cause: nil
+                    )
                 )
                 next += 1
             }
@@ -56,8 +62,10 @@ import Trace
     func offset() {
         var run = Run([
             expectation(
-                .eventually(connected), .after(happens("client.woke", offset: .milliseconds(50))), within: .milliseconds(100)
-            ),
+                .eventually(connected),
+                .after(happens("client.woke", offset: .milliseconds(50))),
+                within: .milliseconds(100)
+            )
         ])
         #expect(run.set.openDeadline == nil)
         run.see(event(ms(10), "client.woke"))
@@ -89,6 +97,39 @@ import Trace
         #expect(run.set.finish(at: ms(900), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
+    @Test("a bound that an event has opened passes without events, too")
+    func advanceAfterTrigger() {
+        let formula = Formula.leadsTo(when: happens("server.stopped"), then: offline)
+        var run = Run([expectation(formula, within: .seconds(1))])
+        run.set.advance(to: ms(50))
+        run.see(event(ms(100), "server.stopped"))
+        run.set.advance(to: ms(1100))
+        #expect(!run.set.isDecided)
+        run.set.advance(to: ms(1100, 1))
+        #expect(run.set.isDecided)
+    }
+
+    @Test("what answers itself does not prolong the run for ever, once the script has been played")
+    func scriptEnd() {
+        let polls = Formula.leadsTo(when: happens("client.requested"), then: happens("client.requested"))
+        func run(_ times: [Int64], end: Int64) -> (open: Instant?, outcome: Outcome) {
+            var run = Run([expectation(polls, within: .seconds(30))])
+            for time in times where time <= 40 { run.see(event(ms(time * 1000), "client.requested")) }
+            run.set.scriptEnded(at: ms(45_000))
+            for time in times where time > 40 { run.see(event(ms(time * 1000), "client.requested")) }
+            return (
+                run.set.openDeadline, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
+            )
+        }
+        // What came before the script's end is waited for, what answers it is not.
+        #expect(run([10, 40], end: 70) == (ms(70_000), .fail))
+        #expect(run([10, 40, 70], end: 70) == (nil, .pass))
+        // But a bound that passes while the run goes on is missed.
+        #expect(run([10, 40, 70], end: 100) == (nil, .fail))
+        // And one that was never answered has shown nothing.
+        #expect(run([50], end: 70) == (nil, .inconclusive))
+    }
+
     @Test("at the instant reached, events may still come")
     func sameInstant() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
@@ -100,11 +141,17 @@ import Trace
     @Test("knows which events it has read")
     func readEvents() {
         var run = Run([
-            expectation(.leadsTo(when: happens("client.connected"), then: level("toast.text", "hi")), within: .seconds(1)),
+            expectation(
+                .leadsTo(when: happens("client.connected"), then: level("toast.text", "hi")),
+                within: .seconds(1)
+            )
         ])
         run.see(
-            event(ms(1), "server.started"), event(ms(2), "client.connected"), set(ms(3), "toast.text", "ho"),
-            set(ms(4), "toast.text", "hi", key: "other"), set(ms(5), "connection.state", "connected"),
+            event(ms(1), "server.started"),
+            event(ms(2), "client.connected"),
+            set(ms(3), "toast.text", "ho"),
+            set(ms(4), "toast.text", "hi", key: "other"),
+            set(ms(5), "connection.state", "connected"),
             set(ms(6), "toast.text", "hi")
         )
         #expect(run.set.monitors[0].readEvents == [1, 2, 5])
@@ -158,31 +205,37 @@ import Trace
 }
 
 @Suite struct ExpectationTests {
-    @Test("says what is wrong with it", arguments: [
-        (expectation(.eventually(connected)), ["eventually needs a bound (within:)"]),
-        (expectation(.leadsTo(when: connected, then: offline)), ["leads_to needs a bound (within:)"]),
-        (expectation(.inOrder([connected], strict: true), within: .seconds(1)), ["in_order needs at least two steps"]),
-        (expectation(.delivered(Delivery(conversation: nil))), ["delivered claims nothing"]),
-        (
-            expectation(.delivered(Delivery(conversation: nil, stale: .exactly(0)))),
-            ["stale needs a bound (within:)"]
-        ),
-        (
-            expectation(.transitions(of: ObservableReference("a", key: .every), are: [], exhaustive: true)),
-            ["transitions names no values", "transitions is about one value, not about \"[*]\""]
-        ),
-        (
-            expectation(.same(ObservableReference("a", key: .any), ObservableReference("b"))),
-            ["same compares two values, not \"[*]\""]
-        ),
-        (expectation(.count(connected, .atMost(1), inAny: .zero)), ["in_any needs a positive length"]),
-        (expectation(.never(happens("x")), .atEnd), ["at: end asks for a state, not for an event"]),
-        (expectation(.count(connected, .atMost(1), inAny: nil), .atEnd), ["count cannot be judged at: end"]),
-        (expectation(.never(happens("x", ordinal: 0))), ["#0 counts from 1"]),
-        (expectation(.never(Condition(event: nil))), ["never names nothing"]),
-        (expectation(.eventually(connected), .atEnd), []),
-        (expectation(.never(offline), .during(fault: "x")), []),
-    ])
+    @Test(
+        "says what is wrong with it",
+        arguments: [
+            (expectation(.eventually(connected)), ["eventually needs a bound (within:)"]),
+            (expectation(.leadsTo(when: connected, then: offline)), ["leads_to needs a bound (within:)"]),
+            (
+                expectation(.inOrder([connected], strict: true), within: .seconds(1)),
+                ["in_order needs at least two steps"]
+            ),
+            (expectation(.delivered(Delivery(conversation: nil))), ["delivered claims nothing"]),
+            (
+                expectation(.delivered(Delivery(conversation: nil, stale: .exactly(0)))),
+                ["stale needs a bound (within:)"]
+            ),
+            (
+                expectation(.transitions(of: ObservableReference("a", key: .every), are: [], exhaustive: true)),
+                ["transitions names no values", "transitions is about one value, not about \"[*]\""]
+            ),
+            (
+                expectation(.same(ObservableReference("a", key: .any), ObservableReference("b"))),
+                ["same compares two values, not \"[*]\""]
+            ),
+            (expectation(.count(connected, .atMost(1), inAny: .zero)), ["in_any needs a positive length"]),
+            (expectation(.never(happens("x")), .atEnd), ["at: end asks for a state, not for an event"]),
+            (expectation(.count(connected, .atMost(1), inAny: nil), .atEnd), ["count cannot be judged at: end"]),
+            (expectation(.never(happens("x", ordinal: 0))), ["#0 counts from 1"]),
+            (expectation(.never(Condition(event: nil))), ["never names nothing"]),
+            (expectation(.eventually(connected), .atEnd), []),
+            (expectation(.never(offline), .during(fault: "x")), []),
+        ]
+    )
     func problems(expectation: Claim, problems: [String]) {
         #expect(expectation.problems == problems)
     }
@@ -195,7 +248,11 @@ import Trace
         )
         let complex = expectation(.eventually(condition), .after(happens("client.connected")), within: .seconds(1))
         #expect(complex.names == ["view.rows", "message.status", "unread", "badge.count", "client.connected"])
-        #expect(expectation(.never(offline), .during(fault: "x")).names == ["connection.state", "fault.began", "fault.ended"])
+        #expect(
+            expectation(.never(offline), .during(fault: "x")).names == [
+                "connection.state", "fault.began", "fault.ended",
+            ]
+        )
         #expect(expectation(.delivered(Delivery(conversation: nil))).names.contains("conversation.messages"))
     }
 }

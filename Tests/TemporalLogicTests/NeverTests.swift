@@ -3,9 +3,12 @@ import TemporalLogic
 import Testing
 
 @Suite struct NeverTests {
-    @Test("an event breaks it, wherever in the scope it is", arguments: [
-        (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
-    ])
+    @Test(
+        "an event breaks it, wherever in the scope it is",
+        arguments: [
+            (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
+        ]
+    )
     func eventInScope(time: Instant, outcome: Outcome) {
         let entries = [
             event(ms(100), "client.suspended"), event(ms(200), "client.woke"), event(time, "client.sent.ping"),
@@ -31,7 +34,9 @@ import Testing
         let entries = [set(ms(0), "connection.state", "connected"), set(ms(1500), "connection.state", "offline")]
         let verdict = judge(.never(offline), entries, end: ms(3000))
         #expect(verdict.outcome == .fail)
-        #expect(verdict.reason.text == "connection.state was offline at 1.500; expected never, from the start of the run")
+        #expect(
+            verdict.reason.text == "connection.state was offline at 1.500; expected never, from the start of the run"
+        )
         #expect(verdict.reason.events == [1])
     }
 
@@ -59,6 +64,19 @@ import Testing
         let verdict = judge(.never(offline), .during(fault: "tunnel"), [], end: ms(3000))
         #expect(verdict.outcome == .inconclusive)
         #expect(verdict.reason.text == "the fault tunnel never began")
+    }
+
+    @Test("what opens a scope is not in it, though it is judged at the end of its instant")
+    func opener() {
+        let condition = Condition(
+            event: EventPattern("client.woke"),
+            state: StateCondition([Level(ObservableReference("connection.state"), .equals("offline"))])
+        )
+        let entries = [set(ms(0), "connection.state", "offline"), event(ms(100), "client.woke")]
+        let scope = Scope.after(happens("client.woke"))
+        #expect(judge(.never(condition), scope, entries, end: ms(300)).outcome == .pass)
+        let again = entries + [event(ms(100), "client.woke")]
+        #expect(judge(.never(condition), scope, again, end: ms(300)).outcome == .fail)
     }
 
     @Test("an event in a state is met only while the state holds at the end of its instant")

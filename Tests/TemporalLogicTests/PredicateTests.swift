@@ -19,10 +19,14 @@ import Trace
         #expect(!holds(.equals(["a", "b"]), ["b", "a"]))
     }
 
-    @Test("numbers compare exactly, everything else never", arguments: [
-        (Comparison.exactly, [false, true, false]), (.atLeast, [false, true, true]), (.atMost, [true, true, false]),
-        (.moreThan, [false, false, true]), (.lessThan, [true, false, false]),
-    ])
+    @Test(
+        "numbers compare exactly, everything else never",
+        arguments: [
+            (Comparison.exactly, [false, true, false]), (.atLeast, [false, true, true]),
+            (.atMost, [true, true, false]),
+            (.moreThan, [false, false, true]), (.lessThan, [true, false, false]),
+        ]
+    )
     func comparisons(comparison: Comparison, expected: [Bool]) {
         let predicate = ValuePredicate.compares(comparison, 5)
         #expect([4, 5, 6].map { holds(predicate, .integer($0)) } == expected)
@@ -95,27 +99,42 @@ import Trace
         #expect(!each.holds(for: nil, seenBy: Viewpoint(each: .only, owner: anna), in: state))
     }
 
-    @Test("each is said in words", arguments: [
-        (ValuePredicate.equals("connected"), "connected"), (.equals("Hi there"), "\"Hi there\""), (.equals("null"), "\"null\""),
-        (.equals(nil), "null"), (.atLeast(3), "at least 3"), (.atMost(.duration(.milliseconds(500))), "at most 500ms"),
-        (.duration(.seconds(2)), "2s"), (.oneOf(["a", "b"]), "one of a, b"), (.contains("x y"), "containing \"x y\""),
-        (.set(true), "a value"), (.set(false), "no value"), (.not(.equals(1)), "not 1"),
-        (.all([.atLeast(1), .lessThan(5)]), "at least 1 and less than 5"),
-        (.each(.equals("a")), "each item a"), (.any(where: .equals("a"), .set(true)), "an item where a, a value"),
-        (.counted(where: nil, .atLeast(2)), "at least 2 items"),
-        (.sameAs(ObservableReference("unread", key: .one("x"), of: .one(ClientID("ben")))), "the same as ben.unread[x]"),
-        (.field("code", .equals(7)), "code 7"), (.keyed("message.status", .equals("failed")), "with message.status failed"),
-        (.equals(.array((0..<14).map { .integer($0) })), "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, … 2 more]"),
-    ])
+    @Test(
+        "each is said in words",
+        arguments: [
+            (ValuePredicate.equals("connected"), "connected"), (.equals("Hi there"), "\"Hi there\""),
+            (.equals("null"), "\"null\""),
+            (.equals(nil), "null"), (.atLeast(3), "at least 3"),
+            (.atMost(.duration(.milliseconds(500))), "at most 500ms"),
+            (.duration(.seconds(2)), "2s"), (.oneOf(["a", "b"]), "one of a, b"),
+            (.contains("x y"), "containing \"x y\""),
+            (.set(true), "a value"), (.set(false), "no value"), (.not(.equals(1)), "not 1"),
+            (.all([.atLeast(1), .lessThan(5)]), "at least 1 and less than 5"),
+            (.each(.equals("a")), "each item a"), (.any(where: .equals("a"), .set(true)), "an item where a, a value"),
+            (.counted(where: nil, .atLeast(2)), "at least 2 items"),
+            (
+                .sameAs(ObservableReference("unread", key: .one("x"), of: .one(ClientID("ben")))),
+                "the same as ben.unread[x]"
+            ),
+            (.field("code", .equals(7)), "code 7"),
+            (.keyed("message.status", .equals("failed")), "with message.status failed"),
+            (.equals(.array((0..<14).map { .integer($0) })), "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, … 2 more]"),
+        ]
+    )
     func words(predicate: ValuePredicate, text: String) {
         #expect(predicate.describe(for: .only) == text)
     }
 
-    @Test("an example satisfies what it is one of", arguments: [
-        ValuePredicate.equals("x"), .atLeast(3), .atMost(3), .moreThan(3), .lessThan(3), .oneOf(["a", "b"]), .contains("x"),
-        .set(true), .set(false), .not(.set(true)), .all([.atLeast(2), .atMost(4)]), .each(.equals("a")),
-        .any(where: .contains("a"), .contains("a")), .field("code", .equals(1)), .matches(pattern("^a+b?[0-9](x|y)$")),
-    ])
+    @Test(
+        "an example satisfies what it is one of",
+        arguments: [
+            ValuePredicate.equals("x"), .atLeast(3), .atMost(3), .moreThan(3), .lessThan(3), .oneOf(["a", "b"]),
+            .contains("x"),
+            .set(true), .set(false), .not(.set(true)), .all([.atLeast(2), .atMost(4)]), .each(.equals("a")),
+            .any(where: .contains("a"), .contains("a")), .field("code", .equals(1)),
+            .matches(pattern("^a+b?[0-9](x|y)$")),
+        ]
+    )
     func examples(predicate: ValuePredicate) throws {
         let example = try #require(predicate.example)
         #expect(holds(predicate, example))

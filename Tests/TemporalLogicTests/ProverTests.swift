@@ -19,35 +19,48 @@ import Trace
         end: ms(3000)
     )
 
-    @Test("shows that what rests on the trace can fail", arguments: [
-        expectation(.eventually(connected), within: .milliseconds(1)),
-        expectation(.leadsTo(when: happens("server.stopped"), then: level("connection.state", "reconnecting")), within: .seconds(1)),
-        expectation(.leadsTo(when: happens("client.connected"), then: level("toast.text", "Reconnected.")), within: .seconds(1)),
-        expectation(.never(offline)),
-        expectation(.never(happens("client.crashed"))),
-        expectation(.never(happens("client.connected", ordinal: 3))),
-        expectation(.never(offline), .during(fault: "tunnel")),
-        expectation(.never(level("message.status", "failed", key: .any))),
-        expectation(.always(state("connection.state", "connected")), .before(happens("server.stopped"))),
-        expectation(.until(state("connection.state", "connected"), happens("server.stopped")), within: .seconds(1)),
-        expectation(.inOrder([happens("server.stopped"), happens("client.connected")], strict: false), within: .seconds(2)),
-        expectation(.count(happens("client.sent.ping"), .exactly(1), inAny: nil)),
-        expectation(.count(happens("client.sent.ping"), .atLeast(1), inAny: nil)),
-        expectation(.count(happens("client.crashed"), .exactly(0), inAny: nil)),
-        expectation(.count(happens("client.connected"), .atMost(2), inAny: .milliseconds(300))),
-        expectation(.count(offline, .exactly(0), inAny: nil)),
-        expectation(
-            .transitions(
-                of: ObservableReference("connection.state"),
-                are: [.equals("connected"), .equals("reconnecting"), .equals("connected")], exhaustive: true
-            )
-        ),
-        expectation(.delivered(Delivery(conversation: "stukov", lost: .exactly(0)))),
-        expectation(.delivered(Delivery(conversation: "stukov", duplicated: .exactly(0)))),
-        expectation(.delivered(Delivery(conversation: "stukov", unexpected: .exactly(0)))),
-        expectation(.eventually(level("toast.text", "Reconnected.")), .atEnd),
-        expectation(.same(ObservableReference("toast.text"), ObservableReference("toast.text")), .atEnd),
-    ])
+    @Test(
+        "shows that what rests on the trace can fail",
+        arguments: [
+            expectation(.eventually(connected), within: .milliseconds(1)),
+            expectation(
+                .leadsTo(when: happens("server.stopped"), then: level("connection.state", "reconnecting")),
+                within: .seconds(1)
+            ),
+            expectation(
+                .leadsTo(when: happens("client.connected"), then: level("toast.text", "Reconnected.")),
+                within: .seconds(1)
+            ),
+            expectation(.never(offline)),
+            expectation(.never(happens("client.crashed"))),
+            expectation(.never(happens("client.connected", ordinal: 3))),
+            expectation(.never(offline), .during(fault: "tunnel")),
+            expectation(.never(level("message.status", "failed", key: .any))),
+            expectation(.always(state("connection.state", "connected")), .before(happens("server.stopped"))),
+            expectation(.until(state("connection.state", "connected"), happens("server.stopped")), within: .seconds(1)),
+            expectation(
+                .inOrder([happens("server.stopped"), happens("client.connected")], strict: false),
+                within: .seconds(2)
+            ),
+            expectation(.count(happens("client.sent.ping"), .exactly(1), inAny: nil)),
+            expectation(.count(happens("client.sent.ping"), .atLeast(1), inAny: nil)),
+            expectation(.count(happens("client.crashed"), .exactly(0), inAny: nil)),
+            expectation(.count(happens("client.connected"), .atMost(2), inAny: .milliseconds(300))),
+            expectation(.count(offline, .exactly(0), inAny: nil)),
+            expectation(
+                .transitions(
+                    of: ObservableReference("connection.state"),
+                    are: [.equals("connected"), .equals("reconnecting"), .equals("connected")],
+                    exhaustive: true
+                )
+            ),
+            expectation(.delivered(Delivery(conversation: "stukov", lost: .exactly(0)))),
+            expectation(.delivered(Delivery(conversation: "stukov", duplicated: .exactly(0)))),
+            expectation(.delivered(Delivery(conversation: "stukov", unexpected: .exactly(0)))),
+            expectation(.eventually(level("toast.text", "Reconnected.")), .atEnd),
+            expectation(.same(ObservableReference("toast.text"), ObservableReference("toast.text")), .atEnd),
+        ]
+    )
     func flippable(claim: Claim) {
         let proof = Prover(claim).prove(trace)
         if claim.formula == .same(ObservableReference("toast.text"), ObservableReference("toast.text")) {
@@ -66,12 +79,19 @@ import Trace
         #expect(!reason.isEmpty)
     }
 
-    @Test("finds what no change can make fail, and stops after so many tries", arguments: [
-        // Whatever is shown, it is shown or not.
-        expectation(.always(StateCondition([Level(ObservableReference("toast.text"), .not(.all([.set(true), .set(false)])))]))),
-        expectation(.count(happens("client.connected"), .atLeast(0), inAny: nil)),
-        expectation(.delivered(Delivery(conversation: "stukov", lost: .atLeast(0)))),
-    ])
+    @Test(
+        "finds what no change can make fail, and stops after so many tries",
+        arguments: [
+            // Whatever is shown, it is shown or not.
+            expectation(
+                .always(
+                    StateCondition([Level(ObservableReference("toast.text"), .not(.all([.set(true), .set(false)])))])
+                )
+            ),
+            expectation(.count(happens("client.connected"), .atLeast(0), inAny: nil)),
+            expectation(.delivered(Delivery(conversation: "stukov", lost: .atLeast(0)))),
+        ]
+    )
     func unprovable(claim: Claim) {
         guard case .unprovable(let tries) = Prover(claim).prove(trace) else {
             Issue.record("it was flipped")
@@ -91,7 +111,10 @@ import Trace
     func inconclusiveIsNoFlip() {
         // The answer is always there before the trigger: removing the trigger only empties it.
         let claim = expectation(
-            .leadsTo(when: happens("server.stopped"), then: .state(Level(ObservableReference("toast.text"), .set(false)))),
+            .leadsTo(
+                when: happens("server.stopped"),
+                then: .state(Level(ObservableReference("toast.text"), .set(false)))
+            ),
             within: .seconds(1)
         )
         guard case .flippable(let mutation, _) = Prover(claim).prove(trace) else {
@@ -105,7 +128,9 @@ import Trace
     func limit() {
         var entries: [Entry] = []
         for step in 0..<500 { entries.append(set(ms(Int64(step)), "outbox.count", .integer(Int64(step)))) }
-        let claim = expectation(.always(StateCondition([Level(ObservableReference("outbox.count"), .not(.equals("x")))])))
+        let claim = expectation(
+            .always(StateCondition([Level(ObservableReference("outbox.count"), .not(.equals("x")))]))
+        )
         guard case .unprovable(let tries) = Prover(claim).prove(recording(entries, end: ms(600))) else {
             Issue.record("nothing that is tried is an x")
             return
@@ -113,9 +138,59 @@ import Trace
         #expect(tries == Prover.mostTries)
     }
 
+    @Test("of many that do the same, all have to go")
+    func crowd() {
+        let entries = (0..<50).flatMap { number in
+            [event(ms(number), "server.sent.draining"), event(ms(100 + number), "server.closed")]
+        }.sorted { $0.time < $1.time }
+        let crowd = recording(entries, end: ms(900))
+        let claims = [
+            expectation(
+                .inOrder([happens("server.sent.draining"), happens("server.closed")], strict: false),
+                within: .seconds(1)
+            ),
+            expectation(.eventually(happens("server.closed")), within: .seconds(1)),
+        ]
+        for claim in claims {
+            guard case .flippable(.removeAll(let name), _) = Prover(claim).prove(crowd) else {
+                Issue.record("\(Prover(claim).prove(crowd))")
+                continue
+            }
+            #expect(["server.sent.draining", "server.closed"].contains(name))
+        }
+    }
+
+    @Test("a long list of messages is no obstacle")
+    func manyMessages() {
+        var entries: [Entry] = []
+        for number in 0..<100 {
+            let fields: JSON = ["conversation": "stukov", "sequence": .integer(Int64(number)), "origin": "post"]
+            entries.append(event(ms(Int64(number)), "server.stored", fields, key: "m\(number)"))
+        }
+        let keys = (0..<100).map { JSON.string("m\($0)") }
+        entries.append(set(ms(200), "conversation.messages", .array(keys), key: "stukov"))
+        for number in 0..<100 {
+            entries.append(set(ms(300), "message.status", "delivered", key: "m\(number)"))
+        }
+        let long = recording(entries, end: ms(900))
+        let claims: [Delivery] = [
+            Delivery(conversation: "stukov", lost: .exactly(0)),
+            Delivery(conversation: "stukov", duplicated: .exactly(0)),
+            Delivery(conversation: "stukov", unexpected: .exactly(0)), Delivery(conversation: nil, lost: .atMost(0)),
+            Delivery(conversation: "stukov", reordered: .exactly(0)),
+        ]
+        for claim in claims {
+            guard case .flippable = Prover(expectation(.delivered(claim))).prove(long) else {
+                Issue.record("\(claim)")
+                continue
+            }
+        }
+    }
+
     @Test("says what it changed")
     func text() {
         #expect(Mutation.remove(5).text(in: trace) == "without #5 0.200 server.stopped")
+        #expect(Mutation.removeAll(named: "server.stopped").text(in: trace) == "without any server.stopped")
         #expect(Mutation.delay(5, by: .seconds(1)).text(in: trace) == "with 1s more before #5 0.200 server.stopped")
         #expect(Mutation.double(5).text(in: trace) == "with #5 0.200 server.stopped twice")
         #expect(

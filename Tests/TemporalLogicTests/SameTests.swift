@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SameTests {
     private let formula = Formula.same(
-        ObservableReference("view.rows", of: .one(ClientID("anna"))), ObservableReference("view.rows", of: .one(ClientID("ben")))
+        ObservableReference("view.rows", of: .one(ClientID("anna"))),
+        ObservableReference("view.rows", of: .one(ClientID("ben")))
     )
 
     private func entries(_ differ: Instant, _ again: Instant) -> [Entry] {
@@ -45,10 +46,14 @@ import Testing
 
     @Test("at the end alone, it does not matter how they came there")
     func atEnd() {
-        #expect(judge(formula, .atEnd, within: .milliseconds(1), entries(ms(100), ms(400)), end: ms(900)).outcome == .pass)
+        #expect(
+            judge(formula, .atEnd, within: .milliseconds(1), entries(ms(100), ms(400)), end: ms(900)).outcome == .pass
+        )
         let open = Array(entries(ms(100), ms(100)).dropLast())
         #expect(judge(formula, .atEnd, open, end: ms(900)).outcome == .fail)
-        #expect(judge(formula, .atEnd, entries(ms(100), ms(400)), end: ms(900), finished: false).outcome == .inconclusive)
+        #expect(
+            judge(formula, .atEnd, entries(ms(100), ms(400)), end: ms(900), finished: false).outcome == .inconclusive
+        )
     }
 
     @Test("one that was never shown is compared with nothing")

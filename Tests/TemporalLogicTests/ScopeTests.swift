@@ -107,13 +107,15 @@ import Testing
     @Test("an offset moves what opens a scope and what closes it; both ends are inside for events")
     func offsets() {
         let scope = Scope.between(
-            happens("client.connected", offset: .milliseconds(100)), happens("client.disconnected", offset: .milliseconds(50))
+            happens("client.connected", offset: .milliseconds(100)),
+            happens("client.disconnected", offset: .milliseconds(50))
         )
         for (time, outcome) in [
             (ms(199, 999_999), Outcome.pass), (ms(200), .fail), (ms(250), .fail), (ms(350), .fail), (ms(350, 1), .pass),
         ] {
             let entries = [
-                event(ms(100), "client.connected"), event(ms(300), "client.disconnected"), event(time, "client.sent.ping"),
+                event(ms(100), "client.connected"), event(ms(300), "client.disconnected"),
+                event(time, "client.sent.ping"),
             ].sorted { $0.time < $1.time }
             #expect(judge(ping, scope, entries, end: ms(900)).outcome == outcome, "\(time.nanoseconds)")
         }
@@ -122,7 +124,8 @@ import Testing
     @Test("an offset moves a trigger: the bound counts from the moved moment")
     func offsetTrigger() {
         let formula = Formula.leadsTo(
-            when: happens("client.connected", offset: .milliseconds(100)), then: happens("client.sent.ping")
+            when: happens("client.connected", offset: .milliseconds(100)),
+            then: happens("client.sent.ping")
         )
         for (time, outcome) in [
             (ms(150), Outcome.fail), (ms(200), .pass), (ms(250), .pass), (ms(250, 1), .fail),

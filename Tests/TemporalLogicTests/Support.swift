@@ -102,7 +102,9 @@ func judge(
 }
 
 /// The state of a client's observable being this.
-func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only)) -> Condition {
+func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only))
+    -> Condition
+{
     .state(Level(ObservableReference(name, key: key, of: client), .equals(value)))
 }
 

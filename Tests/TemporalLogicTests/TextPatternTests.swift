@@ -2,34 +2,44 @@ import TemporalLogic
 import Testing
 
 @Suite struct TextPatternTests {
-    @Test("matches anywhere unless anchored", arguments: [
-        ("abc", "xabcx", true), ("abc", "ab c", false), ("", "", true), ("", "x", true),
-        ("^abc", "abcx", true), ("^abc", "xabc", false), ("abc$", "xabc", true), ("abc$", "abcx", false),
-        ("^$", "", true), ("^$", "x", false), ("^abc$", "abc", true),
-        ("a.c", "abc", true), ("a.c", "ac", false), ("a\\.c", "abc", false), ("a\\.c", "a.c", true),
-        ("ab*c", "ac", true), ("ab*c", "abbbc", true), ("ab+c", "ac", false), ("ab+c", "abbc", true),
-        ("^ab?c$", "ac", true), ("^ab?c$", "abbc", false),
-        ("cat|dog", "hotdog", true), ("^(cat|dog)s?$", "dogs", true), ("^(cat|dog)s?$", "birds", false),
-        ("^(ab)+$", "ababab", true), ("^(ab)+$", "ababa", false), ("^(a|)b$", "b", true), ("()", "x", true),
-        ("[abc]+", "xxbxx", true), ("^[a-c]+$", "abcd", false), ("^[^a-c]+$", "xyz", true), ("^[^a-c]+$", "xaz", false),
-        ("^[]a]+$", "]a]", true), ("^[a-]+$", "a-a", true), ("^[\\d_]+$", "1_2", true), ("^[\\]]$", "]", true),
-        ("^\\d+ of \\d+$", "3 of 12", true), ("^\\d+$", "3a", false), ("^\\w+$", "größe_1", true), ("^\\w+$", "a b", false),
-        ("\\s", "a b", true), ("^\\S+$", "a b", false), ("^\\D+$", "a1", false), ("^\\W+$", "?!", true),
-        ("\\$5", "costs $5", true), ("a{2}", "a{2}", true), ("é", "café", true),
-        ("Reconnected\\. \\d+ messages? synced\\.", "Reconnected. 3 messages synced.", true),
-    ])
+    @Test(
+        "matches anywhere unless anchored",
+        arguments: [
+            ("abc", "xabcx", true), ("abc", "ab c", false), ("", "", true), ("", "x", true),
+            ("^abc", "abcx", true), ("^abc", "xabc", false), ("abc$", "xabc", true), ("abc$", "abcx", false),
+            ("^$", "", true), ("^$", "x", false), ("^abc$", "abc", true),
+            ("a.c", "abc", true), ("a.c", "ac", false), ("a\\.c", "abc", false), ("a\\.c", "a.c", true),
+            ("ab*c", "ac", true), ("ab*c", "abbbc", true), ("ab+c", "ac", false), ("ab+c", "abbc", true),
+            ("^ab?c$", "ac", true), ("^ab?c$", "abbc", false),
+            ("cat|dog", "hotdog", true), ("^(cat|dog)s?$", "dogs", true), ("^(cat|dog)s?$", "birds", false),
+            ("^(ab)+$", "ababab", true), ("^(ab)+$", "ababa", false), ("^(a|)b$", "b", true), ("()", "x", true),
+            ("[abc]+", "xxbxx", true), ("^[a-c]+$", "abcd", false), ("^[^a-c]+$", "xyz", true),
+            ("^[^a-c]+$", "xaz", false),
+            ("^[]a]+$", "]a]", true), ("^[a-]+$", "a-a", true), ("^[\\d_]+$", "1_2", true), ("^[\\]]$", "]", true),
+            ("^\\d+ of \\d+$", "3 of 12", true), ("^\\d+$", "3a", false), ("^\\w+$", "größe_1", true),
+            ("^\\w+$", "a b", false),
+            ("\\s", "a b", true), ("^\\S+$", "a b", false), ("^\\D+$", "a1", false), ("^\\W+$", "?!", true),
+            ("\\$5", "costs $5", true), ("a{2}", "a{2}", true), ("é", "café", true),
+            ("Reconnected\\. \\d+ messages? synced\\.", "Reconnected. 3 messages synced.", true),
+        ]
+    )
     func matching(source: String, text: String, expected: Bool) throws {
         let pattern = try TextPattern(source)
         #expect(pattern.matches(text) == expected)
     }
 
-    @Test("what cannot be read says where", arguments: [
-        ("*a", 0, "nothing to repeat"), ("a**", 2, "a repetition of a repetition"), ("a+?", 2, "a repetition of a repetition"),
-        ("^*", 1, "nothing to repeat"), ("(|*a)", 2, "nothing to repeat"),
-        ("(ab", 0, "\"(\" without \")\""), ("ab)", 2, "\")\" without \"(\""), ("[ab", 0, "\"[\" without \"]\""),
-        ("[z-a]", 0, "a range that goes backwards"), ("ab\\", 2, "\"\\\" with nothing behind it"),
-        ("\\q", 0, "unknown escape \"\\q\""), ("[\\", 1, "\"\\\" with nothing behind it"), ("[a", 0, "\"[\" without \"]\""),
-    ])
+    @Test(
+        "what cannot be read says where",
+        arguments: [
+            ("*a", 0, "nothing to repeat"), ("a**", 2, "a repetition of a repetition"),
+            ("a+?", 2, "a repetition of a repetition"),
+            ("^*", 1, "nothing to repeat"), ("(|*a)", 2, "nothing to repeat"),
+            ("(ab", 0, "\"(\" without \")\""), ("ab)", 2, "\")\" without \"(\""), ("[ab", 0, "\"[\" without \"]\""),
+            ("[z-a]", 0, "a range that goes backwards"), ("ab\\", 2, "\"\\\" with nothing behind it"),
+            ("\\q", 0, "unknown escape \"\\q\""), ("[\\", 1, "\"\\\" with nothing behind it"),
+            ("[a", 0, "\"[\" without \"]\""),
+        ]
+    )
     func mistakes(source: String, offset: Int, problem: String) {
         #expect(throws: TextPatternError.self) { try TextPattern(source) }
         do {

@@ -14,25 +14,33 @@ import Testing
     ) -> Verdict {
         let entries = path.enumerated().map { set(ms(Int64($0.offset) * 100), "connection.state", $0.element) }
         let formula = Formula.transitions(
-            of: ObservableReference("connection.state"), are: values.map(ValuePredicate.equals), exhaustive: exhaustive
+            of: ObservableReference("connection.state"),
+            are: values.map(ValuePredicate.equals),
+            exhaustive: exhaustive
         )
         return judge(formula, scope, within: bound, entries, end: end, finished: finished)
     }
 
-    @Test("exhaustive: these and no others, repeats merged", arguments: [
-        (["idle", "connecting", "connecting", "connected"] as [JSON], Outcome.pass),
-        (["idle", "connecting", "connected", "offline"], .fail),
-        (["idle", "connected"], .fail), (["idle", "connecting"], .fail),
-        (["connecting", "idle", "connected"], .fail),
-    ])
+    @Test(
+        "exhaustive: these and no others, repeats merged",
+        arguments: [
+            (["idle", "connecting", "connecting", "connected"] as [JSON], Outcome.pass),
+            (["idle", "connecting", "connected", "offline"], .fail),
+            (["idle", "connected"], .fail), (["idle", "connecting"], .fail),
+            (["connecting", "idle", "connected"], .fail),
+        ]
+    )
     func exhaustive(path: [JSON], outcome: Outcome) {
         #expect(judged(path, are: ["idle", "connecting", "connected"], exhaustive: true).outcome == outcome)
     }
 
-    @Test("otherwise: these, with others in between", arguments: [
-        (["idle", "connecting", "offline", "connected", "offline"] as [JSON], Outcome.pass),
-        (["idle", "connected", "connecting"], .fail),
-    ])
+    @Test(
+        "otherwise: these, with others in between",
+        arguments: [
+            (["idle", "connecting", "offline", "connected", "offline"] as [JSON], Outcome.pass),
+            (["idle", "connected", "connecting"], .fail),
+        ]
+    )
     func loose(path: [JSON], outcome: Outcome) {
         #expect(judged(path, are: ["idle", "connecting", "connected"], exhaustive: false).outcome == outcome)
     }
@@ -52,13 +60,18 @@ import Testing
                 + "others idle, connecting)"
         )
         let long = judged(["idle", "offline"], are: ["idle"], exhaustive: true)
-        #expect(long.reason.text == "connection.state went idle, offline by 0.100; expected no further value as value 2 (exactly idle)")
+        #expect(
+            long.reason.text
+                == "connection.state went idle, offline by 0.100; expected no further value as value 2 (exactly idle)"
+        )
     }
 
     @Test("a change that was undone at the same instant counts")
     func sameInstant() {
         let formula = Formula.transitions(
-            of: ObservableReference("connection.state"), are: [.equals("a"), .equals("b"), .equals("a")], exhaustive: true
+            of: ObservableReference("connection.state"),
+            are: [.equals("a"), .equals("b"), .equals("a")],
+            exhaustive: true
         )
         let entries = ["a", "b", "a"].map { set(ms(7), "connection.state", .string($0)) }
         #expect(judge(formula, entries, end: ms(100)).outcome == .pass)
@@ -67,7 +80,9 @@ import Testing
     @Test("in a scope, the value that was there before is not one of them")
     func scope() {
         let formula = Formula.transitions(
-            of: ObservableReference("connection.state"), are: [.equals("offline")], exhaustive: true
+            of: ObservableReference("connection.state"),
+            are: [.equals("offline")],
+            exhaustive: true
         )
         let entries = [
             set(ms(0), "connection.state", "connected"), event(ms(50), "client.woke"),
@@ -80,10 +95,12 @@ import Testing
     func bound() {
         let values: [JSON] = ["idle", "connecting"]
         #expect(
-            judged(["idle", "connecting", "offline"], are: values, exhaustive: true, within: .milliseconds(199)).outcome == .pass
+            judged(["idle", "connecting", "offline"], are: values, exhaustive: true, within: .milliseconds(199)).outcome
+                == .pass
         )
         #expect(
-            judged(["idle", "connecting", "offline"], are: values, exhaustive: true, within: .milliseconds(200)).outcome == .fail
+            judged(["idle", "connecting", "offline"], are: values, exhaustive: true, within: .milliseconds(200)).outcome
+                == .fail
         )
     }
 

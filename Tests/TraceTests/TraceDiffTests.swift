@@ -29,10 +29,12 @@ import Trace
         #expect(part { $0.observation.change = .removed(at: 0) } == [.change])
         #expect(part { $0.observation.provenance = .injected } == [.provenance])
         #expect(part { $0.cause = 1 } == [.cause])
-        #expect(part { event in
-            event.cause = 1
-            event.observation.name = "x"
-        } == [.name, .cause])
+        #expect(
+            part { event in
+                event.cause = 1
+                event.observation.name = "x"
+            } == [.name, .cause]
+        )
     }
 
     @Test("keeps what is around it")

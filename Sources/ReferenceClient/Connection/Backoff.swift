@@ -4,7 +4,9 @@ import Foundations
 struct Backoff {
     /// Failed attempts since the last reset.
     private(set) var failures: Int64 = 0
-    /// Delays since the last reset. A lost connection is waited for, too, but is no failed attempt.
+    /// Delays since the last reset.
+    ///
+    /// A lost connection is waited for, too, but is no failed attempt.
     private(set) var delays: Int64 = 0
     private let profile: ClientProfile.Reconnect
     private let policy: ReconnectPolicy

@@ -33,10 +33,6 @@ extension Connection {
 
     private mutating func networkRestored(_ step: inout Step) {
         guard phase == .offline else { return }
-        // Where the socket had been given up, the HTTP routes are the surer way to what was missed.
-        if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
-            step.tell(.pollOnce)
-        }
         switch rules.policy.reachability.restore {
         case .reconnects: begin(&step)
         case .isOnlyShown: enter(.probing, &step)

@@ -37,6 +37,7 @@ extension Connection {
         switch event {
         case .upgraded:
             link?.stage = .greeting
+            step.changes.insert(.connection)
             guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
             say(.ping(id: id), &step)
         case .text(let text):
@@ -110,6 +111,14 @@ extension Connection {
             leaveAttempt(.keyRefused, &step)
             lastFailure = .keyRefused
         }
+        credentials.requiresNew = true
+        enter(.refused, &step)
+    }
+
+    /// A request was refused for its key while there was no socket to be told so.
+    mutating func unauthorized(_ step: inout Step) {
+        guard phase == .polling, rules.policy.auth.refusal == .stops else { return }
+        lastFailure = .keyRefused
         credentials.requiresNew = true
         enter(.refused, &step)
     }

@@ -6,7 +6,9 @@ extension Connection {
         .observable("network.captive", .flag, "Whether a captive portal answers in the server's place."),
         .observable("connection.state", .words(ConnectionState.self), "What the connection is doing."),
         .observable(
-            "connection.transport", .word(["websocket", "http", "none"]), "What messages travel on at this moment."
+            "connection.transport",
+            .word(["websocket", "http", "none"]),
+            "What messages travel on at this moment."
         ),
         .observable("connection.label", .text, "The badge's text, from the profile's table."),
         .observable("connection.tone", .words(Tone.self), "The badge's colour."),
@@ -14,7 +16,10 @@ extension Connection {
         .observable("connection.last_error", .text, "Why the last attempt or connection ended; null while connected."),
         .observable("connection.open_sockets", .integer, "Byte streams to the server that are open."),
         .observable(
-            "connection.next_attempt_in", .duration, parity: .measured, "The delay that has begun; null for none."
+            "connection.next_attempt_in",
+            .duration,
+            parity: .measured,
+            "The delay that has begun; null for none."
         ),
         .observable("connection.rtt", .duration, parity: .measured, "The round trip of the last ping; null for none."),
         .observable("connection.quality", .words(LinkQuality.self), "How the connection answers pings."),
@@ -26,7 +31,9 @@ extension Connection {
         .event("client.connected", ["resumed"], "The handshake is complete."),
         .event("client.disconnected", ["failure"], "A connection that was complete is gone."),
         .event(
-            "client.backoff.began", ["attempt"], measured: ["delay"],
+            "client.backoff.began",
+            ["attempt"],
+            measured: ["delay"],
             "The wait before an attempt; counted from 1 since the last reset."
         ),
         .event("client.backoff.cancelled", [], "The wait ends early."),

@@ -55,7 +55,9 @@ struct Connection {
     var lastFailure: Failure?
     /// The delay that the phase began with.
     var nextAttemptIn: TimeSpan?
-    /// Sockets that were opened although there was one. Only a defect has any.
+    /// Sockets that were opened although there was one.
+    ///
+    /// Only a defect has any.
     var surplus: [ConnectionID] = []
     private var attempts = 0
     private var masks: SeededGenerator
@@ -116,11 +118,17 @@ struct Connection {
     ///
     /// `insisting` also where the key was refused.
     mutating func begin(insisting: Bool = false, _ step: inout Step) {
-        if rules.policy.reconnect.reset != .never { backoff.reset() }
         isReturning = false
-        if !isReachable, rules.policy.reachability.offline == .pauses {
+        guard isReachable || rules.policy.reachability.offline == .keepsTrying else {
             enter(.offline, &step)
-        } else if credentials.requiresNew, !insisting {
+            return
+        }
+        // Where the socket had been given up, the HTTP routes are the surer way to what was missed.
+        if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
+            step.tell(.pollOnce)
+        }
+        if rules.policy.reconnect.reset != .never { backoff.reset() }
+        if credentials.requiresNew, !insisting {
             enter(.refused, &step)
         } else if suspectsPortal {
             enter(.probing, &step)
@@ -130,7 +138,9 @@ struct Connection {
         }
     }
 
-    /// Gives up an attempt or a wait without counting it as failed. What follows is the caller's to say.
+    /// Gives up an attempt or a wait without counting it as failed.
+    ///
+    /// What follows is the caller's to say.
     mutating func abandon(_ failure: Failure, _ step: inout Step) {
         switch phase {
         case .live:
@@ -153,16 +163,12 @@ struct Connection {
             enter(.refused, &step)
             return
         }
-        open(&step)
-        enter(.opening(until: step.now + rules.profile.connect.timeout), &step)
-    }
-
-    mutating func open(_ step: inout Step) {
         attempts += 1
         let id = ConnectionID(rules.id, attempts)
         link = Link(id)
         step.log("client.attempt.began", ["number": .integer(backoff.failures + 1)])
         step.perform(.connect(id))
+        enter(.opening(until: step.now + rules.profile.connect.timeout), &step)
     }
 
     /// The attempt under way has come to nothing.
@@ -241,7 +247,9 @@ struct Connection {
         enter(.live, &step)
     }
 
-    /// The live link is gone, whoever ended it. What follows is the caller's to say.
+    /// The live link is gone, whoever ended it.
+    ///
+    /// What follows is the caller's to say.
     mutating func lose(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
         step.log("client.disconnected", ["failure": .string(failure.word)])

@@ -1,19 +1,29 @@
 import ChatWire
 import Foundations
 
-/// How frames stand in the trace. A key never does.
+/// How frames stand in the trace.
+///
+/// A key never does.
 enum FrameLog {
     static let registry: [RegistryEntry] =
         FrameRole.fromClient.map { role in
             .event(
-                "client.sent.\(role.rawValue)", fields(ofClient: role), key: key(role), provenance: .observed, level: .wire,
+                "client.sent.\(role.rawValue)",
+                fields(ofClient: role),
+                key: key(role),
+                provenance: .observed,
+                level: .wire,
                 "The client has written a \(role.rawValue) frame."
             )
         }
         + FrameRole.fromServer.map { role in
             .event(
-                "client.received.\(role.rawValue)", fields(ofServer: role), key: key(role), provenance: .observed,
-                level: .wire, "The client has read a \(role.rawValue) frame."
+                "client.received.\(role.rawValue)",
+                fields(ofServer: role),
+                key: key(role),
+                provenance: .observed,
+                level: .wire,
+                "The client has read a \(role.rawValue) frame."
             )
         }
 

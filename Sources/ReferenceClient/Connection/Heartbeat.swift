@@ -2,8 +2,8 @@ import Foundations
 
 /// Asks a live link whether it lives: a ping each interval, and an answer to each within the limit.
 ///
-/// The limit runs from an unanswered ping and not from the last frame: an idle link is not a dead one, and frames that a
-/// stalled link lets go at last prove nothing about now (catalogue C-40).
+/// The limit runs from an unanswered ping and not from the last frame: an idle link is not a dead one, and frames that
+/// a stalled link lets go at last prove nothing about now (catalogue C-40).
 struct Heartbeat {
     enum Verdict {
         case alive
@@ -20,7 +20,9 @@ struct Heartbeat {
     private let policy: HeartbeatPolicy
     private let sleepTolerance: TimeSpan
     private var count = 0
-    /// Timers that run. More than one only with a defect.
+    /// Timers that run.
+    ///
+    /// More than one only with a defect.
     private var timers: Int64 = 0
     /// Nil while there is no link to ask.
     private var nextPing: Instant?
@@ -55,7 +57,7 @@ struct Heartbeat {
 
     /// Nil where none is to be sent.
     mutating func ping(at now: Instant) -> String? {
-        guard policy.pings == .areSent else { return nil }
+        guard policy.pings == .areSent, profile.interval > .zero else { return nil }
         count += 1
         let id = "ping-\(count)"
         unanswered.append(Ping(id: id, sentAt: now))
@@ -88,7 +90,6 @@ struct Heartbeat {
     var deadline: Instant? {
         [nextPing, policy.limit == .onTime ? deathLimit : nil, isSlow ? nil : slowLimit].compactMap(\.self).min()
     }
-
 
     mutating func check(at now: Instant) -> Verdict {
         isSlow = slowLimit.map { $0 <= now } ?? false

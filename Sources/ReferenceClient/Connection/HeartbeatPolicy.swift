@@ -17,34 +17,53 @@ package struct HeartbeatPolicy: Hashable, Sendable {
     package var evidence = Evidence.matchingPong
 
     static let defects: [Defect] = [
-        Defect("noHeartbeat", ["WS-3a"], "nothing is ever asked of an idle link", policy: { $0.heartbeat.pings = .never }),
         Defect(
-            "pingBeforeAuth", ["WS-3b"], "the first ping goes out before the key is accepted",
+            "noHeartbeat",
+            ["WS-3a"],
+            "nothing is ever asked of an idle link",
+            policy: { $0.heartbeat.pings = .never }
+        ),
+        Defect(
+            "pingBeforeAuth",
+            ["WS-3b"],
+            "the first ping goes out before the key is accepted",
             policy: { $0.heartbeat.begin = .whenUpgraded }
         ),
         Defect("pongIgnored", ["WS-3e"], "a missing pong has no effect", policy: { $0.heartbeat.limit = .never }),
         Defect(
-            "halfOpenUnnoticed", ["WS-24"], "a missing pong is looked for only when something arrives",
+            "halfOpenUnnoticed",
+            ["WS-24"],
+            "a missing pong is looked for only when something arrives",
             policy: { $0.heartbeat.limit = .withNextFrame }
         ),
         Defect(
-            "zombieConnection", ["WS-14"], "any frame, however old, passes for the answer to a ping",
+            "zombieConnection",
+            ["WS-14"],
+            "any frame, however old, passes for the answer to a ping",
             policy: { $0.heartbeat.evidence = .anyFrame }
         ),
         Defect(
-            "pingTimerLeak", ["WS-3c"], "every reconnect adds a ping timer and stops none",
+            "pingTimerLeak",
+            ["WS-3c"],
+            "every reconnect adds a ping timer and stops none",
             policy: { $0.heartbeat.timer = .leaks }
         ),
         Defect(
-            "chattyIdle", ["WS-10"], "an idle connection is asked every second",
+            "chattyIdle",
+            ["WS-10"],
+            "an idle connection is asked every second",
             profile: { $0.heartbeat.interval = .seconds(1) }
         ),
         Defect(
-            "tcpTimeoutOnly", ["WS-15"], "silence is borne for as long as TCP bears it",
+            "tcpTimeoutOnly",
+            ["WS-15"],
+            "silence is borne for as long as TCP bears it",
             profile: { $0.heartbeat.pongLimit = .seconds(900) }
         ),
         Defect(
-            "slowTreatedAsDead", ["WS-16"], "a slow answer is taken for none",
+            "slowTreatedAsDead",
+            ["WS-16"],
+            "a slow answer is taken for none",
             profile: { $0.heartbeat.pongLimit = .milliseconds(500) }
         ),
     ]

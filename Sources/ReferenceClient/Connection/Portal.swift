@@ -27,7 +27,9 @@ struct Portal {
         return body == .ok ? .server : .portal
     }
 
-    /// The answer to any other request. A page where JSON was asked for is nobody's but a portal's.
+    /// The answer to any other request.
+    ///
+    /// A page where JSON was asked for is nobody's but a portal's.
     func judge(_ answer: ChatResponse) -> Verdict {
         let verdict = judge(status: answer.status, location: answer.header("location"))
         guard policy.detection == .byAnswer, verdict == .server else { return verdict }
@@ -35,7 +37,9 @@ struct Portal {
         return isPage && (200..<300).contains(answer.status) ? .portal : .server
     }
 
-    /// The answer to the upgrade. The chat server refuses one with an error, never with a success.
+    /// The answer to the upgrade.
+    ///
+    /// The chat server refuses one with an error, never with a success.
     func judge(upgrade head: HTTPResponseHead) -> Verdict {
         if policy.detection == .byAnswer, (200..<300).contains(head.status) { return .portal }
         return judge(status: head.status, location: head.headers["location"])
@@ -55,12 +59,16 @@ struct Portal {
         }
     }
 
-    /// Whether a `Location` leads away from the server. A reference without a host stays (RFC 9110 section 10.2.2).
+    /// Whether a `Location` leads away from the server.
+    ///
+    /// A reference without a host stays (RFC 9110 section 10.2.2).
     private func namesOtherHost(_ location: String?) -> Bool {
         guard let location, let start = location.firstRange(of: "//")?.upperBound else { return false }
         let before = location[..<start]
         // Two slashes further back are part of a path or a query.
-        let isScheme = before.hasSuffix("://") && before.dropLast(3).allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+        let isScheme =
+            before.hasSuffix("://")
+            && before.dropLast(3).allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
         guard before == "//" || isScheme else { return false }
         let authority = location[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let target = authority.split(separator: "@").last ?? ""
@@ -96,27 +104,40 @@ package struct PortalPolicy: Hashable, Sendable {
 
     static let defects: [Defect] = [
         Defect(
-            "portalAsGenericFailure", ["WS-31a", "WS-31h", "WS-31i"], "a portal is a failure like any other",
+            "portalAsGenericFailure",
+            ["WS-31a", "WS-31h", "WS-31i"],
+            "a portal is a failure like any other",
             policy: { $0.portal.detection = .none }
         ),
         Defect(
-            "any3xxIsPortal", ["WS-31f"], "the server's own redirect raises the alarm", policy: { $0.portal.rule = .any3xx }
+            "any3xxIsPortal",
+            ["WS-31f"],
+            "the server's own redirect raises the alarm",
+            policy: { $0.portal.rule = .any3xx }
         ),
         Defect(
-            "probeFollowsRedirect", ["WS-31g"], "redirects are followed and never seen",
+            "probeFollowsRedirect",
+            ["WS-31g"],
+            "redirects are followed and never seen",
             policy: { $0.portal.redirects = .areFollowed }
         ),
         Defect(
-            "portalBurnsAttempts", ["WS-31c"], "attempts go on, and count, behind a portal",
+            "portalBurnsAttempts",
+            ["WS-31c"],
+            "attempts go on, and count, behind a portal",
             policy: { $0.portal.captive = .keepsTrying }
         ),
         Defect("noPortalAlert", ["WS-31b"], "the user is not told to log in", policy: { $0.portal.alert = .none }),
         Defect(
-            "noPortalRecheck", ["WS-31d"], "the user who has logged in has to ask for a reconnect",
+            "noPortalRecheck",
+            ["WS-31d"],
+            "the user who has logged in has to ask for a reconnect",
             policy: { $0.portal.recheck = .never }
         ),
         Defect(
-            "redirectAsSuccess", ["WS-31e"], "a message that was redirected to a login page counts as sent",
+            "redirectAsSuccess",
+            ["WS-31e"],
+            "a message that was redirected to a login page counts as sent",
             policy: { $0.portal.post = .isDone }
         ),
     ]

@@ -62,7 +62,9 @@ extension Conversations {
         loadHistory(of: open, &step)
     }
 
-    /// The newest page of a conversation is here, or will not come. `added` messages were new.
+    /// The newest page of a conversation is here, or will not come.
+    ///
+    /// `added` messages were new.
     mutating func historyEnded(_ conversation: String, isGood: Bool, added: Int, _ step: inout Step) {
         self[conversation].load = isGood ? .loaded : .failed
         step.changes.insert(.conversations)
@@ -154,7 +156,10 @@ extension Conversations {
         .observable("unread", .integer, key: "conversation", "Messages of it that the user has not seen."),
         .observable("message.text", .text, key: "message", "What it says."),
         .observable(
-            "message.timestamp", .integer, key: "message", parity: .measured,
+            "message.timestamp",
+            .integer,
+            key: "message",
+            parity: .measured,
             "Milliseconds since 1970: the server's clock, the phone's until it is confirmed."
         ),
         .observable("message.status", .words(MessageStatus.self), key: "message", "What became of the user's message."),
@@ -164,7 +169,11 @@ extension Conversations {
         .observable("message.retry_available", .flag, key: "message", "Whether a tap sends it again."),
         .observable("message.read", .flag, key: "message", "Whether somebody else has read the user's message."),
         .observable("stream.text", .text, key: "message", "What has come so far of a message that is being written."),
-        .observable("refresh.in_flight", .flag, "Whether pages are being fetched because somebody asked, or for a gap."),
+        .observable(
+            "refresh.in_flight",
+            .flag,
+            "Whether pages are being fetched because somebody asked, or for a gap."
+        ),
         .event("client.dropped_duplicate", key: "message", "A message that the client had came again; ignored."),
         .event("client.refresh.began", ["cause"], "Pages are asked for, by the `user` or for a `gap`."),
         .event("client.refresh.ended", ["ok", "added"], "They are here, or will not come."),

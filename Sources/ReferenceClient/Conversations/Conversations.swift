@@ -90,7 +90,9 @@ struct Conversations {
 
     // MARK: - From the server
 
-    /// Takes in a message; `false` where the client had it. `screen` is the conversation for which a page was asked.
+    /// Takes in a message; `false` where the client had it.
+    ///
+    /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
         if arrival == .history, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
@@ -142,7 +144,9 @@ struct Conversations {
 
     /// Somebody has read the conversation up to a message.
     mutating func readByOther(_ conversation: String, through id: String, _ step: inout Step) {
-        guard let rows = conversations[conversation]?.rows, let last = rows.lastIndex(where: { $0.id == id }) else { return }
+        guard let rows = conversations[conversation]?.rows, let last = rows.lastIndex(where: { $0.id == id }) else {
+            return
+        }
         for row in rows[...last].reversed() {
             guard let message = messages[row.key], message.isOwn else { continue }
             guard !message.isRead else { return }
@@ -172,7 +176,8 @@ struct Conversations {
         self[message.conversation].cached = self[message.conversation].rows.map(\.id)
     }
 
-    /// Keeps the newest messages of each changed conversation on disk, so that a quiet one is not driven out by a busy one.
+    /// Keeps the newest messages of each changed conversation on disk, so that a quiet one is not driven out by a busy
+    /// one.
     mutating func store(_ step: inout Step) {
         let limit = Int(clamping: rules.profile.cache.perConversation)
         let allNewest = policy.cache == .isShared ? newestOfAll(limit) : nil

@@ -35,75 +35,111 @@ package struct ConversationsPolicy: Hashable, Sendable {
 
     static let defects: [Defect] = [
         Defect(
-            "arrivalOrder", ["WS-5a", "FL-14"], "messages stand in the order they came in",
+            "arrivalOrder",
+            ["WS-5a", "FL-14"],
+            "messages stand in the order they came in",
             policy: { $0.conversations.order = .byArrival }
         ),
         Defect(
-            "clientClockUsed", ["PO-2.3d", "WS-5b", "WS-38"], "the user's messages stand where the phone's clock puts them",
+            "clientClockUsed",
+            ["PO-2.3d", "WS-5b", "WS-38"],
+            "the user's messages stand where the phone's clock puts them",
             policy: { $0.conversations.clock = .ofPhone }
         ),
         Defect(
-            "noResponseDedup", ["WS-4f", "WS-12f"], "a message that comes twice is shown twice",
+            "noResponseDedup",
+            ["WS-4f", "WS-12f"],
+            "a message that comes twice is shown twice",
             policy: { $0.conversations.duplicates = .areShown }
         ),
         Defect(
-            "noHistoryDedup", ["WS-12a"], "pages that overlap show the same message twice",
+            "noHistoryDedup",
+            ["WS-12a"],
+            "pages that overlap show the same message twice",
             policy: { $0.conversations.historyDuplicates = .areShown }
         ),
         Defect(
-            "noStaleReplyGuard", ["UX-3.6a", "UX-3.6b"], "a page is shown on the screen of the moment, whichever it was for",
+            "noStaleReplyGuard",
+            ["UX-3.6a", "UX-3.6b"],
+            "a page is shown on the screen of the moment, whichever it was for",
             policy: { $0.conversations.replies = .areShownAsTheyCome }
         ),
         Defect(
-            "staleErrorShown", ["UX-3.6c"], "an error of a screen that was left shows on the next",
+            "staleErrorShown",
+            ["UX-3.6c"],
+            "an error of a screen that was left shows on the next",
             policy: { $0.conversations.staleErrors = .areShown }
         ),
         Defect(
-            "dropOtherAgentMessages", ["UX-3.2a"], "messages of conversations that are not open are thrown away",
+            "dropOtherAgentMessages",
+            ["UX-3.2a"],
+            "messages of conversations that are not open are thrown away",
             policy: { $0.conversations.elsewhere = .isDropped }
         ),
         Defect(
-            "globalCache", ["UX-1.1a", "UX-1.1e", "UX-X3"], "all conversations share one cache, a busy one drives out a quiet",
+            "globalCache",
+            ["UX-1.1a", "UX-1.1e", "UX-X3"],
+            "all conversations share one cache, a busy one drives out a quiet",
             policy: { $0.conversations.cache = .isShared }
         ),
         Defect(
-            "wipeOnSwitch", ["UX-1.4a", "UX-3.1b", "UX-X3"], "opening a conversation empties it until the server answers",
+            "wipeOnSwitch",
+            ["UX-1.4a", "UX-3.1b", "UX-X3"],
+            "opening a conversation empties it until the server answers",
             policy: { $0.conversations.switching = .wipes }
         ),
         Defect(
-            "openDoesNotClear", ["FL-9", "FL-19"], "an opened conversation stays unread",
+            "openDoesNotClear",
+            ["FL-9", "FL-19"],
+            "an opened conversation stays unread",
             policy: { $0.conversations.opening = .readsNothing }
         ),
         Defect(
-            "noAutoRead", ["FL-1", "FL-2", "FL-8"], "what arrives on the open screen counts as unread",
+            "noAutoRead",
+            ["FL-1", "FL-2", "FL-8"],
+            "what arrives on the open screen counts as unread",
             policy: { $0.conversations.autoRead = .never }
         ),
         Defect(
-            "autoReadInBackground", ["FL-21"], "what arrives in the background counts as read",
+            "autoReadInBackground",
+            ["FL-21"],
+            "what arrives in the background counts as read",
             policy: { $0.conversations.autoRead = .alsoInBackground }
         ),
         Defect(
-            "receiptDropped", ["FL-22"], "a receipt for which there is no connection is never sent",
+            "receiptDropped",
+            ["FL-22"],
+            "a receipt for which there is no connection is never sent",
             policy: { $0.conversations.receipts = .areLost }
         ),
         Defect(
-            "receiptNotSent", ["FL-18"], "nobody learns that a message was read",
+            "receiptNotSent",
+            ["FL-18"],
+            "nobody learns that a message was read",
             policy: { $0.conversations.receipts = .areNeverSent }
         ),
         Defect(
-            "doubleReceipt", ["FL-6"], "a message that comes again is receipted again",
+            "doubleReceipt",
+            ["FL-6"],
+            "a message that comes again is receipted again",
             policy: { $0.conversations.receipts = .areRepeated }
         ),
         Defect(
-            "unreadNotPersisted", ["PO-2.2e"], "a kill forgets what is unread",
+            "unreadNotPersisted",
+            ["PO-2.2e"],
+            "a kill forgets what is unread",
             policy: { $0.conversations.unreadStoring = .never }
         ),
         Defect(
-            "readFailureIgnored", ["UX-3.2d", "FL-23"], "a reading that could not be told is never told again",
+            "readFailureIgnored",
+            ["UX-3.2d", "FL-23"],
+            "a reading that could not be told is never told again",
             policy: { $0.conversations.readFailure = .isForgotten }
         ),
         Defect(
-            "noRefreshHaptic", ["UX-1.2b"], "the end of a refresh is not felt",
+            "noRefreshHaptic",
+            ["UX-1.2b"],
+            "the end of a refresh is not felt",
             policy: { $0.conversations.refreshEnd = .isSilent }
         ),
     ]

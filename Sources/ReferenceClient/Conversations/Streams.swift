@@ -1,7 +1,8 @@
 import ChatWire
 
-/// Messages that are being written piece by piece. Pieces may come twice or out of order; the text shows those without a
-/// hole before them.
+/// Messages that are being written piece by piece.
+///
+/// Pieces may come twice or out of order; the text shows those without a hole before them.
 struct Streams {
     private struct Stream {
         var pieces: [Int64: String] = [:]

@@ -3,8 +3,8 @@ import Foundations
 
 /// Owns what the user has sent until the server says that it has it: nothing is lost, doubled or overtaken.
 ///
-/// A message goes to disk before the wire and leaves the disk when it is confirmed; a kill in between costs a repeat with
-/// the same id, which the server stores once. Everything leaves through ``flush(over:_:)``.
+/// A message goes to disk before the wire and leaves the disk when it is confirmed; a kill in between costs a repeat
+/// with the same id, which the server stores once. Everything leaves through ``flush(over:_:)``.
 struct Outbox {
     /// The way to the server at this moment.
     enum Channel {
@@ -70,7 +70,9 @@ struct Outbox {
 
     // MARK: - From the user
 
-    /// Takes a message over. Nil where a defect loses it.
+    /// Takes a message over.
+    ///
+    /// Nil where a defect loses it.
     mutating func accept(
         _ text: String,
         to conversation: String,
@@ -91,7 +93,7 @@ struct Outbox {
         if let label { fields.set("label", to: .string(label)) }
         step.log("client.accepted", key: entry.key, fields)
         guard channel != .none || policy.offline == .queues else { return nil }
-        entry.isFresh = channel != .none && !entries.contains(where: \.isWaiting)
+        entry.isFresh = channel != .none && entries.allSatisfy { $0.isFresh || !$0.isWaiting }
         switch policy.storing {
         case .beforeSending:
             step.store(entry.storeKey, entry.stored)
@@ -226,8 +228,8 @@ struct Outbox {
 // MARK: - To the wire
 
 extension Outbox {
-    /// The one place where messages leave: in the order the user sent them, none before it is on disk, a backlog no faster
-    /// than the server takes it.
+    /// The one place where messages leave: in the order the user sent them, none before it is on disk, a backlog no
+    /// faster than the server takes it.
     mutating func flush(over channel: Channel, _ step: inout Step) {
         guard entries.contains(where: \.isWaiting) else { return }
         var takesMore = channel != .none && pausedUntil == nil
@@ -277,15 +279,18 @@ extension Outbox {
         }
     }
 
+    /// A second more than the server's minute, which it counts from arrivals: none may get there too early.
+    private static let paceWindow = TimeSpan.seconds(61)
+
     private mutating func forgetOldWrites(before now: Instant) {
-        writes.removeAll { now - $0 >= .seconds(60) }
+        writes.removeAll { now - $0 >= Outbox.paceWindow }
     }
 
     /// When a message of the backlog may be written; nil for at once.
     private func pace(_ entry: OutboxEntry) -> Instant? {
         let limit = rules.profile.flush.perMinute
         guard limit > 0, policy.rateLimit == .isRespected, !entry.isFresh, writes.count >= limit else { return nil }
-        return writes.first.map { $0 + .seconds(60) }
+        return writes.first.map { $0 + Outbox.paceWindow }
     }
 }
 
@@ -312,7 +317,9 @@ extension Outbox {
         .observable("outbox.count", .integer, "Messages of the user that the server has not confirmed."),
         .observable("outbox.header_text", .text, "What the header says of queued messages; null for nothing."),
         .event(
-            "client.accepted", ["conversation", "label"], key: "message",
+            "client.accepted",
+            ["conversation", "label"],
+            key: "message",
             "The client has taken a message of the user over: from here on it may not be lost."
         ),
     ]

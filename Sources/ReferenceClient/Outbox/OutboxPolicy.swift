@@ -27,51 +27,75 @@ package struct OutboxPolicy: Hashable, Sendable {
 
     static let defects: [Defect] = [
         Defect(
-            "promptDroppedOffline", ["WS-21a"], "what is sent without a connection is gone",
+            "promptDroppedOffline",
+            ["WS-21a"],
+            "what is sent without a connection is gone",
             policy: { $0.outbox.offline = .drops }
         ),
         Defect(
-            "queueInMemory", ["PO-1.2k", "WS-21b", "WS-25"], "a kill loses what was waiting",
+            "queueInMemory",
+            ["PO-1.2k", "WS-21b", "WS-25"],
+            "a kill loses what was waiting",
             policy: { $0.outbox.storing = .never }
         ),
         Defect(
-            "noFlush", ["WS-21c"], "what waited for a connection goes on waiting when it is there",
+            "noFlush",
+            ["WS-21c"],
+            "what waited for a connection goes on waiting when it is there",
             policy: { $0.outbox.flush = .never }
         ),
         Defect(
-            "noPendingTimeout", ["UX-2.2b"], "a message without confirmation is sending for ever",
+            "noPendingTimeout",
+            ["UX-2.2b"],
+            "a message without confirmation is sending for ever",
             policy: { $0.outbox.pendingLimit = .none }
         ),
         Defect(
-            "swallowSendError", ["UX-2.2a"], "a message whose link has died is sending for ever",
+            "swallowSendError",
+            ["UX-2.2a"],
+            "a message whose link has died is sending for ever",
             policy: { $0.outbox.onLinkLoss = .isNotNoticed }
         ),
         Defect(
-            "noRetryQueue", ["UX-2.2d"], "a failed message is never sent again, not even by hand",
+            "noRetryQueue",
+            ["UX-2.2d"],
+            "a failed message is never sent again, not even by hand",
             policy: { $0.outbox.failed = .isForgotten }
         ),
         Defect(
-            "noAutoRetry", ["PO-1.2b", "PO-1.2i", "WS-21d"], "failed messages wait for a tap",
+            "noAutoRetry",
+            ["PO-1.2b", "PO-1.2i", "WS-21d"],
+            "failed messages wait for a tap",
             profile: { $0.send.autoRetry = false }
         ),
         Defect(
-            "noIdempotencyKey", ["UX-2.2h"], "every try has an id of its own, so that the server cannot tell a repeat",
+            "noIdempotencyKey",
+            ["UX-2.2h"],
+            "every try has an id of its own, so that the server cannot tell a repeat",
             policy: { $0.outbox.key = .freshEachTry }
         ),
         Defect(
-            "floodOnFlush", ["UX-2.6e"], "a backlog goes out at once, whatever the server takes",
+            "floodOnFlush",
+            ["UX-2.6e"],
+            "a backlog goes out at once, whatever the server takes",
             policy: { $0.outbox.rateLimit = .isIgnored }
         ),
         Defect(
-            "noBatchRetry", ["PO-1.2e"], "retrying all failed messages retries one",
+            "noBatchRetry",
+            ["PO-1.2e"],
+            "retrying all failed messages retries one",
             policy: { $0.outbox.retryAll = .retriesFirst }
         ),
         Defect(
-            "genericErrorOnly", ["UX-2.2e"], "a message that was refused over HTTP looks sent, and a banner says that something failed",
+            "genericErrorOnly",
+            ["UX-2.2e"],
+            "a message that was refused over HTTP looks sent, and a banner says that something failed",
             policy: { $0.outbox.postRefusal = .onABanner }
         ),
         Defect(
-            "swallowServerError", ["UX-2.6a", "UX-2.6b", "UX-2.6f"], "an error of the server is read and dropped",
+            "swallowServerError",
+            ["UX-2.6a", "UX-2.6b", "UX-2.6f"],
+            "an error of the server is read and dropped",
             policy: { $0.outbox.serverErrors = .areSwallowed }
         ),
     ]

@@ -3,13 +3,15 @@ import Foundations
 
 /// Knows up to where this client has seen everything, and gets what it has not.
 ///
-/// All messages of a server share one sequence, so one number says what is missing. After each handshake the client asks
-/// for what came after it (`sync`); what the server's buffer does not hold any more comes by HTTP (``CatchUp``), and so
-/// does everything while there is no socket.
+/// All messages of a server share one sequence, so one number says what is missing. After each handshake the client
+/// asks for what came after it (`sync`); what the server's buffer does not hold any more comes by HTTP (``CatchUp``),
+/// and so does everything while there is no socket.
 struct Session {
     private let rules: Rules
     private var policy: SessionPolicy { rules.policy.session }
-    /// Everything up to here was seen. Nil until the first `connected` of this client's life.
+    /// Everything up to here was seen.
+    ///
+    /// Nil until the first `connected` of this client's life.
     private(set) var lastSequence: Int64?
     /// Sequences seen beyond a hole, ascending.
     private var ahead: [Int64] = []
@@ -185,7 +187,9 @@ extension Session {
         if wanted { timer(&step) } else { stopCatchUp(&step) }
     }
 
+    /// Now, and not again by itself.
     mutating func pollOnce(_ step: inout Step) {
+        nextPoll = nil
         begin(.poll, &step)
     }
 
@@ -244,9 +248,17 @@ extension Session {
 
 extension Session {
     static let registry: [RegistryEntry] = [
-        .observable("sync.last_sequence", .integer, "Up to where the client has seen everything; null before it knows."),
+        .observable(
+            "sync.last_sequence",
+            .integer,
+            "Up to where the client has seen everything; null before it knows."
+        ),
         .observable("sync.in_flight", .flag, "Whether what was missed is on its way."),
         .observable("poll.active", .flag, "Whether the HTTP routes stand in for the socket."),
-        .event("client.gap_detected", ["from", "to"], "Sequences that the client has not seen and the socket did not bring."),
+        .event(
+            "client.gap_detected",
+            ["from", "to"],
+            "Sequences that the client has not seen and the socket did not bring."
+        ),
     ]
 }

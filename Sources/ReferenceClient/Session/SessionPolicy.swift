@@ -15,17 +15,28 @@ package struct SessionPolicy: Hashable, Sendable {
 
     static let defects: [Defect] = [
         Defect(
-            "fullSyncOnReconnect", ["WS-12e", "WS-20"], "every reconnect asks for everything since the beginning",
+            "fullSyncOnReconnect",
+            ["WS-12e", "WS-20"],
+            "every reconnect asks for everything since the beginning",
             policy: { $0.session.sync = .fromStart }
         ),
         Defect(
-            "replayGapUnnoticed", ["UX-2.5d"], "a replay that does not reach back far enough is taken for whole",
+            "replayGapUnnoticed",
+            ["UX-2.5d"],
+            "a replay that does not reach back far enough is taken for whole",
             policy: { $0.session.gap = .isUnnoticed }
         ),
-        Defect("noAck", ["WS-4d"], "what was processed is never acknowledged", policy: { $0.session.acknowledgement = .never }),
+        Defect(
+            "noAck",
+            ["WS-4d"],
+            "what was processed is never acknowledged",
+            policy: { $0.session.acknowledgement = .never }
+        ),
         Defect("silentSync", ["UX-2.5c"], "the user is not told what was missed", policy: { $0.session.toast = .none }),
         Defect(
-            "doubleRefresh", ["UX-1.5a"], "the open conversation is fetched besides the sync",
+            "doubleRefresh",
+            ["UX-1.5a"],
+            "the open conversation is fetched besides the sync",
             policy: { $0.session.refresh = .afterEachConnect }
         ),
     ]

@@ -40,13 +40,17 @@ extension Client {
     }
 
     private mutating func showConversations(_ step: inout Step) {
+        let open = conversations.open
+        var rows: [String]? = open == nil ? [] : nil
         for name in conversations.takeChanged() {
             let conversation = conversations[name]
-            display.show("conversation.messages", key: name, list: conversation.keys, &step)
+            let keys = conversation.keys
+            display.show("conversation.messages", key: name, list: keys, &step)
             display.show("unread", key: name, .integer(conversation.unread), &step)
+            if name == open { rows = keys }
         }
-        display.show("view.conversation", conversations.open, &step)
-        display.show("view.rows", list: conversations.open.map { conversations[$0].keys } ?? [], &step)
+        display.show("view.conversation", open, &step)
+        if let rows { display.show("view.rows", list: rows, &step) }
         display.show("view.phase", viewPhase, &step)
     }
 

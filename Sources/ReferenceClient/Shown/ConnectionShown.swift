@@ -29,7 +29,9 @@ extension Connection {
         }
     }
 
-    /// One tone a state, so that badge and banner cannot contradict each other. Red is for what waits for the user.
+    /// One tone a state, so that badge and banner cannot contradict each other.
+    ///
+    /// Red is for what waits for the user.
     var tone: Tone {
         switch state {
         case .idle, .suspended: .grey

@@ -1,6 +1,8 @@
 import Foundations
 
-/// What every observable showed last. Only what differs becomes an observation.
+/// What every observable showed last.
+///
+/// Only what differs becomes an observation.
 struct Display {
     private struct Name: Hashable {
         let name: String
@@ -36,7 +38,9 @@ struct Display {
 
 /// The edits that make one list of another.
 enum ListEdits {
-    /// To be applied one after the other. Where something moves, the whole list: nobody sees it lost or doubled in between.
+    /// To be applied one after the other.
+    ///
+    /// Where something moves, the whole list: nobody sees it lost or doubled in between.
     static func between(_ old: [String], _ new: [String]) -> [Change] {
         var head = 0
         while head < old.count, head < new.count, old[head] == new[head] { head += 1 }

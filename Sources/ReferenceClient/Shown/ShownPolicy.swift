@@ -22,43 +22,63 @@ package struct ShownPolicy: Hashable, Sendable {
 
     static let defects: [Defect] = [
         Defect(
-            "noReconnectBanner", ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2"], "only the badge shows a lost connection",
+            "noReconnectBanner",
+            ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2"],
+            "only the badge shows a lost connection",
             policy: { $0.shown.reconnectBanner = .none }
         ),
         Defect(
-            "degradedAsOffline", ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e"], "polling is called offline, in red",
+            "degradedAsOffline",
+            ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e"],
+            "polling is called offline, in red",
             policy: { $0.shown.degraded = .asOffline }
         ),
         Defect(
-            "falseConnected", ["WS-37"], "a socket that is open is called connected, whether or not the key was accepted",
+            "falseConnected",
+            ["WS-37"],
+            "a socket that is open is called connected, whether or not the key was accepted",
             policy: { $0.shown.connected = .onceOpened }
         ),
         Defect(
-            "noQueueCount", ["PO-1.2d", "WS-21g"], "how many messages wait is not told",
+            "noQueueCount",
+            ["PO-1.2d", "WS-21g"],
+            "how many messages wait is not told",
             policy: { $0.shown.queueCount = .none }
         ),
         Defect(
-            "statusUnclear", ["PO-1.2a", "PO-1.2c", "PO-1.2f", "WS-21e"], "queued, sending and failed look alike",
+            "statusUnclear",
+            ["PO-1.2a", "PO-1.2c", "PO-1.2f", "WS-21e"],
+            "queued, sending and failed look alike",
             policy: { $0.shown.status = .isUnclear }
         ),
         Defect(
-            "noPerMessageFailure", ["UX-2.2c"], "a failed message looks as if it were still being sent",
+            "noPerMessageFailure",
+            ["UX-2.2c"],
+            "a failed message looks as if it were still being sent",
             policy: { $0.shown.failure = .isHidden }
         ),
         Defect(
-            "emptyWhileLoading", ["UX-1.4b", "UX-1.6b"], "a conversation that is being loaded is called empty",
+            "emptyWhileLoading",
+            ["UX-1.4b", "UX-1.6b"],
+            "a conversation that is being loaded is called empty",
             policy: { $0.shown.loading = .asEmpty }
         ),
         Defect(
-            "blankLoading", ["UX-1.1b", "UX-1.1d", "UX-4.2c"], "a conversation that is being loaded is blank",
+            "blankLoading",
+            ["UX-1.1b", "UX-1.1d", "UX-4.2c"],
+            "a conversation that is being loaded is blank",
             policy: { $0.shown.loading = .asRows }
         ),
         Defect(
-            "silentRefreshFailure", ["UX-1.5c"], "a refresh that failed leaves no trace",
+            "silentRefreshFailure",
+            ["UX-1.5c"],
+            "a refresh that failed leaves no trace",
             policy: { $0.shown.refreshFailure = .isSilent }
         ),
         Defect(
-            "silentAbsorption", ["UX-1.3g", "UX-X1"], "errors are caught and shown to nobody",
+            "silentAbsorption",
+            ["UX-1.3g", "UX-X1"],
+            "errors are caught and shown to nobody",
             policy: { $0.shown.trouble = .isAbsorbed }
         ),
     ]

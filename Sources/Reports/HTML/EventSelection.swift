@@ -28,7 +28,8 @@ struct EventSelection: Hashable, Sendable {
     }
 
     private static func rank(_ event: TraceEvent) -> Int {
-        if event.name == "connection.state" || event.name == "banner.kind" || event.name.hasPrefix("fault.") { return 1 }
+        let isWeather = event.name.hasPrefix("fault.")
+        if isWeather || event.name == "connection.state" || event.name == "banner.kind" { return 1 }
         switch event.observation.change {
         case .happened: return event.observation.provenance == .injected ? 1 : 2
         case .set: return event.name == "message.status" ? 2 : 3

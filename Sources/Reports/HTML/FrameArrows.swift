@@ -5,12 +5,15 @@ import Trace
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?
+    /// It had not arrived when the run ended, but others had taken as long and did.
+    var isUnderWay = false
 }
 
 /// Finds for each thing that was sent where it arrived: same client, same way, same role and key, in order.
 ///
 /// What a dead connection swallowed must not be taken for what a later one delivered: what is received on a new
-/// connection is looked for first among what was sent since the client began to open it.
+/// connection is looked for first among what was sent since the client began to open it. An answer to what the client
+/// never told it had asked (an upgrade to WebSocket) is no arrow: nobody would tell of its arrival either.
 struct FrameArrows {
     private var arrows: [FrameArrow] = []
     /// What is under way, as places in `arrows`, the oldest first.
@@ -18,11 +21,24 @@ struct FrameArrows {
     /// Where in the trace each client last began to connect, and where it had when the server last accepted it.
     private var attempts: [ClientID?: Int] = [:]
     private var accepted: [ClientID?: Int] = [:]
+    /// What clients have sent, to be expected at the other end.
+    private var asked: Set<Parcel> = []
 
-    static func match(_ events: [TraceEvent]) -> [FrameArrow] {
+    static func match(_ events: [TraceEvent], endingAt end: Instant) -> [FrameArrow] {
         var matching = FrameArrows()
         for (place, event) in events.enumerated() { matching.take(event, at: place) }
-        return matching.arrows
+        var longest: [Bool: TimeSpan] = [:]
+        func isUp(_ arrow: FrameArrow) -> Bool { events[arrow.from].name.hasPrefix("client.") }
+        for arrow in matching.arrows {
+            guard let to = arrow.to else { continue }
+            longest[isUp(arrow)] = max(longest[isUp(arrow)] ?? .zero, events[to].time - events[arrow.from].time)
+        }
+        return matching.arrows.map { arrow in
+            guard arrow.to == nil, let longest = longest[isUp(arrow)] else { return arrow }
+            var arrow = arrow
+            arrow.isUnderWay = end - events[arrow.from].time <= longest
+            return arrow
+        }
     }
 
     private mutating func take(_ event: TraceEvent, at place: Int) {
@@ -34,6 +50,8 @@ struct FrameArrows {
         }
         guard let (parcel, isSent) = Parcel.of(event) else { return }
         if isSent {
+            if parcel.way == .up { asked.insert(parcel) }
+            guard !parcel.isAnswer || asked.contains(parcel.question) else { return }
             underWay[parcel, default: []].append(arrows.count)
             arrows.append(FrameArrow(from: place))
         } else {
@@ -61,6 +79,11 @@ private struct Parcel: Hashable {
     /// `frame.send`, `request.messages`.
     var role: String
     var key: String?
+
+    var isAnswer: Bool { way == .down && role.hasPrefix("request.") }
+
+    /// What this is the answer to.
+    var question: Parcel { Parcel(way: .up, client: client, role: role, key: key) }
 
     private static let prefixes: [(text: String, way: Way, kind: String, isSent: Bool)] = [
         ("client.sent.", .up, "frame.", true), ("server.received.", .up, "frame.", false),

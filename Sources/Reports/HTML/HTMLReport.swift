@@ -16,6 +16,7 @@ package enum HTMLReport {
     ///   - title: Stands at the top.
     ///   - command: Plays scenarios again, before its file and options.
     ///   - trace: The path of a run's saved trace from the page's folder, where there is one.
+    /// - Returns: The page, in UTF-8.
     package static func render(
         _ suite: SuiteResult,
         sources: [String: String],

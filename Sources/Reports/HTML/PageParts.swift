@@ -14,8 +14,13 @@ enum PageParts {
 
     static func head(script: [UInt8], style: [UInt8]) -> String {
         let policy = [
-            "default-src 'none'", "script-src '\(SHA256.source(of: script))'", "style-src '\(SHA256.source(of: style))'",
-            "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+            "default-src 'none'",
+            "script-src '\(SHA256.source(of: script))'",
+            "style-src '\(SHA256.source(of: style))'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
         ].joined(separator: "; ")
         return """
             <!doctype html>

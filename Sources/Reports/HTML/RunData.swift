@@ -101,12 +101,15 @@ struct RunData {
         return .object(members)
     }
 
-    /// Pairs of places, -1 for what never arrived; those of which nothing is drawn are left out.
+    /// Pairs of places, -1 for what never arrived, -2 for what was still under way at the end.
+    ///
+    /// Those of which neither end is drawn are left out.
     private func arrows(_ selection: EventSelection) -> JSON {
         let drawn = Set(selection.places)
         var numbers: [JSON] = []
-        for arrow in FrameArrows.match(events) where drawn.contains(arrow.from) || arrow.to.map(drawn.contains) == true {
-            numbers += [.integer(Int64(arrow.from)), .integer(Int64(arrow.to ?? -1))]
+        for arrow in FrameArrows.match(events, endingAt: run.recording.end)
+        where drawn.contains(arrow.from) || arrow.to.map(drawn.contains) == true {
+            numbers += [.integer(Int64(arrow.from)), .integer(Int64(arrow.to ?? (arrow.isUnderWay ? -2 : -1)))]
         }
         return .array(numbers)
     }
@@ -170,8 +173,10 @@ struct RunData {
     /// An event that may not be among the drawn ones.
     private func moment(_ place: Int) -> JSON {
         [
-            "event": .integer(Int64(place)), "time": .integer(events[place].time.nanoseconds),
-            "name": .string(events[place].name), "key": events[place].key.map { .string($0) } ?? .null,
+            "event": .integer(Int64(place)),
+            "time": .integer(events[place].time.nanoseconds),
+            "name": .string(events[place].name),
+            "key": events[place].key.map { .string($0) } ?? .null,
         ]
     }
 }

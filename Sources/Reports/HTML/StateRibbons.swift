@@ -20,7 +20,7 @@ struct StateRibbon: Hashable, Sendable {
 /// Chooses the observables that are drawn over linear time, and follows them through the whole trace.
 struct StateRibbons {
     /// More of one kind than these would be a wall of stripes.
-    static let limitPerName = 8
+    static let limitPerName = 6
     static let limitOfSteps = 1_000
 
     private(set) var ribbons: [StateRibbon] = []
@@ -57,8 +57,10 @@ struct StateRibbons {
     }
 
     private mutating func choose(from all: [StateRibbon], _ isEvidence: [Bool]) {
-        func order(_ index: Int) -> (Int, Int, Int) {
-            (Self.rank(all[index].name) ?? 1, isEvidence[index] ? 0 : 1, index)
+        // A message that came through is the least of news.
+        func order(_ index: Int) -> (Int, Int, Int, Int) {
+            let isSettled = all[index].steps.last?.value == "delivered"
+            return (Self.rank(all[index].name) ?? 1, isEvidence[index] ? 0 : 1, isSettled ? 1 : 0, index)
         }
         var counts: [String: Int] = [:]
         for index in all.indices.sorted(by: { order($0) < order($1) }) {

@@ -10,8 +10,9 @@ struct ConditionReader {
     private var predicates: PredicateReader { PredicateReader(names: names) }
     private var source: SourceText { names.values.source }
 
-    /// Nil after a mistake. `word` is whose condition it is, for messages; `options` are keys of the mapping that are not
-    /// the condition's.
+    /// Nil after a mistake.
+    ///
+    /// `word` is whose condition it is, for messages; `options` are keys of the mapping that are not the condition's.
     func read(
         _ node: SourceNode,
         for word: String,

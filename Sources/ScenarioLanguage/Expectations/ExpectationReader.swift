@@ -19,7 +19,7 @@ struct ExpectationReader {
             log.add(node.mistake("'expect' is a list of expectations, each with a '-'", in: source))
             return []
         }
-        return items.compactMap(expectation)
+        return items.compactMap { item in log.isFull ? nil : expectation(item) }
     }
 
     // MARK: - Words and their options
@@ -94,7 +94,10 @@ struct ExpectationReader {
             guard let word = Self.words.first(where: { $0.name == member.name }) else { continue }
             guard chosen == nil else {
                 log.add(
-                    member.key.mistake("an expectation has one word; '\(member.name)' needs a '-' of its own", in: source)
+                    member.key.mistake(
+                        "an expectation has one word; '\(member.name)' needs a '-' of its own",
+                        in: source
+                    )
                 )
                 continue
             }
@@ -140,8 +143,9 @@ struct ExpectationReader {
 
     /// Whether a key of a bare body can be meant as an observable or event, and not as an option.
     private func mayBeName(_ name: String, _ options: [String]) -> Bool {
-        name.contains(".") || !LanguageWord.names(LanguageWord.options).contains(name)
-            && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
+        name.contains(".")
+            || !LanguageWord.names(LanguageWord.options).contains(name)
+                && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
     }
 
     /// A word with all that stands at it.
@@ -206,7 +210,8 @@ struct ExpectationReader {
         }
         switch body.word {
         case "eventually", "until", "leads_to", "in_order": return Bound(span: scope == .atEnd ? nil : within)
-        case "delivered": return Bound(span: body["stale"] == nil ? nil : within)
+        // A run goes on for what is still owed, as long as this says.
+        case "delivered": return Bound(span: within)
         default: return Bound(span: nil)
         }
     }
@@ -216,7 +221,11 @@ struct ExpectationReader {
             log.attempt { () throws(Diagnostic) in
                 let text = try values.text(item, called: "covers")
                 guard CatalogueRow.isID(text) else {
-                    throw item.mistake("'\(text.shortened)' is no row of the catalogue", help: CatalogueRow.help, in: source)
+                    throw item.mistake(
+                        "'\(text.shortened)' is no row of the catalogue",
+                        help: CatalogueRow.help,
+                        in: source
+                    )
                 }
                 return text
             }

@@ -10,10 +10,14 @@ extension Explanation {
         "faults": { table(Registry.faults.map { ($0.name, $0.meaning.asSentence) }) },
         "actions": { Actor.allCases.map { actionLines(of: $0).joined(separator: "\n") }.joined(separator: "\n\n") },
         "defects": {
-            table(allDefects.map { ($0.name, "\($0.breaks.asSentence) (\($0.side); \($0.rows.joined(separator: ", ")))") })
+            table(
+                allDefects.map { ($0.name, "\($0.breaks.asSentence) (\($0.side); \($0.rows.joined(separator: ", ")))") }
+            )
         },
         "invariants": { table(InvariantName.allCases.map { ($0.rawValue, $0.meaning) }) },
-        "profile": { table(Profile.fields.map { ($0.name, "\($0.meaning.asSentence) (\($0.get(Profile()).inFile))") }) },
+        "profile": {
+            table(Profile.fields.map { ($0.name, "\($0.meaning.asSentence) (\($0.get(Profile()).inFile))") })
+        },
         "profiles": {
             table(
                 ProfileReader.names.map { name in
@@ -35,10 +39,14 @@ extension Explanation {
             + Registry.actions(of: actor).map { "    \($0.verb.padded(to: 18))\($0.meaning.asSentence)" }
     }
 
-    /// Names in a column, what they mean beside them.
+    /// Names in a column, what they mean beside them; a name that is too long for the column has a line of its own.
     static func table(_ rows: [(String, String)]) -> String {
-        let width = min(40, rows.map(\.0.count).max() ?? 0) + 2
-        return rows.map { "  \($0.0.padded(to: width))\($0.1)" }.joined(separator: "\n")
+        let longest = 42
+        let width = (rows.map(\.0.count).filter { $0 <= longest }.max() ?? 0) + 2
+        return rows.map { name, meaning in
+            let gap = name.count > longest ? "\n  \(String(repeating: " ", count: width))" : ""
+            return "  \(name.count > longest ? name : name.padded(to: width))\(gap)\(meaning)"
+        }.joined(separator: "\n")
     }
 }
 
@@ -65,7 +73,8 @@ extension ParameterKind {
         switch self {
         case .text: "a text"
         case .integer(let range):
-            range.upperBound == .max ? "a whole number" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            range.upperBound == .max
+                ? "a whole number" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration: "a duration"
         case .flag: "true or false"
         case .word(let words): "one of \(words.joined(separator: ", "))"

@@ -10,7 +10,12 @@ extension Explanation {
         let below = Registry.entries.filter { $0.kind != .fault && $0.name.hasPrefix("\(name).") }
         if below.isEmpty {
             // As it stands behind a client's name.
-            return Registry.events.filter { $0.name == "client.\(name)" }.map(paragraph)
+            let short = Registry.events.filter { $0.name == "client.\(name)" }
+            if !short.isEmpty { return short.map(paragraph) }
+            let holding = Registry.events.filter { $0.name.split(separator: ".").contains(Substring(name)) }
+            return holding.isEmpty
+                ? []
+                : ["\(name): in the names of these events\n\(table(holding.map { ($0.shown, $0.meaning.asSentence) }))"]
         }
         let events = below.allSatisfy { $0.kind == .event }
         let title = events ? "\(name): any of these events" : "\(name): these begin so"
@@ -18,13 +23,17 @@ extension Explanation {
     }
 
     private static func paragraph(_ entry: RegistryEntry) -> String {
-        var lines = ["\(entry.shown): \(entry.kind.inWords), \(entry.provenance.inWords)", "  \(entry.meaning.asSentence)"]
+        var lines = [
+            "\(entry.shown): \(entry.kind.inWords), \(entry.provenance.inWords)", "  \(entry.meaning.asSentence)",
+        ]
         switch entry.value {
         case .word(let words): lines.append("  Its value is one of: \(words.joined(separator: ", ")).")
         case .fields(let fields, let measured):
             let known = fields + measured.filter { !fields.contains($0) }
             if !known.isEmpty { lines.append("  Its fields: \(known.joined(separator: ", ")).") }
-            if !measured.isEmpty { lines.append("  Measured, and so never compared: \(measured.joined(separator: ", ")).") }
+            if !measured.isEmpty {
+                lines.append("  Measured, and so never compared: \(measured.joined(separator: ", ")).")
+            }
         case .flag, .integer, .text, .duration, .instant, .list: lines.append("  Its value is \(entry.value.inWords).")
         }
         lines.append("  Between the worlds \(entry.parity.inWords). A client needs \(entry.level.inWords).")
@@ -36,7 +45,9 @@ extension Explanation {
     private static func examples(_ entry: RegistryEntry) -> [String] {
         let name = entry.key == nil ? entry.name : "\"\(entry.name)[\(entry.exampleKey)]\""
         guard entry.kind == .observable else {
-            return ["- wait: { next: \(name) }", "- leads_to: { when: \(name), then: { connection.state: connected } }"]
+            return [
+                "- wait: { next: \(name) }", "- leads_to: { when: \(name), then: { connection.state: connected } }",
+            ]
         }
         let value = entry.exampleValue
         return ["- wait: { \(name): \(value) }", "- eventually: { \(name): \(value), within: 20s }"]
@@ -70,14 +81,15 @@ extension Explanation {
     static func example(_ action: ActionEntry) -> String {
         let needed = action.parameters.filter(\.required)
         let actor = action.actor.rawValue
-        if needed.isEmpty, action.main == nil { return "- \(actor): \(action.verb)" }
         if needed.count <= 1, let main = action.parameters.first(where: { $0.name == action.main }),
             needed.allSatisfy({ $0.name == main.name })
         {
-            return "- \(actor): { \(action.verb): \(main.exampleValue) }"
+            let value = main.kind == .label && action.actor == .network ? "tunnel" : main.exampleValue
+            return "- \(actor): { \(action.verb): \(value) }"
         }
-        if needed.isEmpty { return "- \(actor): \(action.verb)" }
-        let parameters = needed.map { "\($0.name): \($0.exampleValue)" }.joined(separator: ", ")
+        if needed.isEmpty, action.parameters.isEmpty { return "- \(actor): \(action.verb)" }
+        let shown = needed.isEmpty ? Array(action.parameters.prefix(1)) : needed
+        let parameters = shown.map { "\($0.name): \($0.exampleValue)" }.joined(separator: ", ")
         return "- \(actor): { \(action.verb): { \(parameters) } }"
     }
 }
@@ -150,9 +162,13 @@ extension AdapterLevel {
 }
 
 extension Parameter {
+    private static let exampleTexts: [(name: String, text: String)] = [
+        ("text", "\"hello\""), ("code", "rate_limited"), ("client", "client"), ("bytes", "\"00 ff\""),
+    ]
+
     fileprivate var exampleValue: String {
         switch kind {
-        case .text: name == "text" ? "\"hello\"" : name == "code" ? "rate_limited" : "stukov"
+        case .text: Self.exampleTexts.first { $0.name == name }?.text ?? "stukov"
         case .integer(let range): String(max(range.lowerBound, min(range.upperBound, 1)))
         case .duration: "5s"
         case .flag: "true"

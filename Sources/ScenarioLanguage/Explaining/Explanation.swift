@@ -18,10 +18,20 @@ package enum Explanation {
     /// Everything that a word stands for: one paragraph a meaning.
     package static func explain(_ word: String) throws(UnknownWord) -> String {
         let plain = bare(word)
-        if let list = lists[plain] { return ([meaning(ofList: plain)].compactMap(\.self) + [list()]).joined(separator: "\n\n") }
+        if let list = lists[plain] {
+            return ([meaning(ofList: plain)].compactMap(\.self) + [list()]).joined(separator: "\n\n")
+        }
         let paragraphs =
             languageWords(plain) + entries(plain) + actions(plain) + profileValue(plain) + profile(plain)
             + invariant(plain) + defects(plain) + values(plain)
+        if paragraphs.isEmpty, let dot = plain.firstIndex(of: ".") {
+            // With a client's name in front.
+            let rest = String(plain[plain.index(after: dot)...])
+            let named = entries(rest).filter { _ in
+                Registry.entry(named: rest) ?? Registry.entry(named: "client.\(rest)") != nil
+            }
+            if !named.isEmpty { return named.joined(separator: "\n\n") }
+        }
         guard !paragraphs.isEmpty else { throw UnknownWord(word: word, help: help(for: plain)) }
         return paragraphs.joined(separator: "\n\n")
     }
@@ -48,7 +58,9 @@ package enum Explanation {
         if let instead = LanguageWord.synonyms[word] { return "in a scenario, \(instead)" }
         if let near = Suggestion.nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         let beginning = known.filter { $0.hasPrefix(word) || $0.split(separator: ".").contains(Substring(word)) }
-        if !word.isEmpty, !beginning.isEmpty, beginning.count <= 16 { return "there are: \(beginning.joined(separator: ", "))" }
+        if !word.isEmpty, !beginning.isEmpty, beginning.count <= 16 {
+            return "there are: \(beginning.joined(separator: ", "))"
+        }
         return "these are lists: \(lists.keys.sorted().joined(separator: ", "))"
     }
 
@@ -74,7 +86,9 @@ package enum Explanation {
             for profile in profiles {
                 lines.append("    \(profile.name.padded(to: 10))\(field.get(profile).inFile)")
             }
-            lines.append("  In a scenario: 'set: { \(name): … }', and '$\(name)' wherever \(field.kind.inWords) may stand.")
+            lines.append(
+                "  In a scenario: 'set: { \(name): … }', and '$\(name)' wherever \(field.kind.inWords) may stand."
+            )
             return [lines.joined(separator: "\n")]
         }
         let below = Profile.fields.filter { $0.name.hasPrefix("\(name).") }
@@ -123,16 +137,22 @@ package enum Explanation {
     private static func values(_ word: String) -> [String] {
         var uses: [(String, String)] = []
         for entry in Registry.observables {
-            if case .word(let words) = entry.value, words.contains(word) { uses.append((entry.name, entry.meaning.asSentence)) }
+            if case .word(let words) = entry.value, words.contains(word) {
+                uses.append((entry.name, entry.meaning.asSentence))
+            }
         }
         for action in Registry.actions {
             for parameter in action.parameters {
                 guard case .word(let words) = parameter.kind, words.contains(word) else { continue }
-                uses.append(("\(action.actor.rawValue): \(action.verb)", "\(parameter.name): \(parameter.meaning.asSentence)"))
+                uses.append(
+                    ("\(action.actor.rawValue): \(action.verb)", "\(parameter.name): \(parameter.meaning.asSentence)")
+                )
             }
         }
         for field in Profile.fields {
-            if case .word(let words) = field.kind, words.contains(word) { uses.append((field.name, field.meaning.asSentence)) }
+            if case .word(let words) = field.kind, words.contains(word) {
+                uses.append((field.name, field.meaning.asSentence))
+            }
         }
         return uses.isEmpty ? [] : ["\(word): a word that these may be\n\(table(uses))"]
     }

@@ -4,8 +4,8 @@ import TemporalLogic
 
 /// The `as:` names of one case: who made them, who uses them, and whether the two fit.
 ///
-/// Steps are read in order, but a step with `at:` may stand before what it waits for; so uses are only noted, and judged
-/// when all is read.
+/// Steps are read in order, but a step with `at:` may stand before what it waits for; so uses are only noted, and
+/// judged when all is read.
 final class LabelBook {
     typealias Kind = ActionEntry.LabelKind
 
@@ -29,6 +29,8 @@ final class LabelBook {
         /// For messages: what uses it.
         var word: String
     }
+
+    private static let mostSuggested = 200
 
     private let source: SourceText
     private let log: MistakeLog
@@ -58,7 +60,7 @@ final class LabelBook {
     }
 
     func check() {
-        for use in uses { check(use) }
+        for use in uses where !log.isFull { check(use) }
     }
 
     private func check(_ use: Use) {
@@ -70,11 +72,11 @@ final class LabelBook {
             } else if let many = definitions.first(where: { $0.name == name }) {
                 tell(use, "'\(name)' is several messages", help: "they are '\(name)-1' to '\(name)-\(many.count ?? 1)'")
             } else {
-                let known = definitions.filter { $0.kind == use.kind }.map(\.shown)
+                let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.mostSuggested).map(\.shown)
                 let help =
                     known.isEmpty
                     ? "'as: \(name)' beside a step names what it makes"
-                    : Suggestion.help(for: name, among: known)
+                    : Suggestion.help(for: name, among: Array(known))
                 tell(use, "nothing is named '\(name)'", help: help)
             }
             return

@@ -208,7 +208,12 @@ struct NameReader {
         }
         if let dot = text.path.firstIndex(of: "."), isKnown(String(text.path[text.path.index(after: dot)...])) {
             let first = text.path[..<dot]
-            return node.mistake(about: first, "there is no client '\(first)'", help: cast.help(for: String(first)), in: source)
+            return node.mistake(
+                about: first,
+                "there is no client '\(first)'",
+                help: cast.help(for: String(first)),
+                in: source
+            )
         }
         return node.mistake(
             about: text.path,

@@ -26,7 +26,12 @@ struct NameText {
             }
             let key = rest[rest.index(after: rest.startIndex)..<end]
             guard !key.isEmpty else {
-                throw node.mistake(about: rest, "the brackets are empty", help: "name a label or a conversation", in: source)
+                throw node.mistake(
+                    about: rest,
+                    "the brackets are empty",
+                    help: "name a label or a conversation",
+                    in: source
+                )
             }
             name.key = key
             rest = rest[rest.index(after: end)...]

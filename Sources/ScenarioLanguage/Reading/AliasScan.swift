@@ -1,6 +1,7 @@
 /// Counts what looks like an alias, before the parser sees the text: it would be busy for ever with some.
 enum AliasScan {
-    /// The place of the first alias beyond the limit; nil where there are no more, or nothing that they could stand for.
+    /// The place of the first alias beyond the limit; nil where there are no more, or nothing that they could stand
+    /// for.
     static func tooMany(in text: String, limit: Int) -> (line: Int, column: Int)? {
         var aliases = 0
         var anchors = 0

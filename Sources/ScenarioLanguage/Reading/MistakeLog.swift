@@ -14,9 +14,10 @@ final class MistakeLog {
     private var spoilt: [(line: Int, columns: ClosedRange<Int>)] = []
 
     func add(_ diagnostic: Diagnostic) {
+        guard !isFull else { return }
         let (line, column) = (diagnostic.location.line, diagnostic.location.column)
         guard !spoilt.contains(where: { $0.line == line && $0.columns.contains(column) }) else { return }
-        if !isFull, seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+        if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 
     /// Adds a mistake that makes of the node what nobody wrote: further mistakes in it are none of the author's.

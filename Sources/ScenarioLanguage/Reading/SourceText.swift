@@ -22,13 +22,18 @@ package struct SourceText: Sendable {
 
     var lastLineLength: Int { lines.last?.count ?? 0 }
 
+    /// A longer file is not read at all, so that nobody asks for its lines.
+    private static let longestSplit = 2 * YAMLReader.sizeLimit
+
     /// Lines end where YAML 1.1 ends them: CR LF, CR, LF, NEL, LS, PS.
     private static func split(_ text: String) -> [Substring.UnicodeScalarView] {
         let scalars = text.unicodeScalars
         var lines: [Substring.UnicodeScalarView] = []
         var start = scalars.startIndex
         var place = start
-        while place < scalars.endIndex {
+        var rest = longestSplit
+        while place < scalars.endIndex, rest > 0 {
+            rest -= 1
             let scalar = scalars[place]
             let next = scalars.index(after: place)
             guard ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) else {

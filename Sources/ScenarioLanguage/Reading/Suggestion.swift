@@ -2,27 +2,31 @@
 enum Suggestion {
     /// A slip is at most so many keys away from what was meant.
     private static let farthest = 3
+    /// More words than these are nobody's vocabulary.
+    private static let mostCandidates = 2000
 
     /// The nearest of `known` by edit distance, if it is near enough to be a slip.
     ///
     /// Of names with dots each part must be near: `connection.mood` is no slip for `connection.tone`.
     static func nearest(to word: String, among known: some Sequence<String>) -> String? {
-        guard word.count <= 100 else { return nil }
+        let length = word.utf8.count
+        guard length <= 100 else { return nil }
         let parts = self.parts(of: word)
         var best: (word: String, distance: Int)?
-        for candidate in known {
+        for candidate in known.prefix(mostCandidates) {
+            guard abs(candidate.utf8.count - length) <= farthest * parts.count else { continue }
             guard let distance = distance(parts, self.parts(of: candidate)) else { continue }
             if distance < best?.distance ?? .max { best = (candidate, distance) }
         }
         return best?.word
     }
 
-    private static func parts(of word: String) -> [[Character]] {
-        word.lowercased().split(separator: ".", omittingEmptySubsequences: false).map(Array.init)
+    private static func parts(of word: String) -> [[UInt8]] {
+        word.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
     }
 
     /// Nil where one part is too far from its counterpart, or where there is none.
-    private static func distance(_ left: [[Character]], _ right: [[Character]]) -> Int? {
+    private static func distance(_ left: [[UInt8]], _ right: [[UInt8]]) -> Int? {
         guard left.count == right.count else { return nil }
         var sum = 0
         for (one, other) in zip(left, right) where one != other {
@@ -47,7 +51,7 @@ enum Suggestion {
     }
 
     /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours cost one each.
-    private static func distance(_ left: [Character], _ right: [Character], limit: Int) -> Int {
+    private static func distance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int {
         guard abs(left.count - right.count) <= limit else { return limit + 1 }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -50,7 +50,9 @@ enum YAMLMistake {
     private static func help(_ problem: String, before: String, here: Unicode.Scalar?) -> String? {
         if here == "\t" || problem.contains("tab") { return "YAML is indented with spaces" }
         if problem.contains("did not find expected ',' or") {
-            if before.hasSuffix("$") || here == "{" && before.contains("$") { return "between braces, ${name} stands in quotes: \"${name}\"" }
+            if before.hasSuffix("$") || here == "{" && before.contains("$") {
+                return "between braces, ${name} stands in quotes: \"${name}\""
+            }
             if here == "[" { return "between braces, a name with brackets stands in quotes: \"message.status[hello]\"" }
             return "a comma, or a closing bracket, is missing before this"
         }
@@ -73,7 +75,8 @@ enum YAMLMistake {
         let rest = line.unicodeScalars.dropFirst(mark.column - 1 + name.unicodeScalars.count)
         if let again = String(Substring(rest)).firstRange(of: "\(name):") {
             let text = String(Substring(rest))
-            place.column += name.unicodeScalars.count
+            place.column +=
+                name.unicodeScalars.count
                 + text.unicodeScalars.distance(from: text.startIndex, to: again.lowerBound)
         } else {
             var number = mark.line + 1

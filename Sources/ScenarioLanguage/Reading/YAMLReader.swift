@@ -11,7 +11,8 @@ enum YAMLReader {
     static let depthLimit = 40
     /// How many nodes there may be once aliases are written out.
     static let nodeLimit = 100_000
-    /// Aliases of aliases grow as a power of how many there are, and the parser compares keys when they are written out.
+    /// Aliases of aliases grow as a power of how many there are, and the parser compares keys when they are written
+    /// out.
     static let aliasLimit = 12
     /// How long the parser may take; it is a matter of milliseconds.
     static let patience: TimeInterval = 10
@@ -41,7 +42,8 @@ enum YAMLReader {
         SourceLocation(file: source.file, line: 1, column: 1)
     }
 
-    /// The parser recurses as deep as the text does: it has a thread with room enough, and a time by which it must be done.
+    /// The parser recurses as deep as the text does: it has a thread with room enough, and a time by which it must be
+    /// done.
     private static func parse(_ source: SourceText) -> Result<SourceNode, Diagnostic> {
         let box = Box()
         let done = DispatchSemaphore(value: 0)
@@ -102,7 +104,10 @@ enum YAMLReader {
             let location = SourceLocation(file: source.file, line: place.0, column: place.1)
             budget -= 1
             guard budget > 0 else {
-                throw Diagnostic(at: location, "this file has more than \(nodeLimit) values once its aliases are written out")
+                throw Diagnostic(
+                    at: location,
+                    "this file has more than \(nodeLimit) values once its aliases are written out"
+                )
             }
             guard depth <= depthLimit else {
                 throw Diagnostic(at: location, "lists and mappings stand more than \(depthLimit) deep in each other")

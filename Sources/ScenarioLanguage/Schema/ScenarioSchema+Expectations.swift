@@ -6,10 +6,10 @@ import TemporalLogic
 extension ScenarioSchema {
     static var conditionDefinitions: [(String, JSON)] {
         [
-            ("condition", any([["type": "string", "pattern": .string("^(\(eventPattern)|\\$\\{.*)$")], alone])),
+            ("condition", any([["type": "string", "pattern": .string("^(\(eventPattern)|.*\\$\\{.*)$")], alone])),
             ("names", names),
             ("predicate", predicate),
-            ("observable", ["type": "string", "pattern": .string("^(\(observablePattern)|\\$\\{.*)$")]),
+            ("observable", ["type": "string", "pattern": .string("^(\(observablePattern)|.*\\$\\{.*)$")]),
         ] + Registry.observables.map { ("value.\($0.name)", any([value(of: $0), reference("predicate")])) }
     }
 
@@ -33,7 +33,7 @@ extension ScenarioSchema {
                 parts.removeLast()
             }
         }
-        let choices = names.subtracting(Actor.allCases.map(\.rawValue)).sorted().map(escaped).joined(separator: "|")
+        let choices = names.sorted().map(escaped).joined(separator: "|")
         return "\(prefix)(\(choices))(\\[[^\\]]+\\])?(#[1-9][0-9]*)?( *\\+ *.+)?"
     }
 
@@ -49,17 +49,20 @@ extension ScenarioSchema {
         let observables = Registry.observables.filter { $0.key == nil }.map { entry in
             (entry.name, described(reference("value.\(entry.name)"), entry.meaning))
         }
-        let events = Registry.events.map { entry in (entry.name, described(["type": ["object", "null"]], entry.meaning)) }
+        let events = Registry.events.map { entry in
+            (entry.name, described(["type": ["object", "null"]], entry.meaning))
+        }
         let patterns = Registry.observables.map { entry in
             (
                 "^\(prefix)\(escaped(entry.name))\(entry.key == nil ? "" : "\\[[^\\]]+\\]")$",
                 described(reference("value.\(entry.name)"), entry.meaning)
             )
         }
+        // Behind a client's name an event may look like an observable: its value is the reader's to check.
         return [
             "type": "object",
             "properties": object(observables + events),
-            "patternProperties": object(patterns + [("^\(eventPattern)$", ["type": ["object", "null"]])]),
+            "patternProperties": object(patterns + [("^(\(eventPattern)|.*\\$\\{.*)$", true)]),
         ]
     }
 
@@ -79,7 +82,9 @@ extension ScenarioSchema {
     }
 
     private static var predicate: JSON {
-        let words = LanguageWord.predicates.map { word in (word.name, described(predicateSchema(word.name), word.meaning)) }
+        let words = LanguageWord.predicates.map { word in
+            (word.name, described(predicateSchema(word.name), word.meaning))
+        }
         let keyed = Registry.observables.filter { $0.key != nil }.map { entry in
             (entry.name, described(reference("value.\(entry.name)"), "The item is a key: \(entry.meaning.asPhrase)"))
         }
@@ -95,7 +100,7 @@ extension ScenarioSchema {
         switch word {
         case "exactly", "at_least", "at_most", "more_than", "less_than":
             any([["type": "integer"], reference("duration")])
-        case "one_of": list(reference("text"))
+        case "one_of": ["type": "array", "minItems": 1]
         case "contains", "matches": reference("text")
         case "set": reference("flag")
         case "same_as": reference("observable")
@@ -108,7 +113,10 @@ extension ScenarioSchema {
 
     static var expectation: JSON {
         let words = ExpectationReader.words.map { word in
-            (word.name, described(body(word.name), LanguageWord.expectations.first { $0.name == word.name }?.meaning ?? ""))
+            (
+                word.name,
+                described(body(word.name), LanguageWord.expectations.first { $0.name == word.name }?.meaning ?? "")
+            )
         }
         let options = LanguageWord.options.map { ($0.name, described(option($0.name), $0.meaning)) }
         return [

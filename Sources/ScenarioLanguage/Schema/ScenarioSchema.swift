@@ -4,8 +4,8 @@ import TemporalLogic
 
 /// The JSON Schema (draft 2020-12) of scenario files, for editors: made from the tables that the reader reads by.
 ///
-/// It knows the shape of a file and every name in it, and so completes and explains words while somebody types. What takes
-/// more than one place to see (labels, clients, a bound that is missing) is the reader's to tell.
+/// It knows the shape of a file and every name in it, and so completes and explains words while somebody types. What
+/// takes more than one place to see (labels, clients, a bound that is missing) is the reader's to tell.
 package enum ScenarioSchema {
     package static func json() -> JSON {
         var schema: JSON = [
@@ -49,8 +49,12 @@ package enum ScenarioSchema {
         any([items, list(items)])
     }
 
+    /// A word that looks like a number is one to an editor, and `on` and `off` are flags to one that reads YAML 1.1.
     static func words(_ words: [String]) -> JSON {
-        any([["enum": .array(words.map { .string($0) })], reference("placeholder")])
+        var choices = words.map { JSON.string($0) } + words.compactMap { Int64($0) }.map { .integer($0) }
+        if words.contains("on") || words.contains("yes") { choices.append(true) }
+        if words.contains("off") || words.contains("no") { choices.append(false) }
+        return any([["enum": .array(choices)], reference("placeholder")])
     }
 
     /// As a pattern that matches itself.
@@ -74,12 +78,15 @@ package enum ScenarioSchema {
         case "profile": ["enum": .array(ProfileReader.names.map { .string($0) })]
         case "tags": oneOrMore(["type": "string"])
         case "clients":
-            any([list(["type": "string"]), ["type": "object", "additionalProperties": ["type": "integer", "minimum": 1]]])
+            any([
+                list(["type": "string"]),
+                ["type": "object", "additionalProperties": ["type": "integer", "minimum": 1]],
+            ])
         case "set": profileValues(of: nil)
         case "server": profileValues(of: "server.")
         case "with": any([list(["type": "object"]), ["type": "object"]])
-        case "script": list(reference("step"))
-        case "expect": list(reference("expectation"))
+        case "script": list(any([reference("step"), reference("placeholder")]))
+        case "expect": list(any([reference("expectation"), reference("placeholder")]))
         case "invariants": invariants
         case "play_on", "within": reference("duration")
         case "worlds": oneOrMore(["enum": .array(World.allCases.map { .string($0.rawValue) })])
@@ -129,17 +136,20 @@ package enum ScenarioSchema {
     private static var definitions: JSON {
         object(
             [
-                ("placeholder", described(["type": "string", "pattern": "^\\$"], "A value of the profile or of the table.")),
+                (
+                    "placeholder",
+                    described(["type": "string", "pattern": "^\\$|\\$\\{"], "A value of the profile or of the table.")
+                ),
                 ("text", ["type": ["string", "number", "boolean"]]),
                 (
                     "duration",
                     described(
-                        ["type": "string", "pattern": "^(-?[0-9]+(\\.[0-9]+)?(ns|us|ms|s|m|h|d)|\\$.*)$"],
+                        ["type": "string", "pattern": "^(-?[0-9]+(\\.[0-9]+)?(ns|us|ms|s|m|h|d)|\\$.*|.*\\$\\{.*)$"],
                         "A number and a unit: 250us, 50ms, 1.5s, 10m, 1h."
                     )
                 ),
                 ("flag", any([["type": "boolean"], words(["on", "off", "yes", "no"])])),
-                ("label", ["type": "string", "pattern": "^([A-Za-z0-9_-]+|\\$\\{.*)$"]),
+                ("label", ["type": "string", "pattern": "^([A-Za-z0-9_-]+|.*\\$\\{.*)$"]),
                 ("step", step),
             ] + Actor.allCases.map { ($0.rawValue, actor($0)) }
                 + conditionDefinitions + [("expectation", expectation)]

@@ -6,7 +6,8 @@ import ReferenceClient
 import ScenarioModel
 import TemporalLogic
 
-/// Reads what an actor does: `background`, `{ open: stukov }`, `{ restart: { down: 12s } }`, `{ send: hi, to: stukov }`.
+/// Reads what an actor does: `background`, `{ open: stukov }`, `{ restart: { down: 12s } }`, `{ send: hi, to: stukov
+/// }`.
 struct ActionReader {
     let names: NameReader
     let log: MistakeLog
@@ -35,7 +36,7 @@ struct ActionReader {
             if label != nil { log.add(inner.key.mistake("'as' stands twice at this step", in: source)) }
             label = inner.value
         }
-        guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb) else { return [] }
+        guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return [] }
         arguments.label = self.label(label, of: entry)
         noteUnwritten(entry, arguments, who)
         if let label, let name = arguments.label, let kind = entry.labelKind {
@@ -88,7 +89,9 @@ struct ActionReader {
     /// A mapping behind a verb holds its parameters, unless the verb's main one takes any value and no name fits.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
-        guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else { return true }
+        guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {
+            return true
+        }
         return members.contains { member in entry.parameters.contains { $0.name == member.name } }
     }
 
@@ -99,7 +102,9 @@ struct ActionReader {
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
         var help = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
-        if help == nil, !elsewhere.isEmpty { help = "'\(name)' is what the \(elsewhere.joined(separator: " or the ")) does" }
+        if help == nil, !elsewhere.isEmpty {
+            help = "'\(name)' is what the \(elsewhere.joined(separator: " or the ")) does"
+        }
         log.add(
             verb.mistake(
                 "the \(actor.rawValue) cannot '\(name.shortened)'",
@@ -116,7 +121,8 @@ struct ActionReader {
         _ members: [SourceNode.Member],
         main: SourceNode?,
         of entry: ActionEntry,
-        _ verb: SourceNode
+        _ verb: SourceNode,
+        _ who: Who
     ) -> Arguments? {
         var found: [(name: String, value: ArgumentValue)] = []
         var isWhole = true
@@ -154,7 +160,8 @@ struct ActionReader {
             take(member.value, parameter)
         }
         for parameter in entry.parameters where parameter.required && isWhole {
-            guard !found.contains(where: { $0.name == parameter.name }) else { continue }
+            let isInPrefix = parameter.name == "client" && who.members != nil
+            guard !isInPrefix, !found.contains(where: { $0.name == parameter.name }) else { continue }
             log.add(
                 verb.mistake(
                     "'\(entry.verb)' needs '\(parameter.name)': \(parameter.meaning.asPhrase)",
@@ -213,7 +220,8 @@ struct ActionReader {
         }
     }
 
-    /// What has a name although nobody gave it one: a fault its verb, a hold its frame or route, a phone without a network.
+    /// What has a name although nobody gave it one: a fault its verb, a hold its frame or route, a phone without a
+    /// network.
     private func noteUnwritten(_ entry: ActionEntry, _ arguments: Arguments, _ who: Who) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineUnwritten(entry.verb, .fault, step: step)

@@ -19,7 +19,7 @@ struct StepReader {
             log.add(node.mistake("'script' is a list of steps, each with a '-'", in: source))
             return []
         }
-        return items.enumerated().flatMap { step($1, number: $0) }
+        return items.enumerated().flatMap { number, item in log.isFull ? [] : step(item, number: number) }
     }
 
     // MARK: - One step
@@ -39,14 +39,18 @@ struct StepReader {
         }
         let main = members.filter { !Self.beside.contains($0.name) }
         guard let doing = main.first else {
-            log.add(node.mistake("this step does nothing", help: "name user, device, server, network or wait", in: source))
+            log.add(
+                node.mistake("this step does nothing", help: "name user, device, server, network or wait", in: source)
+            )
             return []
         }
         for other in main.dropFirst() {
             let isActor = kind(of: other) != nil
             log.add(
                 other.key.mistake(
-                    isActor ? "a step does one thing; '\(other.name)' needs a '-' of its own" : "there is no '\(other.name.shortened)' at a step",
+                    isActor
+                        ? "a step does one thing; '\(other.name)' needs a '-' of its own"
+                        : "there is no '\(other.name.shortened)' at a step",
                     help: isActor ? nil : help(for: other.name),
                     in: source
                 )

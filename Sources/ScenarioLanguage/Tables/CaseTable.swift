@@ -10,12 +10,17 @@ final class CaseTable {
         var values: [SourceNode.Member]
         /// Where it stands.
         var node: SourceNode?
+        /// Which entry of the table made it.
+        var row = 0
+        /// What tells it from the other cases of its row that have its name.
+        var suffix: String?
     }
 
     private(set) var cases: [Case]
     /// Every name of the table, where it first stands.
     private var columns: [SourceNode] = []
     private var used: Set<String> = []
+    private var rows = 0
 
     private init(_ cases: [Case]) {
         self.cases = cases
@@ -23,6 +28,7 @@ final class CaseTable {
 
     /// More are no table but a flood.
     static let most = 1000
+    static let mostColumns = 100
     /// Cases times values of the file.
     static let mostNodes = 1_000_000
 
@@ -45,7 +51,6 @@ final class CaseTable {
             )
             return plain
         }
-        table.nameCases(source, log)
         let size = root.size
         if table.cases.count > most || table.cases.count * size > mostNodes {
             log.add(
@@ -56,6 +61,7 @@ final class CaseTable {
             )
             table.cases = Array(table.cases.prefix(1))
         }
+        table.nameCases(source, log)
         return table.cases.isEmpty ? plain : table
     }
 
@@ -63,7 +69,9 @@ final class CaseTable {
 
     private func addRow(_ row: SourceNode, _ source: SourceText, _ log: MistakeLog) {
         guard let members = row.members, !members.isEmpty else {
-            log.add(row.mistake("a case gives values their names, not \(row.inWords)", help: "- { kind: drop }", in: source))
+            log.add(
+                row.mistake("a case gives values their names, not \(row.inWords)", help: "- { kind: drop }", in: source)
+            )
             return
         }
         addProduct(row, members, source, log, isRow: true)
@@ -77,8 +85,11 @@ final class CaseTable {
         _ log: MistakeLog,
         isRow: Bool = false
     ) {
+        if members.count > Self.mostColumns {
+            log.add(node.mistake("a case has at most \(Self.mostColumns) values, not \(members.count)", in: source))
+        }
         var combined: [[SourceNode.Member]] = [[]]
-        for member in members {
+        for member in members.prefix(Self.mostColumns) {
             addColumn(member.key, source, log)
             let choices: [SourceNode]
             if let orders = Permutations.read(member.value, source, log) {
@@ -109,7 +120,8 @@ final class CaseTable {
                 choices.map { values + [SourceNode.Member(key: member.key, value: $0)] }
             }
         }
-        cases += combined.map { Case(name: nil, values: $0, node: node) }
+        rows += 1
+        cases += combined.map { Case(name: nil, values: $0, node: node, row: rows) }
     }
 
     private func addColumn(_ key: SourceNode, _ source: SourceText, _ log: MistakeLog) {
@@ -127,7 +139,8 @@ final class CaseTable {
         columns.append(key)
     }
 
-    /// A case's own `name`, with its values put in; else its values.
+    /// A case's own `name`, with its values put in, and behind it what tells the cases of one row apart where the name
+    /// does not; else its values.
     private func nameCases(_ source: SourceText, _ log: MistakeLog) {
         for index in cases.indices {
             let values = cases[index].values
@@ -135,12 +148,28 @@ final class CaseTable {
                 let others = Case(name: nil, values: values.filter { $0.name != "name" }, node: nil)
                 cases[index].name = body(of: own, for: others, log, source).scalar
             }
+        }
+        for (index, row) in cases.enumerated() where row.name != nil {
+            let twins = cases.filter { $0.name == row.name && $0.row == row.row }
+            guard twins.count > 1 else { continue }
+            let changing = row.values.filter { value in
+                twins.contains { twin in
+                    twin.values.first { $0.name == value.name }?.value.inShort != value.value.inShort
+                }
+            }
+            cases[index].suffix = changing.map(\.value.inShort).joined(separator: ", ")
+        }
+        for index in cases.indices {
+            if let suffix = cases[index].suffix, !suffix.isEmpty { cases[index].name? += ", \(suffix)" }
             if cases[index].name == nil {
-                cases[index].name = values.filter { $0.name != "name" }.map(\.value.inShort).joined(separator: ", ")
+                let values = cases[index].values.filter { $0.name != "name" }
+                cases[index].name = values.map(\.value.inShort).joined(separator: ", ")
             }
         }
         for (index, row) in cases.enumerated() {
-            guard let first = cases[..<index].first(where: { $0.name == row.name }), let node = row.node else { continue }
+            guard let first = cases[..<index].first(where: { $0.name == row.name }), let node = row.node else {
+                continue
+            }
             log.add(
                 node.mistake(
                     "two cases are named '\(row.name?.shortened ?? "")'",

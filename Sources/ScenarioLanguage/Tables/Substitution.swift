@@ -32,9 +32,10 @@ struct Substitution {
             result.kind = .list(items.map { apply(to: $0) })
         case .mapping(let members):
             var filled: [SourceNode.Member] = []
+            var names: Set<String> = []
             for member in members {
                 let key = apply(toKey: member.key)
-                if filled.contains(where: { $0.name == key.scalar }) {
+                if !names.insert(key.scalar ?? "").inserted {
                     log.add(member.key.mistake("'\(key.scalar ?? "")' stands twice in one mapping", in: source))
                 } else {
                     filled.append(SourceNode.Member(key: key, value: apply(to: member.value)))
@@ -63,10 +64,14 @@ struct Substitution {
             }
             let whole = rest[start.lowerBound...end]
             guard let value = value(of: rest[start.upperBound..<end], whole, node) else { return node }
-            if whole.count == text.count { return value }
+            if whole.startIndex == text.startIndex, whole.endIndex == text.endIndex { return value }
             guard let part = value.scalar else {
                 log.add(
-                    node.mistake(about: whole, "'\(whole)' is \(value.inWords); in a text only a text can stand", in: source),
+                    node.mistake(
+                        about: whole,
+                        "'\(whole)' is \(value.inWords); in a text only a text can stand",
+                        in: source
+                    ),
                     spoiling: node
                 )
                 return node

@@ -160,7 +160,9 @@ struct ValueReader {
         }
     }
 
-    /// Any value as JSON has it. Words stay strings, but for `true`, `false` and `null`.
+    /// Any value as JSON has it.
+    ///
+    /// Words stay strings, but for `true`, `false` and `null`.
     func json(_ node: SourceNode, called name: String) throws(Diagnostic) -> JSON {
         switch node.kind {
         case .list(let items):

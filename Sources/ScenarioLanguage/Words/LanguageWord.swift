@@ -44,8 +44,18 @@ struct LanguageWord: Sendable {
         word(.step, "device", "background", "The phone does something, or something happens to it."),
         word(.step, "server", "{ restart: { down: 12s } }", "The server does something."),
         word(.step, "network", "drop", "A fault begins, or ends with heal."),
-        word(.step, "wait", "5s, EVENT, { OBSERVABLE: VALUE } or { next: … }", "Lets time pass, or waits until it is so."),
-        word(.step, "next", "EVENT or { OBSERVABLE: VALUE }", "In a wait: happens from now on; what was so before is not enough."),
+        word(
+            .step,
+            "wait",
+            "5s, EVENT, { OBSERVABLE: VALUE } or { next: … }",
+            "Lets time pass, or waits until it is so."
+        ),
+        word(
+            .step,
+            "next",
+            "EVENT or { OBSERVABLE: VALUE }",
+            "In a wait: happens from now on; what was so before is not enough."
+        ),
         word(.step, "as", "hello", "Names the message, the fault or the hold that the step makes."),
         word(.step, "at", "12s or EVENT + 500ms", "Takes the step out of the row: it is done at that time."),
         word(.step, "within", "20s", "How long a wait waits."),
@@ -55,13 +65,38 @@ struct LanguageWord: Sendable {
         word(.expectation, "eventually", "{ CONDITION, within: 20s }", "It comes to be so."),
         word(.expectation, "always", "{ STATE, for: 10s }", "It is so all the time."),
         word(.expectation, "never", "{ CONDITION, for: 10s }", "It is not so at any time."),
-        word(.expectation, "until", "{ hold: STATE, release: CONDITION, within: 20s }", "The first holds until the second comes."),
-        word(.expectation, "leads_to", "{ when: CONDITION, then: CONDITION, within: 1s }", "Whenever the first comes, the second follows."),
+        word(
+            .expectation,
+            "until",
+            "{ hold: STATE, release: CONDITION, within: 20s }",
+            "The first holds until the second comes."
+        ),
+        word(
+            .expectation,
+            "leads_to",
+            "{ when: CONDITION, then: CONDITION, within: 1s }",
+            "Whenever the first comes, the second follows."
+        ),
         word(.expectation, "in_order", "{ of: [CONDITION, …], strict: true, within: 20s }", "They come in this order."),
         word(.expectation, "count", "{ of: CONDITION, exactly: 1, in_any: 100ms }", "How often it comes."),
-        word(.expectation, "transitions", "{ of: OBSERVABLE, are: [a, b], exhaustive: true }", "The values come in this order."),
-        word(.expectation, "delivered", "{ conversation: c, lost: 0, duplicated: 0 }", "What was sent and posted is what is shown."),
-        word(.expectation, "same", "{ of: [OBSERVABLE, OBSERVABLE], within: 1s }", "Both show the same, and never differ for longer."),
+        word(
+            .expectation,
+            "transitions",
+            "{ of: OBSERVABLE, are: [a, b], exhaustive: true }",
+            "The values come in this order."
+        ),
+        word(
+            .expectation,
+            "delivered",
+            "{ conversation: c, lost: 0, duplicated: 0 }",
+            "What was sent and posted is what is shown."
+        ),
+        word(
+            .expectation,
+            "same",
+            "{ of: [OBSERVABLE, OBSERVABLE], within: 1s }",
+            "Both show the same, and never differ for longer."
+        ),
     ]
 
     static let options = [
@@ -100,7 +135,12 @@ struct LanguageWord: Sendable {
         word(.predicate, "set", "true", "There is a value at all; 'false': there is none."),
         word(.predicate, "same_as", "OBSERVABLE", "It is what the other shows at that moment."),
         word(.predicate, "not", "PREDICATE", "It is not so."),
-        word(.predicate, "each", "PREDICATE or { where: …, is: … }", "Every item of the list is so; with [*], every value."),
+        word(
+            .predicate,
+            "each",
+            "PREDICATE or { where: …, is: … }",
+            "Every item of the list is so; with [*], every value."
+        ),
         word(.predicate, "any", "PREDICATE or { where: …, is: … }", "At least one item is so; with [*], one value."),
         word(.predicate, "length", "PREDICATE or { where: …, is: … }", "How many items there are."),
         word(.predicate, "member", "{ NAME: PREDICATE }", "A member of an object."),

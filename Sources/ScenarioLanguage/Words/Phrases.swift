@@ -13,7 +13,7 @@ extension String {
         return first.lowercased() + text.dropFirst()
     }
 
-    /// As it stands alone: `How long it lasts.`
+    /// As it stands alone, `How long it lasts.`.
     var asSentence: String {
         guard let first else { return self }
         let text = first.uppercased() + dropFirst()

@@ -39,7 +39,9 @@ package struct EventPattern: Hashable, Sendable {
     package var client: ClientSelector
     /// Which of the events of this name, key and client, counted from 1 over the whole run; nil for each of them.
     package var ordinal: Int?
-    /// All must hold. With an ordinal, they are asked of that event, and do not change the counting.
+    /// All must hold.
+    ///
+    /// With an ordinal, they are asked of that event, and do not change the counting.
     package var fields: [Field]
 
     package init(
@@ -71,7 +73,9 @@ package struct EventPattern: Hashable, Sendable {
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
-    /// Moves the moment at which the condition counts as met. Negative ones count as zero.
+    /// Moves the moment at which the condition counts as met.
+    ///
+    /// Negative ones count as zero.
     package var offset: TimeSpan
 
     package init(event: EventPattern?, state: StateCondition = StateCondition([]), offset: TimeSpan = .zero) {

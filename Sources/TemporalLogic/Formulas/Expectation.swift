@@ -19,7 +19,9 @@ package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 package struct Expectation: Hashable, Sendable {
     package var formula: Formula
     package var scope: Scope
-    /// How long, from the scope's start or the trigger; inclusive. Nil for words that need none: to the scope's end.
+    /// How long, from the scope's start or the trigger; inclusive.
+    ///
+    /// Nil for words that need none: to the scope's end.
     package var bound: TimeSpan?
     /// The audit rows that it proves.
     package var covers: [String]
@@ -70,7 +72,9 @@ package struct Expectation: Hashable, Sendable {
         if case .inOrder(let conditions, _) = formula, conditions.count < 2 {
             problems.append("in_order needs at least two steps")
         }
-        if case .count(_, _, let window?) = formula, window <= .zero { problems.append("in_any needs a positive length") }
+        if case .count(_, _, let window?) = formula, window <= .zero {
+            problems.append("in_any needs a positive length")
+        }
         if scope == .atEnd { problems += problemsAtEnd }
         for condition in allConditions {
             if condition.event == nil, condition.state.levels.isEmpty { problems.append("\(word) names nothing") }

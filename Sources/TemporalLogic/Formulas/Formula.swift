@@ -8,10 +8,11 @@ package struct CountBound: Hashable, Sendable {
         case atMost = "at_most"
     }
 
-    package var kind: Kind
-    /// Negative ones count as zero.
-    package var number: Int
+    package let kind: Kind
+    /// Never negative.
+    package let number: Int
 
+    /// A negative number counts as zero.
     package init(_ kind: Kind, _ number: Int) {
         self.kind = kind
         self.number = max(number, 0)

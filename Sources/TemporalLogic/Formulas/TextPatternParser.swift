@@ -93,7 +93,11 @@ struct TextPatternParser {
             guard case .one(let low) = lower, position + 1 < scalars.count, scalars[position] == "-",
                 scalars[position + 1] != "]"
             else {
-                if case .one(let scalar) = lower { items.append(.range(scalar...scalar)) } else { items.append(.test(lower)) }
+                if case .one(let scalar) = lower {
+                    items.append(.range(scalar...scalar))
+                } else {
+                    items.append(.test(lower))
+                }
                 continue
             }
             position += 1

@@ -1,6 +1,8 @@
 package import Foundations
 
-/// What a live run is forgiven: a fixed time, and a share of the bound. None in virtual time.
+/// What a live run is forgiven: a fixed time, and a share of the bound.
+///
+/// None in virtual time.
 package struct Tolerance: Hashable, Sendable {
     package var fixed: TimeSpan
     package var share: Ratio

@@ -13,7 +13,8 @@ extension ValuePredicate {
         case .set(true): "a value"
         case .set(false): "no value"
         case .sameAs(let other): "the same as \(other.text(for: client))"
-        case .each(let filter, let predicate): "each item\(filter.chosen(for: client)) \(predicate.describe(for: client))"
+        case .each(let filter, let predicate):
+            "each item\(filter.chosen(for: client)) \(predicate.describe(for: client))"
         case .any(let filter, let predicate): "an item\(filter.chosen(for: client)) \(predicate.describe(for: client))"
         case .counted(let filter, let predicate):
             "\(predicate.describe(for: client)) items\(filter.chosen(for: client))"

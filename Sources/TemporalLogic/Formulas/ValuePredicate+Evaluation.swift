@@ -90,7 +90,9 @@ extension ValuePredicate {
 }
 
 extension String {
-    /// Whether the text holds this part, by its UTF-8. An empty part is in every text.
+    /// Whether the text holds this part, by its UTF-8.
+    ///
+    /// An empty part is in every text.
     func containsText(_ part: String) -> Bool {
         let needle = Array(part.utf8)
         let bytes = Array(utf8)

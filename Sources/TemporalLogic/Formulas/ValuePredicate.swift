@@ -53,7 +53,9 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a value is asked. A value that was never shown counts as null.
+/// What a value is asked.
+///
+/// A value that was never shown counts as null.
 package indirect enum ValuePredicate: Hashable, Sendable {
     case equals(JSON)
     /// Of numbers alone; anything else never compares.

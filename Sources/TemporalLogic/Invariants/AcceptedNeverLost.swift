@@ -39,7 +39,6 @@ struct AcceptedNeverLost: StandingInvariant {
                 guard event.time - message.time <= settings.storing else { break }
                 unwritten.insert(message.key)
             }
-            statuses = [:]
         default: statuses = [:]
         }
     }
@@ -50,8 +49,11 @@ struct AcceptedNeverLost: StandingInvariant {
             record = Record(until: "neither the server nor the client shows what became of messages")
             return
         }
-        // A client that was killed, or has just come up, has not had the time to show what it kept.
-        guard let since = circumstances.runningSince, end - since >= settings.liveness ?? .zero else {
+        // A client that was killed, or has just come up, has not had the time to show what it kept. Once it is connected
+        // again, it has.
+        guard let since = circumstances.runningSince,
+            circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
+        else {
             record = Record(until: "the client was not up long enough at the end")
             return
         }

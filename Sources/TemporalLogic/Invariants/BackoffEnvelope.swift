@@ -5,7 +5,13 @@ import Trace
 struct BackoffEnvelope: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
-            .backoffBegan, .backoffCancelled, .attemptBegan, .connected, .receivedDraining, .receivedError, .disconnected
+            .backoffBegan,
+            .backoffCancelled,
+            .attemptBegan,
+            .connected,
+            .receivedDraining,
+            .receivedError,
+            .disconnected
         )
     )
     private let bounds: BackoffBounds?
@@ -78,8 +84,12 @@ struct BackoffEnvelope: StandingInvariant {
             range = min(range.lowerBound, asked)...longest
         }
         guard !range.contains(delay) else { return }
-        let allowed = range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-        record.violate("backoff of \(delay) for attempt \(attempt) at \(event.time); expected \(allowed)", events: [event.index])
+        let allowed =
+            range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        record.violate(
+            "backoff of \(delay) for attempt \(attempt) at \(event.time); expected \(allowed)",
+            events: [event.index]
+        )
     }
 
     private mutating func checkCount(

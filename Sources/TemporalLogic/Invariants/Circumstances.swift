@@ -29,9 +29,30 @@ struct Circumstances: Sendable {
     private var hasGivenUp = false
 
     static let kinds = InvariantKinds(
-        .started, .killed, .suspended, .woke, .connectionState, .reachable, .captive, .serverStarted, .serverStopped,
-        .serverClosed, .serverUpgraded, .serverDisturbed, .serverHeld, .serverReleased, .serverRuled, .serverOther,
-        .networkDisturbed, .faultBegan, .faultEnded, .faultLifted, .background, .foreground, .asked, .gaveUp
+        .started,
+        .killed,
+        .suspended,
+        .woke,
+        .connectionState,
+        .reachable,
+        .captive,
+        .serverStarted,
+        .serverStopped,
+        .serverClosed,
+        .serverUpgraded,
+        .serverDisturbed,
+        .serverHeld,
+        .serverReleased,
+        .serverRuled,
+        .serverOther,
+        .networkDisturbed,
+        .faultBegan,
+        .faultEnded,
+        .faultLifted,
+        .background,
+        .foreground,
+        .asked,
+        .gaveUp
     )
 
     init(_ settings: InvariantSettings) {
@@ -113,7 +134,8 @@ struct Circumstances: Sendable {
         if wasTerminal, !isTerminal { disturb(event) }
     }
 
-    private mutating func set<Value>(_ flag: WritableKeyPath<Circumstances, Value>, _ value: Value, _ event: TraceEvent) {
+    private mutating func set<Value>(_ flag: WritableKeyPath<Circumstances, Value>, _ value: Value, _ event: TraceEvent)
+    {
         self[keyPath: flag] = value
         disturb(event)
     }

@@ -74,8 +74,9 @@ struct HonestUI: StandingInvariant {
         )
     }
 
-    private mutating func follow(_ event: TraceEvent, _ work: (since: Instant, event: Int)?) -> (since: Instant, event: Int)?
-    {
+    private mutating func follow(_ event: TraceEvent, _ work: (since: Instant, event: Int)?) -> (
+        since: Instant, event: Int
+    )? {
         guard case .set(let value) = event.observation.change else { return work }
         guard value == true else { return nil }
         record.keep()

@@ -1,4 +1,6 @@
-/// What an event means to the invariants; its name is looked at once, not fourteen times. At most 64, for one bit each.
+/// What an event means to the invariants; its name is looked at once, not fourteen times.
+///
+/// At most 64, for one bit each.
 enum InvariantKind: UInt64, Sendable, CaseIterable {
     case started, killed, suspended, woke
     case attemptBegan, attemptFailed, connected, disconnected, gaveUp

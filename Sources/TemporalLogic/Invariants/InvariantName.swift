@@ -4,7 +4,7 @@
 /// not, stands with each of them.
 package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// What the client took over from its user is stored by the server, or visibly queued, sending or failed, at the
-    /// end of the run; after a kill, once the client has been up again for a while.
+    /// end of the run; after a kill, once the client is connected again, or has had the time to be.
     ///
     /// Not seen: a message that was lost and found again in between.
     case acceptedNeverLost = "accepted_never_lost"

@@ -31,11 +31,15 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// The run has ended. Of several clients, the first violation counts. In the order of the names.
+    /// The run has ended.
+    ///
+    /// Of several clients, the first violation counts. In the order of the names.
     mutating func finish(at end: Instant) -> [InvariantVerdict] {
         for place in watches.indices { watches[place].finish(at: end) }
         return InvariantName.allCases.enumerated().map { index, name in
-            if let why = settings.waived[name] { return InvariantVerdict(name: name, verdict: .skipped("waived: \(why)")) }
+            if let why = settings.waived[name] {
+                return InvariantVerdict(name: name, verdict: .skipped("waived: \(why)"))
+            }
             return InvariantVerdict(name: name, verdict: verdict(of: index))
         }
     }

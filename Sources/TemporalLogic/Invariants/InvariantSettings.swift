@@ -74,7 +74,9 @@ package struct InvariantSettings: Hashable, Sendable {
     package var storing: TimeSpan
     /// How often a refused credential may be offered again.
     package var authRetries: Int
-    /// The legal steps of `connection.state`; empty where all are. A restart begins anew.
+    /// The legal steps of `connection.state`; empty where all are.
+    ///
+    /// A restart begins anew.
     package var transitions: [StateTransition]
     /// The states in which a client has given up.
     package var terminalStates: [String]

@@ -13,7 +13,9 @@ struct Liveness: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.liveness
         self.tolerance = limit.map(tolerance.of) ?? .zero
-        record = Record(until: limit == nil ? "the profile sets no time for it" : "the client never said how it was connected")
+        record = Record(
+            until: limit == nil ? "the profile sets no time for it" : "the client never said how it was connected"
+        )
     }
 
     var finding: Finding { record.finding }

@@ -4,7 +4,15 @@ import Trace
 /// `liveness_not_fooled`: only a ping's own pong proves that the link is alive.
 struct LivenessNotFooled: StandingInvariant {
     let interest = InvariantKinds(
-        .sentPing, .receivedPong, .connectionState, .disconnected, .attemptBegan, .started, .killed, .suspended, .woke
+        .sentPing,
+        .receivedPong,
+        .connectionState,
+        .disconnected,
+        .attemptBegan,
+        .started,
+        .killed,
+        .suspended,
+        .woke
     )
     private let limit: TimeSpan?
     private let tolerance: TimeSpan

@@ -5,7 +5,14 @@ import Trace
 struct NoSilentGap: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
-            .gapDetected, .receivedReplay, .refreshBegan, .requested, .sentSync, .disconnected, .serverStored, .messageList
+            .gapDetected,
+            .receivedReplay,
+            .refreshBegan,
+            .requested,
+            .sentSync,
+            .disconnected,
+            .serverStored,
+            .messageList
         )
     )
     private let limit: TimeSpan?
@@ -20,7 +27,10 @@ struct NoSilentGap: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.refetch
         self.tolerance = limit.map(tolerance.of) ?? .zero
-        record = Record(until: limit == nil ? "the profile sets no time for it" : "the client was never left in peace for long enough")
+        record = Record(
+            until: limit == nil
+                ? "the profile sets no time for it" : "the client was never left in peace for long enough"
+        )
     }
 
     var finding: Finding { record.finding }

@@ -49,7 +49,10 @@ struct OldTransportDead: StandingInvariant {
         switch phase {
         case .none(let end):
             guard kind.isReceived else { return }
-            record.violate("\(event.name) at \(event.time), with no connection to receive it on", events: [end, event.index])
+            record.violate(
+                "\(event.name) at \(event.time), with no connection to receive it on",
+                events: [end, event.index]
+            )
         case .opening:
             switch kind {
             case .connected, .receivedConnected: phase = .accepted

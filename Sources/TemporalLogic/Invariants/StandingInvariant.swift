@@ -9,8 +9,10 @@ enum Finding: Hashable, Sendable {
     case violated(Reason)
 }
 
-/// One invariant, for one client. It is told events of the kinds that it is interested in, after the circumstances and the
-/// messages have taken them in.
+/// One invariant, for one client.
+///
+/// It is told events of the kinds that it is interested in, after the circumstances and the messages have taken them
+/// in.
 protocol StandingInvariant: Sendable {
     var interest: InvariantKinds { get }
     var finding: Finding { get }

@@ -49,7 +49,10 @@ struct StatesWellFormed: StandingInvariant {
         defer { state = (word, event.index) }
         guard let state else { return }
         if state.word == word {
-            record.violate("connection.state \(word) twice in a row, at \(event.time)", events: [state.event, event.index])
+            record.violate(
+                "connection.state \(word) twice in a row, at \(event.time)",
+                events: [state.event, event.index]
+            )
         } else if !transitions.isEmpty, !transitions.contains(StateTransition(state.word, word)) {
             record.violate(
                 "connection.state went from \(state.word) to \(word) at \(event.time), which is no legal step",

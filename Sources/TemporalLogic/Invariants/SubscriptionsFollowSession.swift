@@ -4,8 +4,16 @@ import Trace
 /// `subscriptions_follow_session`: on each connection one introduction, and nothing else before it is accepted.
 struct SubscriptionsFollowSession: StandingInvariant {
     let interest = InvariantKinds(
-        .attemptBegan, .attemptFailed, .disconnected, .connected, .receivedConnected, .sentConnect, .sentSync, .sentOther,
-        .started, .killed
+        .attemptBegan,
+        .attemptFailed,
+        .disconnected,
+        .connected,
+        .receivedConnected,
+        .sentConnect,
+        .sentSync,
+        .sentOther,
+        .started,
+        .killed
     )
     private var record = Record(until: "the client was never seen to introduce itself")
     private var isNew = false

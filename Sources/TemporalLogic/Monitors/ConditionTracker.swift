@@ -64,7 +64,8 @@ struct ConditionTracker: Sendable {
     var readings: [Reading] {
         var readings = levels.flatMap(\.readings)
         if let pattern = condition.event {
-            let source: Reading.Source = pattern.client == .any ? .anyone : .client(pattern.client.resolved(for: client))
+            let source: Reading.Source =
+                pattern.client == .any ? .anyone : .client(pattern.client.resolved(for: client))
             readings.append(Reading(pattern.name, of: source, reachesBelow: true))
         }
         return readings
@@ -93,7 +94,9 @@ struct ConditionTracker: Sendable {
         return meet(occurrence).map(Effect.met) ?? .noted
     }
 
-    /// The instant is over: what a state has come to. A moment at which the condition was met, if it was.
+    /// The instant is over: what a state has come to.
+    ///
+    /// A moment at which the condition was met, if it was.
     mutating func settle() -> Occurrence? {
         guard !levels.isEmpty else { return nil }
         let holds = holdsNow
@@ -110,7 +113,9 @@ struct ConditionTracker: Sendable {
     /// The earliest moment that an offset has moved ahead.
     var nextDue: Instant? { postponed.first?.time }
 
-    /// The moment moved to `time`, if there is one. Events after `order` come after it.
+    /// The moment moved to `time`, if there is one.
+    ///
+    /// Events after `order` come after it.
     mutating func takeDue(at time: Instant, order: Int) -> Occurrence? {
         guard let first = postponed.first, first.time <= time else { return nil }
         postponed.removeFirst()

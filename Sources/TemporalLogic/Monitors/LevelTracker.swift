@@ -54,7 +54,9 @@ struct LevelTracker: Sendable {
             || compared.contains { $0.name == name && $0.client == client }
     }
 
-    /// Takes in a change; `state` is what is shown after it. False where the change is none of its business.
+    /// Takes in a change; `state` is what is shown after it.
+    ///
+    /// False where the change is none of its business.
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Bool {
         if case .happened = event.observation.change { return false }
         let isOwn = isToldOwn || (event.client == name.client && event.name == name.name)

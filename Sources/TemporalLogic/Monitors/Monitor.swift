@@ -40,6 +40,13 @@ package struct Monitor: Sendable {
         for index in instances.indices { instances[index].advance(to: time) }
     }
 
+    /// The script has been played.
+    ///
+    /// What triggers an expectation from now on is judged as long as the run goes on, but does not prolong it.
+    package mutating func scriptEnded(at time: Instant) {
+        for index in instances.indices { instances[index].scriptEnded(at: time) }
+    }
+
     /// The run may not end before this instant, and not before everything that happens at it; nil where it may end.
     package var openDeadline: Instant? {
         mutating get {
@@ -73,7 +80,9 @@ package struct Monitor: Sendable {
         return all.enumerated().compactMap { $0.offset > 0 && all[$0.offset - 1] == $0.element ? nil : $0.element }
     }
 
-    /// The run has ended. Of several clients, the worst verdict counts.
+    /// The run has ended.
+    ///
+    /// Of several clients, the worst verdict counts.
     ///
     /// `scriptFinished` says whether all steps of the script were played: without, nothing that must never happen has
     /// been shown not to.
@@ -90,7 +99,9 @@ package struct Monitor: Sendable {
             guard let first = places.first else { continue }
             var verdict = verdicts[first]
             if let client = instances[first].client { verdict.reason.text = "\(client): \(verdict.reason.text)" }
-            if places.count > 1 { verdict.reason.text += " (and so \(places.count - 1) more of \(verdicts.count) clients)" }
+            if places.count > 1 {
+                verdict.reason.text += " (and so \(places.count - 1) more of \(verdicts.count) clients)"
+            }
             return verdict
         }
         return Verdict(.pass, Reason("", events: verdicts.flatMap(\.reason.events).sorted()))

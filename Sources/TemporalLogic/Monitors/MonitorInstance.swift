@@ -25,7 +25,6 @@ struct MonitorInstance: Sendable {
     private var isInScope = false
     /// Whether the word still listens; in a scope, until it has come to a ruling.
     private var isJudging = false
-    private var wasEntered = false
     private var hasClosed = false
     /// A ruling that counts only once the scope closes: before something that may never come, nothing is decided.
     private var held: Ruling?
@@ -118,7 +117,9 @@ struct MonitorInstance: Sendable {
         schedule()
     }
 
-    /// The time has come; events of this instant may follow. Every instant before is over.
+    /// The time has come; events of this instant may follow.
+    ///
+    /// Every instant before is over.
     mutating func advance(to time: Instant) {
         guard !isDecided, time > now else { return }
         guard isUnsettled || nextDue <= time else { return now = time }
@@ -136,6 +137,11 @@ struct MonitorInstance: Sendable {
         }
         now = time
         if nextDue == time, !isDecided { takeDue() }
+    }
+
+    mutating func scriptEnded(at time: Instant) {
+        word.scriptEnded(at: time)
+        knownOpenUntil = nil
     }
 
     /// Until when the run has to go on for this expectation, judged as if the instant were over.
@@ -183,7 +189,10 @@ struct MonitorInstance: Sendable {
 
     private func verdict(_ scriptFinished: Bool) -> Verdict {
         if case .before(let condition) = scope, !hasClosed {
-            return Verdict(.inconclusive, Reason("\(condition.text(for: client)) never happened, and it was to be before it"))
+            return Verdict(
+                .inconclusive,
+                Reason("\(condition.text(for: client)) never happened, and it was to be before it")
+            )
         }
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason("the script did not finish")) }
         if let failure { return Verdict(.fail, failure) }
@@ -248,7 +257,7 @@ extension MonitorInstance {
     }
 
     private mutating func open(by occurrence: Occurrence) {
-        guard !isInScope, !isDecided, scope.isRepeated || !wasEntered else { return }
+        guard !isInScope, !isDecided else { return }
         let start = max(occurrence.time, now)
         open(Interval(start: start, order: occurrence.order, event: occurrence.event, opener: opening?.condition))
     }
@@ -257,7 +266,6 @@ extension MonitorInstance {
         self.interval = interval
         isInScope = true
         isJudging = true
-        wasEntered = true
         isUnsettled = true
         word.begin(interval, conditions)
         rule()

@@ -9,7 +9,9 @@ package struct Judgement: Hashable, Sendable {
     package var invariants: [InvariantVerdict]
 }
 
-/// All monitors of a run, and the state that they judge by. An event reaches only those that its name matters to.
+/// All monitors of a run, and the state that they judge by.
+///
+/// An event reaches only those that its name matters to.
 package struct MonitorSet: Sendable {
     /// What is shown after the last event.
     package private(set) var state = ObservedState()
@@ -98,6 +100,13 @@ package struct MonitorSet: Sendable {
         nextDue = monitors.map(\.nextDue).min() ?? .never
     }
 
+    /// The script has been played.
+    ///
+    /// What triggers an expectation from now on is judged as long as the run goes on, but does not prolong it.
+    package mutating func scriptEnded(at time: Instant) {
+        for index in monitors.indices { monitors[index].scriptEnded(at: time) }
+    }
+
     /// The run may not end before this instant, and not before everything that happens at it; nil where it may end.
     package var openDeadline: Instant? {
         mutating get {
@@ -122,15 +131,19 @@ package struct MonitorSet: Sendable {
     }
 
     /// Judges a recording that is already there.
+    ///
+    /// `scriptEnd` is when its script had been played, where that is known.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],
         invariants: InvariantSettings? = nil,
         clients: [ClientID] = [.only],
         tolerance: Tolerance = .none,
-        scriptFinished: Bool = true
+        scriptFinished: Bool = true,
+        scriptEnd: Instant? = nil
     ) -> Judgement {
         var monitors = MonitorSet(expectations, invariants: invariants, clients: clients, tolerance: tolerance)
+        if let scriptEnd { monitors.scriptEnded(at: scriptEnd) }
         for event in recording.events { monitors.observe(event) }
         return monitors.finish(at: recording.end, scriptFinished: scriptFinished)
     }

@@ -31,6 +31,7 @@ struct Reading: Hashable, Sendable {
 extension String {
     /// Whether the other name lies below this one: `client.sent` is above `client.sent.message`.
     func isAbove(_ other: String) -> Bool {
-        other.utf8.count > utf8.count && other.hasPrefix(self) && other.utf8.dropFirst(utf8.count).first == UInt8(ascii: ".")
+        other.utf8.count > utf8.count && other.hasPrefix(self)
+            && other.utf8.dropFirst(utf8.count).first == UInt8(ascii: ".")
     }
 }

@@ -4,6 +4,8 @@ package import Trace
 /// One change to a recording, as small as can be, that a good expectation may notice.
 package enum Mutation: Hashable, Sendable {
     case remove(Int)
+    /// All events of a name: of many that say the same, one more or less is nothing.
+    case removeAll(named: String)
     case delay(Int, by: TimeSpan)
     case double(Int)
     case change(Int, to: Change)
@@ -15,6 +17,7 @@ package enum Mutation: Hashable, Sendable {
         var recording = recording
         switch self {
         case .remove(let index): recording.events.remove(at: index)
+        case .removeAll(let name): recording.events.removeAll { $0.name == name }
         case .double(let index): recording.events.insert(recording.events[index], at: index)
         case .change(let index, let change): recording.events[index].observation.change = change
         case .delay(let index, let span):
@@ -40,6 +43,7 @@ package enum Mutation: Hashable, Sendable {
         }
         return switch self {
         case .remove(let index): "without \(event(index))"
+        case .removeAll(let name): "without any \(name)"
         case .delay(let index, let span): "with \(span) more before \(event(index))"
         case .double(let index): "with \(event(index)) twice"
         case .change(let index, let change): "with\(change.tail) instead in \(event(index))"

@@ -8,12 +8,16 @@ extension Prover {
         guard !offences.isEmpty else { return [] }
         let read = order.prefix(10).filter(recording.events.indices.contains).map { recording.events[$0].time }
         let half = Instant(nanoseconds: recording.end.nanoseconds / 2)
-        let moments = read + [half, recording.end, .zero]
+        var moments: [Instant] = []
+        for moment in read + [half, recording.end, .zero] where !moments.contains(moment) { moments.append(moment) }
         return moments.flatMap { moment in
             offences.map { .insert($0.observations, client: $0.client, at: moment) }
         }
     }
 }
+
+/// More observations are not made up for one offence.
+private let mostExamples = 200
 
 /// Something that a formula forbids, as observations that would show it.
 private struct Offence {
@@ -26,7 +30,7 @@ extension Formula {
         switch self {
         case .never(let condition): return condition.examples(1, for: client)
         case .count(let condition, let bound, _):
-            guard let most = bound.most, most < 50 else { return [] }
+            guard let most = bound.most, most < mostExamples else { return [] }
             return condition.examples(most + 1, for: client)
         case .always(let state), .until(let state, _):
             return state.levels.flatMap { level in
@@ -38,7 +42,27 @@ extension Formula {
             return [one, other].compactMap { $0.setting(to: "something else", for: client) }
         case .transitions(let observable, _, _):
             return [observable.setting(to: "something else", for: client)].compactMap(\.self)
-        case .eventually, .leadsTo, .inOrder, .delivered: return []
+        case .delivered(let delivery): return delivery.offences(for: client)
+        case .eventually, .leadsTo, .inOrder: return []
+        }
+    }
+}
+
+extension Delivery {
+    /// A message that is lost, one that is stored twice, one that nobody sent, and one that all others stand behind.
+    fileprivate func offences(for client: ClientID?) -> [Offence] {
+        let key = "something-else"
+        let conversation = conversation ?? key
+        func stored(_ sequence: Int64) -> Observation {
+            let fields: JSON = [
+                "conversation": .string(conversation), "sequence": .integer(sequence), "origin": "post",
+            ]
+            return .happened("server.stored", key: key, fields, by: .observed)
+        }
+        let list = "conversation.messages"
+        let shown = Observation(list, key: conversation, .inserted(at: 0, .string(key)), by: .reported)
+        return [[stored(.max)], [stored(.max), stored(.max), shown], [shown], [stored(.max), shown]].map {
+            Offence(observations: $0, client: self.client.resolved(for: client))
         }
     }
 }
@@ -84,7 +108,7 @@ extension Condition {
         let happened = Observation.happened(event.name, key: event.key, .object(members), by: .observed)
         // A state is judged after the last event of its instant, so that it has to hold where the event is.
         let count = max(times, event.ordinal ?? 1)
-        let observations = met + (0..<min(count, 50)).map { _ in happened }
+        let observations = met + (0..<min(count, mostExamples)).map { _ in happened }
         return [Offence(observations: observations, client: who.resolved(for: client))]
     }
 }

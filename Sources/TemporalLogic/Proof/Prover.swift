@@ -18,6 +18,8 @@ package enum Proof: Hashable, Sendable {
 package struct Prover: Sendable {
     /// More changes are not tried.
     package static let mostTries = 200
+    /// So many of the events that decided the verdict are changed before others.
+    private static let mostDecisive = 8
 
     let expectation: Expectation
     private let tolerance: Tolerance
@@ -30,14 +32,15 @@ package struct Prover: Sendable {
     package func prove(_ recording: Recording) -> Proof {
         let (verdict, read) = judge(recording)
         guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
-        let decisive = verdict.reason.events
-        // What decided the verdict first, then the rest from the end: the last values weigh most.
-        let order = decisive + read.reversed().filter { !decisive.contains($0) }
+        // A run ends as soon as all is well; for something to be missed, it has to go on.
+        var longer = recording
+        longer.end = longer.end + patience
+        let base = judge(longer).0.outcome == .pass ? longer : recording
         var tries = 0
-        for mutation in mutations(of: order, in: recording) {
+        for mutation in mutations(of: read, decisive: verdict.reason.events, in: recording) {
             guard tries < Prover.mostTries else { break }
             tries += 1
-            let (changed, _) = judge(mutation.applied(to: recording, grace: patience))
+            let (changed, _) = judge(mutation.applied(to: base, grace: patience))
             if changed.outcome == .fail { return .flippable(mutation, reason: changed.reason.text) }
         }
         return .unprovable(tries: tries)
@@ -56,17 +59,21 @@ package struct Prover: Sendable {
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
 
-    private func mutations(of order: [Int], in recording: Recording) -> some Sequence<Mutation> {
-        let forbidden = insertions(after: order, in: recording)
-        let single = order.lazy.filter { recording.events.indices.contains($0) }.flatMap { index in
-            self.mutations(of: recording.events[index], end: recording.end)
+    /// What to try, the most telling first: what is forbidden, what decided the verdict, whole kinds of events, the rest
+    /// from the end, where the last values weigh most.
+    private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
+        let events = recording.events
+        let decisive = decisive.filter(events.indices.contains)
+        let rest = decisive.dropFirst(Prover.mostDecisive) + read.reversed().filter { !decisive.contains($0) }
+        var names: [String] = []
+        for index in read where !names.contains(events[index].name) { names.append(events[index].name) }
+        func single(_ indexes: some Sequence<Int>) -> [Mutation] {
+            indexes.prefix(Prover.mostTries).flatMap { mutations(of: events[$0], end: recording.end) }
         }
-        let isForbidding =
-            switch expectation.formula {
-            case .never, .count, .always, .same: true
-            case .eventually, .until, .leadsTo, .inOrder, .transitions, .delivered: false
-            }
-        return isForbidding ? forbidden + Array(single.prefix(Prover.mostTries)) : Array(single.prefix(Prover.mostTries)) + forbidden
+        return insertions(after: decisive + read.reversed(), in: recording)
+            + single(decisive.prefix(Prover.mostDecisive))
+            + names.map { .removeAll(named: $0) }
+            + single(rest)
     }
 
     private func mutations(of event: TraceEvent, end: Instant) -> [Mutation] {
@@ -76,7 +83,9 @@ package struct Prover: Sendable {
         var mutations: [Mutation] = [.remove(index), .delay(index, by: delay), .double(index)]
         switch event.observation.change {
         case .happened(let fields):
-            mutations += fields.neighbours.filter { $0.members != nil }.prefix(4).map { .change(index, to: .happened($0)) }
+            mutations += fields.neighbours.filter { $0.members != nil }.prefix(4).map {
+                .change(index, to: .happened($0))
+            }
         case .set(let value):
             mutations += value.neighbours.prefix(4).map { .change(index, to: .set($0)) }
         case .inserted(let place, let item):

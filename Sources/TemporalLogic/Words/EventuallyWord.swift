@@ -16,7 +16,8 @@ struct EventuallyWord: Word {
         ruling = .open
         deadline = limit.latest(from: interval.start)
         // A state that opens a scope comes with everything that happened at its instant.
-        if interval.isOpenedByState, !conditions[0].isLevel, let last = conditions[0].last, last.time == interval.start {
+        if interval.isOpenedByState, !conditions[0].isLevel, let last = conditions[0].last, last.time == interval.start
+        {
             ruling = .met([last.event])
         }
     }

@@ -1,9 +1,12 @@
 import Foundations
 
-/// `leads_to`: each time the first is met, the second is met within the bound. One answer serves all that wait.
+/// `leads_to`: each time the first is met, the second is met within the bound.
+///
+/// One answer serves all that wait.
 ///
 /// Of two events, the answer stands behind its trigger in the trace. Where either is a state, whatever shares its instant
-/// counts. A state that holds as the interval begins is a trigger.
+/// counts. A state that holds as the interval begins is a trigger. A trigger that comes when the script has been played
+/// is answered in time as long as the run goes on; it does not prolong the run, or what answers itself would for ever.
 struct LeadsToWord: Word {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
@@ -12,6 +15,7 @@ struct LeadsToWord: Word {
     private var isTriggered = false
     private var isFirstInstant = true
     private var answers: [Int] = []
+    private var scriptEnd = Instant.never
     private(set) var ruling = Ruling.open
 
     init(_ limit: Limit) {
@@ -19,7 +23,7 @@ struct LeadsToWord: Word {
     }
 
     var deadline: Instant? { waiting.first.flatMap { limit.latest(from: $0.time) } }
-    var openUntil: Instant? { waiting.last.flatMap { limit.latest(from: $0.time) } }
+    var openUntil: Instant? { waiting.last { $0.time <= scriptEnd }.flatMap { limit.latest(from: $0.time) } }
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
@@ -65,7 +69,12 @@ struct LeadsToWord: Word {
         fail(trigger, at: deadline, conditions, due(trigger, conditions))
     }
 
+    mutating func scriptEnded(at time: Instant) {
+        scriptEnd = min(scriptEnd, time)
+    }
+
     mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+        if closing == .run(finished: true), !answers.isEmpty { waiting.removeAll { $0.time > scriptEnd } }
         guard let trigger = waiting.first else {
             if !isTriggered {
                 ruling = .vacuous("\(conditions[0].text) never happened")
@@ -89,7 +98,8 @@ struct LeadsToWord: Word {
         limit.within(Interval(start: trigger.time, order: trigger.order, opener: conditions[0].condition))
     }
 
-    private mutating func fail(_ trigger: Occurrence, at time: Instant, _ conditions: [ConditionTracker], _ due: String) {
+    private mutating func fail(_ trigger: Occurrence, at time: Instant, _ conditions: [ConditionTracker], _ due: String)
+    {
         let (past, expected) = conditions[1].shortfall(from: trigger.time, to: time)
         ruling = .broken(
             Reason(

@@ -86,7 +86,9 @@ struct MessageLedger: Sendable {
         return nil
     }
 
-    /// Takes in an event. The place of the message that it is about, or -1 for a list's; nil where it does not matter.
+    /// Takes in an event.
+    ///
+    /// The place of the message that it is about, or -1 for a list's; nil where it does not matter.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
         switch (event.name, event.observation.change) {
         case ("server.stored", .happened(let fields)):

@@ -64,6 +64,9 @@ protocol Word: Sendable {
     /// Until when the run has to go on for this word; nil where it need not.
     var openUntil: Instant? { get }
 
+    /// The script has been played: what begins from now on does not keep the run from ending.
+    mutating func scriptEnded(at time: Instant)
+
     /// What it has to be told, besides what its conditions have.
     var readings: [Reading] { get }
 
@@ -76,6 +79,7 @@ extension Word {
     var openUntil: Instant? { deadline }
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {}
     var readings: [Reading] { [] }
+    mutating func scriptEnded(at time: Instant) {}
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool { false }
 }
 

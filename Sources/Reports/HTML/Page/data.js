@@ -88,9 +88,9 @@ function valueAt(ribbon, instant) {
   return value;
 }
 
-function ribbonName(ribbon) {
+function ribbonName(ribbon, isShort = false) {
   const who = ribbon.client !== null && ribbon.client !== 'client' ? `${ribbon.client}.` : '';
-  return who + ribbon.name + (ribbon.key === null ? '' : `[${ribbon.key}]`);
+  return who + ribbon.name + bracketed(ribbon.key, isShort);
 }
 
 /** The colour class of a value; the word stands beside the colour wherever there is room for it. */

@@ -17,7 +17,7 @@ function inspector(run, event, goTo) {
   if (effects.length > 0) facts.push(['led to', effects.map((other) => h('div', {}, link(run, other.place, goTo)))]);
   const decides = run.decides.get(event.place) ?? [];
   return h('div', { class: 'inspected' },
-    h('h3', {}, event.name, event.key !== null && h('span', { class: 'key' }, `[${event.key}]`)),
+    h('h3', {}, event.name, h('span', { class: 'key' }, bracketed(event.key))),
     ...decides.map((expectation) => h('p', { class: 'decides' }, verdictTag(expectation.verdict),
       `${expectation.word}, line ${expectation.line}`)),
     h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
@@ -30,23 +30,26 @@ function journey(run, arrow, event, goTo) {
   const end = run.at.get(arrow.to);
   const start = run.at.get(arrow.from);
   if (event.place === arrow.to) return ['sent', link(run, arrow.from, goTo)];
-  if (arrow.to < 0) return ['arrived', h('b', { class: 'never' }, 'never')];
+  if (arrow.to === -1) return ['arrived', h('b', { class: 'never' }, 'never')];
+  if (arrow.to < 0) return ['arrived', 'not by the end of the run'];
   return ['arrived', [end && start ? `${span(end.time - start.time)} later: ` : '', link(run, arrow.to, goTo)]];
 }
 
 function link(run, place, goTo) {
   const event = run.at.get(place);
   if (!event) return `#${place} (not drawn)`;
-  return h('button', { type: 'button', class: 'link', onclick: () => goTo(place) }, `${time(event.time)} ${fullName(event)}`);
+  const words = `${time(event.time)} ${fullName(event)}`;
+  return h('button', { type: 'button', class: 'link', onclick: () => goTo(place) }, words);
 }
 
 /** What the client showed at that instant. */
 function momentOf(run, instant) {
-  const values = run.ribbons.map((ribbon) => [ribbonName(ribbon), valueAt(ribbon, instant)])
+  const values = run.ribbons.map((ribbon) => [ribbon, valueAt(ribbon, instant)])
     .filter(([, value]) => value !== undefined);
   if (values.length === 0) return [];
-  return [h('h4', {}, 'shown then'), h('dl', { class: 'moment' }, ...values.flatMap(([name, value]) => [
-    h('dt', {}, name), h('dd', {}, h('span', { class: `tone ${toneOf(value)}` }, brief(value)))]))];
+  return [h('h4', {}, 'shown then'), h('dl', { class: 'moment' }, ...values.flatMap(([ribbon, value]) => [
+    h('dt', { title: ribbonName(ribbon) }, ribbonName(ribbon, true)),
+    h('dd', {}, h('span', { class: `tone ${toneOf(value)}` }, brief(value)))]))];
 }
 
 /** Indented JSON as nodes: names apart from values, and lengths of time said in words beside their nanoseconds. */

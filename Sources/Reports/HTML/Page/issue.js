@@ -37,12 +37,12 @@ function diagram(run, events) {
   const lines = ['sequenceDiagram', ...lanes.map((name, lane) => `  participant ${people[lane]} as ${name}`)];
   for (const event of events) {
     const shown = describe(event);
-    const text = plain(`${shown.name}${shown.key === null ? '' : `[${shown.key}]`} ${shown.kind === 'frame' ? '' : shown.said}`);
+    const text = plain(`${shown.name}${bracketed(shown.key)} ${shown.kind === 'frame' ? '' : shown.said}`);
     const arrow = run.partner.get(event.place);
     if (arrow?.to === event.place) continue;
     if (arrow) {
       const [from, to] = shown.lane === 1 ? ['C', 'S'] : ['S', 'C'];
-      lines.push(arrow.to < 0 ? `  ${from}-xN: ${text}` : `  ${from}->>${to}: ${text}`);
+      lines.push(arrow.to === -1 ? `  ${from}-xN: ${text}` : `  ${from}->>${to}: ${text}`);
     } else {
       lines.push(`  Note over ${people[shown.lane]}: ${time(event.time)} ${text}`);
     }
@@ -57,12 +57,11 @@ function contextOf(run) {
   const facts = [];
   if (divergence.fault !== null) {
     const fault = run.faults[divergence.fault];
-    const name = fault.label === fault.fault ? fault.fault : `${fault.fault} [${fault.label}]`;
     const until = fault.to < 0 || fault.ended > divergence.time ? 'still on' : `until ${time(fault.ended)}`;
-    facts.push(['last fault', `${name} from ${time(fault.began)}, ${until}`]);
+    facts.push(['last fault', `${faultName(fault)} from ${time(fault.began)}, ${until}`]);
   }
-  const frame = ({ name, key, time: at }, prefix) => `${name.slice(prefix.length)}${key === null ? '' : `[${key}]`} at ${time(at)}`
-    + `, ${span(divergence.time - at)} before`;
+  const frame = ({ name, key, time: at }, prefix) => (
+    `${name.slice(prefix.length)}${bracketed(key, true)} at ${time(at)}, ${span(divergence.time - at)} before`);
   if (divergence.received) facts.push(['last received', frame(divergence.received, 'client.received.')]);
   if (divergence.sent) {
     const lost = run.partner.get(divergence.sent.event)?.to === -1 ? ', never arrived' : '';

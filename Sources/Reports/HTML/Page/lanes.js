@@ -8,41 +8,55 @@ class Lanes {
     this.run = run;
     this.onSelect = onSelect;
     this.selected = null;
+    this.wanted = null;
+    this.unfolded = new Set();
     this.list = h('div', { class: 'rows', role: 'listbox', 'aria-label': 'Events', tabindex: '0' });
     this.heads = h('div', { class: 'heads' }, h('span', { class: 'head-time' }, 'seconds'),
       ...lanes.map((name, lane) => h('span', { class: `head lane${lane}` }, name)));
     this.element = h('div', { class: 'lanes' }, this.heads, this.list);
     this.list.addEventListener('click', (click) => {
-      const row = click.target.closest('[data-place]');
-      if (row) this.onSelect(Number(row.dataset.place));
+      const row = click.target.closest('[data-place], [data-burst]');
+      if (row?.dataset.burst) this.unfold(Number(row.dataset.burst));
+      else if (row) this.onSelect(Number(row.dataset.place));
     });
-    this.lay(() => true);
+    this.lay();
   }
 
-  lay(wanted) {
-    const { rows, height } = layRows(this.run, wanted);
+  find(wanted) {
+    this.wanted = wanted;
+    this.lay();
+  }
+
+  unfold(burst) {
+    this.unfolded.add(burst);
+    this.lay();
+  }
+
+  lay() {
+    const { rows, height } = layRows(this.run, this.wanted, this.unfolded);
     this.rows = rows;
     this.height = height;
     this.rowOf = new Map(rows.filter((row) => row.kind === 'event').map((row) => [row.event.place, row]));
     let last = null;
-    const elements = rows.map((row) => {
+    for (const row of rows) {
       row.element = this.rowElement(row, last);
       if (row.kind === 'event') last = row.time;
-      row.element.style.top = `${row.top}px`;
-      row.element.style.height = `${row.height}px`;
-      return row.element;
-    });
+    }
     this.list.style.height = `${height}px`;
-    this.list.replaceChildren(...elements);
-    this.draw();
-    if (this.selected !== null) this.mark(this.selected);
+    this.list.replaceChildren(...blocksOf(rows));
+    if (this.list.isConnected) this.draw();
   }
 
   rowElement(row, last) {
     switch (row.kind) {
       case 'event': return this.eventRow(row, last);
-      case 'idle': return h('div', { class: 'row idle' }, h('span', {}, `${span(row.to - row.from)} idle`));
-      case 'hidden': return h('div', { class: 'row idle hidden-events' }, h('span', {}, `${count(row.count, 'event')} not drawn`));
+      case 'idle': return h('div', { class: 'row idle' },
+        h('span', {}, span(row.to - row.from), row.isPart ? '' : ' idle'));
+      case 'hidden': return h('div', { class: 'row idle hidden-events' },
+        h('span', {}, count(row.count, 'event'), ' not drawn'));
+      case 'first': return h('div', { class: 'row first lane1', 'data-burst': row.places[0], title: 'Show them' },
+        h('span', { class: 'time same' }, time(row.time)),
+        h('span', { class: 'label' }, this.whoOf(row.event), count(row.places.length, 'first value'), ' \u2026'));
       case 'due': return h('div', { class: 'row due', 'data-due': row.expectation.index },
         h('span', { class: 'gutter' }, verdicts.fail.mark), h('span', { class: 'time' }, time(row.time)),
         h('span', { class: 'label' }, h('b', {}, 'overdue'), ` ${expectedOf(row.expectation)}`));
@@ -58,8 +72,6 @@ class Lanes {
     row.shape = shown.kind;
     const decides = this.run.decides.get(event.place);
     const isSame = last !== null && time(last) === time(event.time);
-    const who = event.client !== null && this.run.clients.size > 1
-      ? h('span', { class: 'who' }, event.client) : null;
     return h('div', {
       class: `row event lane${shown.lane} ${shown.kind}${shown.isArrival ? ' arrival' : ''}${decides ? ' decides' : ''}`
         + (event.name === 'fault.began' || event.name === 'fault.ended' ? ' fault' : ''),
@@ -68,10 +80,15 @@ class Lanes {
     },
       h('span', { class: 'gutter' }, decides ? verdicts[decides[0].verdict].mark : ''),
       h('span', { class: isSame ? 'time same' : 'time' }, time(event.time)),
-      h('span', { class: 'label' }, who,
-        shown.name && h('span', { class: 'name' }, shown.name),
-        shown.key !== null && h('span', { class: 'key' }, shown.name ? `[${shown.key}]` : shown.key),
+      h('span', { class: 'label' }, this.whoOf(event),
+        h('span', { class: 'name' }, shown.name),
+        shown.key !== null && h('span', { class: 'key' }, bracketed(shown.key, true)),
         shown.said && h('span', { class: 'said' }, shown.said)));
+  }
+
+  /** Whose it is, where there are several. */
+  whoOf({ client }) {
+    return client !== null && this.run.clients.size > 1 ? h('span', { class: 'who' }, client) : null;
   }
 
   /** Where the lanes stand, from the pane's width. */
@@ -88,14 +105,18 @@ class Lanes {
   draw() {
     this.place();
     this.drawing?.remove();
-    this.overlay = s('g', { class: 'overlay' });
+    this.underlay = s('g', {});
+    this.overlay = s('g', {});
     this.drawing = s('svg', {
       class: 'drawing', width: this.width, height: this.height, 'aria-hidden': 'true', focusable: 'false',
     },
-      s('defs', {}, s('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-        s('path', { class: 'hatch', d: 'M0 0V6' }))),
-      ...this.weather(), ...this.lifelines(), ...this.frames(), ...this.marks(), ...this.deadlines(), this.overlay);
-    this.list.append(this.drawing);
+      s('defs', {}, s('pattern', {
+        id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)',
+      }, s('path', { class: 'hatch', d: 'M0 0V6' }))),
+      this.underlay, ...this.deadlines(), ...this.weather(), ...this.lifelines(), ...this.frames(), this.overlay,
+      ...this.marks());
+    this.list.prepend(this.drawing);
+    if (this.selected !== null) this.mark(this.selected);
   }
 
   lifelines() {
@@ -122,7 +143,9 @@ class Lanes {
       if (!from || !to) return [];
       const inset = 14 + 9 * Math.min(fault.depth, 4);
       const [left, right] = [this.x[1] + inset, this.x[3] - inset];
-      const box = { x: left, y: from.middle, width: Math.max(8, right - left), height: Math.max(2, to.middle - from.middle) };
+      const box = {
+        x: left, y: from.middle, width: Math.max(8, right - left), height: Math.max(2, to.middle - from.middle),
+      };
       return [s('rect', { class: 'band', ...box }), s('rect', { class: 'band hatched', fill: 'url(#hatch)', ...box })];
     });
   }
@@ -158,7 +181,7 @@ class Lanes {
       return [['stub', line + head(network, end.middle - 8, far, end.middle)]];
     }
     const y = start.middle + 7;
-    if (to >= 0) return [['stub', `M${near} ${start.middle}L${network} ${y}`]];
+    if (to !== -1) return [['stub', `M${near} ${start.middle}L${network} ${y}`]];
     const cross = `M${network - 5} ${y - 5}l10 10M${network + 5} ${y - 5}l-10 10`;
     return [['lost', `M${near} ${start.middle}L${network + (isUp ? -7 : 7)} ${y - 1}`], ['cross', cross]];
   }
@@ -179,9 +202,20 @@ class Lanes {
   }
 
   deadlines() {
-    const path = this.rows.filter((row) => row.kind === 'due')
-      .map((row) => `M0 ${row.middle}H${this.width}`).join('');
-    return path ? [s('path', { class: 'overdue', d: path })] : [];
+    const rows = this.rows.filter((row) => row.kind === 'due');
+    return rows.flatMap((row) => [
+      this.wash(row, 'due'), s('path', { class: 'overdue', d: `M0 ${row.middle}H${this.width}` })]);
+  }
+
+  wash(row, kind) {
+    return s('rect', { class: `wash ${kind}`, x: 0, y: row.top, width: this.width, height: row.height });
+  }
+
+  /** Sees that an event has a row, if anything can. */
+  uncover(place) {
+    if (this.rowOf.has(place)) return;
+    const fold = this.rows.find((row) => row.kind === 'first' && row.places.includes(place));
+    if (fold) this.unfold(fold.places[0]);
   }
 
   /** Lights an event, everything of the same key in every lane, and the frames between them. */
@@ -192,18 +226,23 @@ class Lanes {
       row.classList.remove('selected', 'kin');
       row.removeAttribute('aria-selected');
     });
-    this.overlay.replaceChildren();
+    this.overlay?.replaceChildren();
+    this.underlay?.replaceChildren();
     const row = this.rowOf.get(place);
-    if (!event || !row) return;
+    if (!event || !row || !this.drawing) return;
     row.element.classList.add('selected');
     row.element.setAttribute('aria-selected', 'true');
     this.list.setAttribute('aria-activedescendant', row.element.id);
-    const kin = event.key === null ? [] : this.rows.filter((other) => other.kind === 'event' && other.event.key === event.key);
+    const isKin = (other) => other.kind === 'event' && other.event.key === event.key;
+    const kin = event.key === null ? [] : this.rows.filter(isKin);
     kin.forEach((other) => other.element.classList.add('kin'));
+    this.underlay.append(...kin.map((other) => this.wash(other, 'near')), this.wash(row, 'here'));
     const places = new Set([place, ...kin.map((other) => other.event.place)]);
     for (const arrow of this.run.arrows) {
       if (!places.has(arrow.from) && !places.has(arrow.to)) continue;
-      for (const [kind, path] of this.arrow(arrow) ?? []) this.overlay.append(s('path', { class: `wire ${kind} lit`, d: path }));
+      for (const [kind, path] of this.arrow(arrow) ?? []) {
+        this.overlay.append(s('path', { class: `wire ${kind} lit`, d: path }));
+      }
     }
   }
 
@@ -225,12 +264,33 @@ class Lanes {
   }
 }
 
+/** The rows in blocks that the browser lays out only when they come near the window. */
+function blocksOf(rows) {
+  const size = 64;
+  const blocks = [];
+  for (let start = 0; start < rows.length; start += size) {
+    const part = rows.slice(start, start + size);
+    const { top } = part[0];
+    const block = h('div', { class: 'block', role: 'presentation' }, ...part.map((row) => row.element));
+    block.style.top = `${top}px`;
+    block.style.height = `${part.at(-1).top + part.at(-1).height - top}px`;
+    for (const row of part) {
+      row.element.style.top = `${row.top - top}px`;
+      row.element.style.height = `${row.height}px`;
+    }
+    blocks.push(block);
+  }
+  return blocks;
+}
+
 /** An arrow's head at its second end. */
 function head(fromX, fromY, toX, toY) {
   const length = Math.hypot(toX - fromX, toY - fromY) || 1;
   const [dx, dy] = [(toX - fromX) / length, (toY - fromY) / length];
   const [backX, backY] = [toX - 7 * dx, toY - 7 * dy];
-  return `M${round(backX - 3.2 * dy)} ${round(backY + 3.2 * dx)}L${toX} ${toY}L${round(backX + 3.2 * dy)} ${round(backY - 3.2 * dx)}`;
+  const [wingX, wingY] = [3.2 * dy, 3.2 * dx];
+  const wing = (side) => `${round(backX - side * wingX)} ${round(backY + side * wingY)}`;
+  return `M${wing(1)}L${toX} ${toY}L${wing(-1)}`;
 }
 
 function round(value) {

@@ -33,7 +33,7 @@ function goToRun(step) {
 
 /** Moves among the cases of the list. */
 function moveInList(step) {
-  const links = [...document.querySelectorAll('.case:not([hidden]) .name')].filter((name) => name.offsetParent !== null);
+  const links = [...document.querySelectorAll('.folder:not([hidden]) .case:not([hidden]) .name')];
   const index = links.indexOf(document.activeElement);
   const next = index < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, index + step));
   links[next]?.focus();

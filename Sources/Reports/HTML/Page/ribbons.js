@@ -24,15 +24,15 @@ class Ribbons {
   draw() {
     const { run } = this;
     const rows = [];
-    if (run.faults.length > 0) rows.push(this.row('faults', 'weather', run.faults.map((fault) => [
-      fault.began, fault.ended, 'weather', fault.label === fault.fault ? fault.fault : `${fault.fault} [${fault.label}]`])));
+    if (run.faults.length > 0) rows.push(this.row('faults', 'faults', 'weather', run.faults.map((fault) => [
+      fault.began, fault.ended, 'weather', faultName(fault)])));
     for (const ribbon of run.ribbons) {
       const parts = [];
       for (let index = 0; index < ribbon.steps.length; index += 2) {
         const value = ribbon.steps[index + 1];
         parts.push([ribbon.steps[index], ribbon.steps[index + 2] ?? run.end, `tone ${toneOf(value)}`, brief(value)]);
       }
-      rows.push(this.row(ribbonName(ribbon), 'state', parts));
+      rows.push(this.row(ribbonName(ribbon), ribbonName(ribbon, true), 'state', parts));
     }
     this.area = h('div', { class: 'area' }, ...this.lines());
     this.cursor = h('span', { class: 'cursor', hidden: true });
@@ -42,7 +42,7 @@ class Ribbons {
     this.tracks.replaceChildren(...rows, this.axis(), this.area, ...(more ? [more] : []));
   }
 
-  row(name, kind, parts) {
+  row(name, shortName, kind, parts) {
     const track = h('div', { class: `track ${kind}` });
     for (const [from, to, tone, word] of parts) {
       if (to < this.from || from > this.to) continue;
@@ -53,7 +53,7 @@ class Ribbons {
       part.style.width = `${Math.max(0, this.share(Math.min(to, this.to)) - left)}%`;
       track.append(part);
     }
-    return h('div', { class: 'ribbon' }, h('span', { class: 'ribbon-name', title: name }, name), track);
+    return h('div', { class: 'ribbon' }, h('span', { class: 'ribbon-name', title: name }, shortName), track);
   }
 
   share(instant) {

@@ -6,8 +6,14 @@ const dueHeight = 30;
 /** Shorter stretches than this are not worth a row. */
 const idleFrom = 1e9;
 
-/** The rows of a run, each with its place from the top. */
-function layRows(run, wanted) {
+/** So many values that all observables take as a client starts are one row, until somebody asks. */
+const manyFirstValues = 6;
+
+/** As few events as these may be missing between two rows without a word in between. */
+const quietlyHidden = 9;
+
+/** The rows of a run, or of those of its events that are wanted, each with its place from the top. */
+function layRows(run, wanted = null, unfolded = new Set()) {
   const rows = [];
   let top = 6;
   let clock = 0;
@@ -17,11 +23,11 @@ function layRows(run, wanted) {
     top += height;
   };
   const idle = (until) => {
-    if (until - clock >= idleFrom) add({ kind: 'idle', from: clock, to: until }, foldHeight);
+    if (until - clock >= idleFrom) add({ kind: 'idle', from: clock, to: until, isPart: wanted !== null }, foldHeight);
     clock = Math.max(clock, until);
   };
   const flush = () => {
-    if (hidden > 0) add({ kind: 'hidden', count: hidden }, foldHeight);
+    if (hidden > quietlyHidden) add({ kind: 'hidden', count: hidden }, foldHeight);
     hidden = 0;
   };
   const due = duesOf(run);
@@ -33,13 +39,19 @@ function layRows(run, wanted) {
       add({ kind: 'due', expectation, time: expectation.by }, dueHeight);
     }
   };
+  const bursts = wanted === null ? firstValues(run) : new Map();
   for (const event of run.events) {
     hidden += event.skipped;
-    if (!wanted(event)) continue;
+    if (wanted !== null && !wanted(event)) continue;
     flush();
     duesBefore(event.time);
     idle(event.time);
-    add({ kind: 'event', event, time: event.time }, rowHeight);
+    const burst = bursts.get(event.place);
+    if (burst === undefined || unfolded.has(burst[0])) {
+      add({ kind: 'event', event, time: event.time }, rowHeight);
+    } else if (burst[0] === event.place) {
+      add({ kind: 'first', places: burst, event, time: event.time }, rowHeight);
+    }
   }
   const drawn = run.events.reduce((sum, event) => sum + event.skipped + 1, 0);
   hidden += run.count - drawn;
@@ -48,6 +60,28 @@ function layRows(run, wanted) {
   idle(run.end);
   add({ kind: 'end', time: run.end }, foldHeight);
   return { rows, height: top + 6 };
+}
+
+/** The events by which many observables in a row take their first value, each with all of its row's. */
+function firstValues(run) {
+  const seen = new Set();
+  const bursts = new Map();
+  let burst = [];
+  const end = () => {
+    if (burst.length >= manyFirstValues) burst.forEach((place) => bursts.set(place, burst));
+    burst = [];
+  };
+  let last = null;
+  for (const event of run.events) {
+    const name = `${event.client}\n${event.name}\n${event.key}`;
+    const isFirst = event.change === 1 && !seen.has(name) && !run.decides.has(event.place);
+    seen.add(name);
+    if (!isFirst || (last !== null && (last.time !== event.time || last.client !== event.client))) end();
+    if (isFirst) burst.push(event.place);
+    last = event;
+  }
+  end();
+  return bursts;
 }
 
 /** The expectations whose bound was missed, by their deadline. */
@@ -62,5 +96,5 @@ function expectedOf(expectation) {
   const start = why.lastIndexOf('; expected ');
   if (start < 0) return why;
   const subject = /^(\S+) (?:was|were|had|did) /.exec(why);
-  return `${subject ? `${subject[1]}, ` : ''}expected ${why.slice(start + 11)}`;
+  return `${subject ? subject[1] : 'expected'} ${why.slice(start + 11)}`;
 }

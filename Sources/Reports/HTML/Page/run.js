@@ -17,10 +17,7 @@ class RunView {
         keyHint('/', 'find'), keyHint('n', 'p', 'next and previous run'), keyHint('Esc', 'all cases'), legend()));
     this.wanted = place;
     this.resizes = new ResizeObserver(() => {
-      if (this.lanes.list.clientWidth !== this.lanes.width) {
-        this.lanes.draw();
-        if (this.lanes.selected !== null) this.lanes.mark(this.lanes.selected);
-      }
+      if (this.lanes.list.clientWidth !== this.lanes.width) this.lanes.draw();
     });
   }
 
@@ -37,7 +34,8 @@ class RunView {
     const item = summary.case;
     const facts = [item.file, summary.world, `profile ${summary.profile}`, `seed ${summary.seed}`,
       `${span(summary.virtual)} played in ${span(summary.wall)}`,
-      summary.tolerance && `tolerance ${summary.tolerance}`, summary.client !== 'reference' && `client ${summary.client}`,
+      summary.tolerance && `tolerance ${summary.tolerance}`,
+      summary.client !== 'reference' && `client ${summary.client}`,
       ...summary.defects.map((defect) => `defect ${defect}`), `digest ${summary.digest}`];
     return h('header', { class: `run-head ${summary.verdict}` },
       h('div', { class: 'masthead' }, brand(), h('span', { class: 'title' }, suite.title), this.siblings()),
@@ -106,12 +104,13 @@ class RunView {
       const shown = describe(event);
       return [event.name, event.key ?? '', event.client ?? '', shown.said].join('\n').toLowerCase().includes(wanted);
     };
-    this.lanes.lay(wanted === '' ? () => true : matches);
+    this.lanes.find(wanted === '' ? null : matches);
   }
 
   select(place) {
     const event = this.run.at.get(place);
     if (!event) return;
+    this.lanes.uncover(place);
     this.lanes.mark(place);
     this.lanes.show(this.lanes.rowOf.get(place));
     this.ribbons.mark(event.time);
@@ -171,7 +170,8 @@ class RunView {
 function legend() {
   const signs = [['\u25cf', 'happened'], ['\u25c7', 'shown'], ['\u25a0', 'done by the scenario'], ['\u2192', 'frame'],
     ['\u21e2', 'request'], ['\u2715', 'never arrived'], ['\u25a8', 'fault']];
-  return h('span', { class: 'legend' }, ...signs.map(([sign, word]) => h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word)));
+  return h('span', { class: 'legend' }, ...signs.map(([sign, word]) => (
+    h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word))));
 }
 
 function lineOf(run, expectation) {
@@ -191,7 +191,8 @@ function expectationsPane(run, onPick) {
       return h('li', { class: expectation.verdict },
         h('button', { type: 'button', onclick: () => onPick(expectation) },
           h('span', { class: 'mark' }, verdictTag(expectation.verdict),
-            h('span', { class: 'word' }, expectation.word), !isInvariant && h('span', { class: 'line' }, `:${expectation.line}`)),
+            h('span', { class: 'word' }, expectation.word),
+            !isInvariant && h('span', { class: 'line' }, `:${expectation.line}`)),
           line && h('code', {}, line),
           expectation.verdict !== 'pass' && expectation.why && h('span', { class: 'why' }, expectation.why),
           expectation.covers.length > 0 && h('span', { class: 'covers' }, expectation.covers.join(' '))));
@@ -217,7 +218,7 @@ function sourcePane(run) {
   });
   return h('section', { class: 'pane source', 'aria-label': 'Scenario' },
     h('h2', {}, 'Scenario', h('small', {}, run.summary.case.file)),
-    text === null ? h('p', { class: 'empty' }, 'The scenario\u2019s text was not at hand.') : h('div', { class: 'code' }, ...lines));
+    text === null ? h('p', { class: 'empty' }, 'Its text was not at hand.') : h('div', { class: 'code' }, ...lines));
 }
 
 /** A line of YAML with its comment dimmed and its keys told from its values. */

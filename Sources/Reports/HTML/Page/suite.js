@@ -53,7 +53,9 @@ function suiteView() {
   const [verdict, sentence] = headline();
   const worlds = ['sim', 'live'].filter((world) => suite.runs.some((run) => run.world === world));
   const weather = suite.runs.reduce((sum, run) => sum + run.virtual, 0);
-  const facts = [count(suite.cases.length, 'case'), worlds.join(' and '), `${span(weather)} of weather in ${span(suite.wall)}`];
+  const facts = [
+    count(suite.cases.length, 'case'), worlds.join(' and '), `${span(weather)} of weather in ${span(suite.wall)}`,
+  ];
   const { compared, equal, schedule_dependent: dependent, differs } = suite.parity;
   if (compared > 0) {
     facts.push(`parity ${equal} of ${compared} equal${dependent ? `, ${dependent} schedule dependent` : ''}`
@@ -104,7 +106,8 @@ function filters() {
     oninput: () => { shown.text = input.value; applyFilters(); },
   });
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
-  const buttons = [null, ...(present.length > 1 ? present : [])].map((verdict) => h('button', {
+  const choices = present.length > 1 ? [null, ...present] : [];
+  const buttons = choices.map((verdict) => h('button', {
     type: 'button', 'data-verdict': verdict ?? '', 'aria-pressed': String(shown.verdict === verdict),
     onclick: () => { shown.verdict = verdict; applyFilters(); },
   }, verdict === null ? 'all' : verdicts[verdict].word));
@@ -189,5 +192,6 @@ function strip(run) {
       run.strip[index + 2] ?? run.end));
   }
   const faults = run.faults.map(([from, to]) => place(h('span', { class: 'weather' }), from, to));
-  return h('span', { class: 'strip', title: 'connection.state over the run; hatched: a fault is on' }, ...states, ...faults);
+  return h('span', { class: 'strip', title: 'connection.state over the run; hatched: a fault is on' },
+    ...states, ...faults);
 }

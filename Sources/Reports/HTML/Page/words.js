@@ -62,6 +62,17 @@ function cut(text, limit = 160) {
   return text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text;
 }
 
+/** A machine's own id, too long to stand in a row, by its ends. */
+function shortKey(key) {
+  return key.length > 14 ? `${key.slice(0, 4)}\u2026${key.slice(-6)}` : key;
+}
+
+/** `[hello]`, or nothing where there is no key; a long one by its ends if that will do. */
+function bracketed(key, isShort = false) {
+  if (key === null) return '';
+  return `[${isShort ? shortKey(key) : key}]`;
+}
+
 const lanes = ['User, device', 'Client', 'Network', 'Server'];
 const provenances = ['observed', 'reported', 'injected'];
 const trust = {
@@ -69,16 +80,23 @@ const trust = {
 };
 
 function laneOf(event) {
+  // What somebody's client shows is the client's, whatever it is about.
+  if (event.change > 0 && event.client !== null) return 1;
   const actor = event.name.slice(0, event.name.indexOf('.'));
   if (actor === 'user' || actor === 'device') return 0;
   if (actor === 'network' || actor === 'fault') return 2;
   return actor === 'server' ? 3 : 1;
 }
 
+/** `half_open [tunnel]`; a label that only repeats the kind stays unsaid. */
+function faultName({ fault, label }) {
+  return label === fault ? fault : `${fault} [${label}]`;
+}
+
 /** An event in its lane's words: the lane says who, so the name does not. */
 function describe(event) {
   const lane = laneOf(event);
-  let name = event.name;
+  let { name, key } = event;
   if (lane === 1 && name.startsWith('client.')) name = name.slice(7);
   if (lane === 2 && name.startsWith('network.')) name = name.slice(8);
   if (lane === 3) name = name.slice(7);
@@ -94,18 +112,20 @@ function describe(event) {
     default: said = `item ${value[0]} is ${brief(value[1])}`;
   }
   if (event.name === 'fault.began' || event.name === 'fault.ended') {
-    const fault = brief(value?.fault ?? 'fault');
-    name = fault === event.key ? '' : fault;
+    name = brief(value?.fault ?? 'fault');
     said = event.name === 'fault.began' ? 'begins' : 'ends';
+    if (key === name) key = null;
   }
+  if (event.name === 'network.closed') said = `by ${brief(value?.side ?? '?')}, ${brief(value?.how ?? '?')}`;
+  if (event.name === 'network.dropped') said = `${brief(value?.bytes ?? '?')} bytes ${brief(value?.direction ?? '')}`;
   const isFrame = Boolean(wire) && (wire[1] === 'sent' || wire[1] === 'received');
   const kind = event.change > 0 ? 'state' : wire ? (isFrame ? 'frame' : 'request') : 'event';
-  const isArrival = Boolean(wire) && (wire[1] === 'received' || (!isFrame && (wire[1] === 'requested') === (lane === 3)));
-  return { lane, name, key: event.key, said: cut(said), kind, isArrival };
+  const isArrival = ['received', lane === 3 ? 'requested' : 'answered'].includes(wire?.[1]);
+  return { lane, name, key, said: cut(said), kind, isArrival };
 }
 
 /** `anna.message.status[hello]`, the name in full. */
 function fullName(event) {
   const who = event.client !== null && event.client !== 'client' && event.change > 0 ? `${event.client}.` : '';
-  return who + event.name + (event.key === null ? '' : `[${event.key}]`);
+  return who + event.name + bracketed(event.key);
 }

@@ -1,0 +1,55 @@
+/// What becomes of the key.
+package struct AuthPolicy: Hashable, Sendable {
+    package enum Refusal: Hashable, Sendable { case stops, retries }
+    package enum MissingKey: Hashable, Sendable { case stops, triesAnyway }
+    package enum Reading: Hashable, Sendable { case atEachAttempt, onceAtStart }
+    package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
+    package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }
+    package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
+
+    package var refusal = Refusal.stops
+    package var missingKey = MissingKey.stops
+    package var reading = Reading.atEachAttempt
+    package var sending = Sending.afterConnected
+    package var networkError = NetworkError.leavesKeyAlone
+    package var newerVersion = NewerVersion.warns
+
+    static let defects: [Defect] = [
+        Defect(
+            "authRetryLoop",
+            ["WS-6b", "WS-X2"],
+            "a refused key is tried again and again",
+            policy: { $0.auth.refusal = .retries }
+        ),
+        Defect(
+            "retryWithoutKey",
+            ["WS-7c"],
+            "attempts are made without a key",
+            policy: { $0.auth.missingKey = .triesAnyway }
+        ),
+        Defect(
+            "keyCachedInMemory",
+            ["WS-7d"],
+            "a new key is used after a restart only",
+            policy: { $0.auth.reading = .onceAtStart }
+        ),
+        Defect(
+            "sendsBeforeAuth",
+            ["WS-6a"],
+            "messages go out before the server knows who sends them",
+            policy: { $0.auth.sending = .atOnce }
+        ),
+        Defect(
+            "authFlagOnNetworkError",
+            ["WS-7b"],
+            "a network fault makes the client ask for a new key",
+            policy: { $0.auth.networkError = .blamesKey }
+        ),
+        Defect(
+            "versionIgnored",
+            ["WS-11d"],
+            "a newer auth_version is passed over in silence",
+            policy: { $0.auth.newerVersion = .isIgnored }
+        ),
+    ]
+}

@@ -1,0 +1,22 @@
+/// What a frame that nobody can read does.
+package struct FramePolicy: Hashable, Sendable {
+    package enum Reading: Hashable, Sendable { case isIgnored, crashes }
+
+    package var unknownType = Reading.isIgnored
+    package var malformed = Reading.isIgnored
+
+    static let defects: [Defect] = [
+        Defect(
+            "crashOnUnknownType",
+            ["WS-11b"],
+            "a frame of an unknown type ends the process",
+            policy: { $0.frames.unknownType = .crashes }
+        ),
+        Defect(
+            "crashOnMalformed",
+            ["WS-40"],
+            "a frame that is no proper JSON ends the process",
+            policy: { $0.frames.malformed = .crashes }
+        ),
+    ]
+}

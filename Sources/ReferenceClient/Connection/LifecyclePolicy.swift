@@ -1,0 +1,23 @@
+/// What going to the background means.
+package struct LifecyclePolicy: Hashable, Sendable {
+    package enum Leaving: Hashable, Sendable { case closes, vanishes }
+    package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
+
+    package var leaving = Leaving.closes
+    package var comeback = Return.reconnects
+
+    static let defects: [Defect] = [
+        Defect(
+            "noCleanDisconnect",
+            ["WS-9"],
+            "the connection is dropped in the background without a close frame",
+            policy: { $0.lifecycle.leaving = .vanishes }
+        ),
+        Defect(
+            "pollingCancelledForGood",
+            ["UX-2.4e"],
+            "what the background has ended stays ended in the foreground",
+            policy: { $0.lifecycle.comeback = .resumesNothing }
+        ),
+    ]
+}

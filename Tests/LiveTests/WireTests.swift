@@ -1,0 +1,87 @@
+import Faults
+import Foundations
+import Sockets
+import Testing
+
+@testable import Live
+
+/// What counts as under way, for each kind of silence.
+@Suite struct WireTests {
+    private final class End: WireEnd {
+        var isOpen = true
+        var hush = Hush.none
+        var hasEnded = false
+        var hasSeenEnd = false
+        var undelivered = 0
+        func acknowledgeNow() {}
+    }
+
+    /// What is under way from `sender` to `reader`.
+    private func underWay(_ change: (_ sender: End, _ reader: End) -> Void) -> String? {
+        let (sender, reader) = (End(), End())
+        change(sender, reader)
+        return Wire.underWay(from: sender, to: reader)
+    }
+
+    @Test func bytesAreUnderWayWhileTheirReaderReads() {
+        #expect(underWay { _, _ in } == nil)
+        #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are under way")
+    }
+
+    @Test(arguments: [Hush.unread, .unacknowledged])
+    func bytesAndEndsForASilencedReaderWaitForADeadline(_ hush: Hush) {
+        let what = underWay { sender, reader in
+            sender.undelivered = 7
+            sender.hasEnded = true
+            reader.hush = hush
+        }
+        #expect(what == nil)
+    }
+
+    @Test func whatASocketSendsThatHearsNothingIsNeverSeenToArrive() {
+        let what = underWay { sender, _ in
+            sender.undelivered = 7
+            sender.hush = .unacknowledged
+        }
+        #expect(what == nil)
+        let stalled = underWay { sender, _ in
+            sender.undelivered = 7
+            sender.hush = .unread
+        }
+        #expect(stalled == "7 bytes are under way")
+    }
+
+    @Test func anEndIsUnderWayUntilItIsSeen() {
+        #expect(underWay { sender, _ in sender.hasEnded = true } == "an end is under way")
+        let seen = underWay { sender, reader in
+            sender.hasEnded = true
+            reader.hasSeenEnd = true
+        }
+        #expect(seen == nil)
+        let gone = underWay { sender, _ in
+            sender.isOpen = false
+            sender.hasEnded = true
+            sender.hush = .unacknowledged
+        }
+        #expect(gone == "an end is under way")
+    }
+
+    @Test func aReaderThatIsGoneAnswersBytesAndSeesNoEnd() {
+        let bytes = underWay { sender, reader in
+            sender.undelivered = 7
+            reader.isOpen = false
+        }
+        #expect(bytes == "7 bytes are under way")
+        let end = underWay { sender, reader in
+            sender.hasEnded = true
+            reader.isOpen = false
+        }
+        #expect(end == nil)
+    }
+
+    @Test func aCallIsUnderWayUnlessItIsLost() {
+        #expect(Wire(.relay(firstLink), .calling).underWay != nil)
+        #expect(Wire(.relay(firstLink), .lost).underWay == nil)
+        #expect(Wire(.relay(firstLink), .over).underWay == nil)
+    }
+}

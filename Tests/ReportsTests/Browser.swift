@@ -1,0 +1,153 @@
+import Dispatch
+import Foundation
+import Foundations
+
+/// A Chromium without a window, driven over its debugging pipe: JSON commands and events, each ended by a zero byte.
+final class Browser {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The first Chromium of the search path.
+    static let path: String? = {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return ["chromium", "chromium-browser", "google-chrome"].lazy
+            .flatMap { name in folders.map { "\($0)/\(name)" } }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// What the browser has told of its own accord: requests, messages of the console, errors.
+    private(set) var events: [JSON] = []
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let folder: URL
+    private var received = Data()
+    private var lastCommand: Int64 = 0
+    private var session: String?
+    private var watchdog: DispatchWorkItem?
+
+    /// Starts one; after so many seconds it is ended, and with it every wait for its answers.
+    init(within seconds: Int = 90) throws {
+        guard let path = Self.path else { throw Failure(description: "no Chromium") }
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A browser that has died is an error to throw, not the end of all tests.
+        signal(SIGPIPE, SIG_IGN)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The pipe is what the browser finds as its descriptors 3 and 4.
+        process.arguments = [
+            "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", path, "--headless", "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--user-data-dir=\(folder.path)", "--window-size=1400,1000", "--remote-debugging-pipe", "about:blank",
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let pid = process.processIdentifier
+        let watchdog = DispatchWorkItem { kill(pid, SIGTERM) }
+        self.watchdog = watchdog
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: watchdog)
+        let target = try command("Target.createTarget", ["url": "about:blank"])["targetId"] ?? .null
+        session = try command("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]?.stringValue
+        for domain in ["Page", "Runtime", "Network", "Log"] { try command("\(domain).enable") }
+    }
+
+    deinit {
+        // Asked to, it ends its helpers before itself; whatever is still being written then is soon over.
+        session = nil
+        if (try? command("Browser.close")) == nil { process.terminate() }
+        process.waitUntilExit()
+        watchdog?.cancel()
+        for _ in 0..<20 where FileManager.default.fileExists(atPath: folder.path) {
+            try? FileManager.default.removeItem(at: folder)
+            usleep(20_000)
+        }
+    }
+
+    // MARK: - Commands
+
+    /// Writes the page to a file and opens it, at the part after `#`; returns once its script has run.
+    func open(_ page: String, at fragment: String = "") throws -> String {
+        let file = folder.appendingPathComponent("page-\(lastCommand).html")
+        try page.write(to: file, atomically: true, encoding: .utf8)
+        let address = "file://\(file.path)"
+        try command("Page.navigate", ["url": .string(address + fragment)])
+        while !events.contains(where: { $0["method"] == "Page.loadEventFired" }) { try readMessage() }
+        events.removeAll { $0["method"] == "Page.loadEventFired" }
+        return address
+    }
+
+    /// The value of an expression in the page.
+    @discardableResult
+    func value(of expression: String) throws -> JSON {
+        let answer = try command(
+            "Runtime.evaluate",
+            ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
+        )
+        if let error = answer["exceptionDetails"] { throw Failure(description: "\(expression): \(error)") }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    /// Presses a key, and waits until the page has drawn what follows.
+    func press(_ key: String) throws {
+        var stroke: JSON = ["type": "keyDown", "key": .string(key)]
+        if key.count == 1 { stroke.set("text", to: .string(key)) }
+        try command("Input.dispatchKeyEvent", stroke)
+        try command("Input.dispatchKeyEvent", ["type": "keyUp", "key": .string(key)])
+        try value(of: "new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(0)), 50))")
+    }
+
+    @discardableResult
+    func command(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
+        lastCommand += 1
+        var message: JSON = ["id": .integer(lastCommand), "method": .string(method), "params": parameters]
+        if let session { message.set("sessionId", to: .string(session)) }
+        try input.fileHandleForWriting.write(contentsOf: Data(message.encode() + [0]))
+        while true {
+            let answer = try readMessage()
+            guard answer["id"]?.intValue == lastCommand else { continue }
+            if let error = answer["error"] { throw Failure(description: "\(method): \(error)") }
+            return answer["result"] ?? .null
+        }
+    }
+
+    @discardableResult
+    private func readMessage() throws -> JSON {
+        while true {
+            if let end = received.firstIndex(of: 0) {
+                let text = Array(received[received.startIndex..<end])
+                received = Data(received[received.index(after: end)...])
+                let message = try JSON.decode(text, limits: JSONLimits(depth: 128, size: 64 << 20, duplicates: .keep))
+                if message["method"] != nil { events.append(message) }
+                return message
+            }
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw Failure(description: "the browser has ended") }
+            received += more
+        }
+    }
+
+    // MARK: - What it told
+
+    /// How many requests the page's policy has refused.
+    var refusals: Int {
+        events.count { $0["method"] == "Network.loadingFailed" && $0["params"]?["blockedReason"] == "csp" }
+    }
+
+    /// The addresses of all requests that were made or tried.
+    var requests: [String] {
+        events.filter { $0["method"] == "Network.requestWillBeSent" }
+            .compactMap { $0["params"]?["request"]?["url"]?.stringValue }
+    }
+
+    /// Messages of the console, refusals of the page's policy, and errors that nobody caught.
+    var complaints: [JSON] {
+        events.filter {
+            ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"].contains(
+                $0["method"]?.stringValue
+            )
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundations
+import Reports
+import ScenarioModel
+import Testing
+
+/// The page in a browser: what Swift cannot see of it.
+@Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
+struct HTMLReportBrowserTests {
+    private let browser: Browser
+
+    init() throws {
+        browser = try Browser()
+    }
+
+    private static func page(of run: CaseResult) -> String {
+        HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: Samples.sources)
+    }
+
+    // MARK: - Harmless
+
+    @Test func hostileTextsAreShownAndNothingElse() throws {
+        let page = HTMLReport.render(
+            Samples.hostileSuite,
+            sources: Samples.hostileSources,
+            title: Samples.hostile,
+            command: Samples.hostile
+        ) { _ in Samples.hostile }
+        let address = try browser.open(page)
+        #expect(try browser.value(of: "document.querySelector('.case .name').textContent").mentions("<img src="))
+        #expect(try browser.value(of: "document.title").mentions("The worlds differ"))
+
+        try browser.value(of: "location.hash = '#/run/0'")
+        try browser.press("f")
+        #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions(Samples.hostile))
+        #expect(try browser.value(of: "document.title").mentions("<img src="))
+        // Goes over every event, so that each has stood in the inspector.
+        try browser.value(of: "for (const event of view.run.events) view.select(event.place)")
+        let odd = "view.run.events.find((event) => Object.hasOwn(event.value ?? {}, 'constructor'))"
+        try browser.value(of: "view.select(\(odd).place)")
+        let fields = try browser.value(of: "document.querySelector('.inspector .json').textContent")
+        #expect(fields.mentions("\"__proto__\": "))
+        #expect(fields.mentions("9007199254740993"))
+        try browser.value(of: "view.zoom(); view.find('img'); issueText(view.run)")
+
+        let strangers =
+            "document.querySelectorAll('img, iframe, object, embed, link, base, form, script[src], [onerror]')"
+        #expect(try browser.value(of: "\(strangers).length") == 0)
+        #expect(try browser.value(of: "document.scripts.length") == 4)
+        let traceLink = try browser.value(of: "document.querySelector('a[download]').href")
+        #expect(traceLink.stringValue?.hasPrefix("file:///") == true)
+        #expect(browser.complaints == [])
+        #expect(browser.requests == [address])
+    }
+
+    /// The policy is what stands behind the care taken: a script that got in would not run.
+    @Test func thePolicyStopsWhatGotIn() throws {
+        let page = Self.page(of: Samples.passing).replacing(
+            "<main id=\"page\"></main>",
+            with: "<main id=\"page\"></main><script>window.owned = true</script><img src=\"http://squall.invalid/x\">"
+        )
+        _ = try browser.open(page)
+        #expect(try browser.value(of: "'owned' in window") == false)
+        #expect(browser.refusals == 1, "the image")
+        #expect(
+            try browser.value(of: "try { document.body.innerHTML = '<b>x</b>'; 'parsed' } catch { 'refused' }")
+                == "refused"
+        )
+        #expect(!browser.complaints.isEmpty)
+    }
+
+    // MARK: - Useful
+
+    @Test func aFailingRunOpensAtTheDivergence() throws {
+        let address = try browser.open(Self.page(of: Samples.halfOpen))
+        #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/0") == true)
+        let inView = """
+            (() => { const row = document.querySelector('.row.due').getBoundingClientRect();
+              const pane = document.querySelector('.lanes').getBoundingClientRect();
+              return row.top > pane.top && row.bottom < pane.bottom })()
+            """
+        #expect(try browser.value(of: inView) == true)
+        let overdue = try browser.value(of: "document.querySelector('.row.due').textContent")
+        #expect(overdue.mentions("47.400") && overdue.mentions("connection.state reconnecting within 35s"))
+        #expect(try browser.value(of: "document.querySelector('.source .lit').dataset.line") == "19")
+        #expect(try browser.value(of: "document.querySelectorAll('.wire.cross:not(.lit)').length") == 1)
+        #expect(try browser.value(of: "document.querySelector('.band') !== null") == true)
+        #expect(
+            try browser.value(of: "[...document.querySelectorAll('.row.idle')].map((row) => row.textContent)").mentions(
+                "16.0 s idle"
+            )
+        )
+        let top = try browser.value(of: "document.querySelector('.run-head').textContent")
+        #expect(top.mentions("connection.state was connected from 12.400 to 47.400"))
+        #expect(top.mentions("pong at 12.391, 35.0 s before"))
+        #expect(top.mentions("--world sim --seed 42 --defect ignores_missing_pong"))
+        #expect(browser.complaints == [])
+        #expect(browser.requests == [address])
+    }
+
+    @Test func keysMoveThroughEventsAndRuns() throws {
+        let page = HTMLReport.render(Samples.suite, sources: Samples.sources)
+        _ = try browser.open(page)
+        let selected = "Number(document.querySelector('.row.selected').dataset.place)"
+        try browser.press("f")
+        #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/4/") == true)
+        let start = try #require(try browser.value(of: selected).intValue)
+        try browser.press("j")
+        try browser.press("j")
+        #expect(try browser.value(of: selected) == .integer(start + 2))
+        try browser.press("k")
+        #expect(try browser.value(of: selected) == .integer(start + 1))
+        try browser.press("f")
+        #expect(try browser.value(of: selected) == .integer(start))
+        try browser.press("n")
+        #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/5") == true)
+        try browser.press("Escape")
+        #expect(try browser.value(of: "location.hash") == "#/")
+        let first = try browser.value(of: "document.querySelector('.case').textContent")
+        #expect(first.mentions("half-open"), "what failed stands first")
+        #expect(browser.complaints == [])
+    }
+
+    @Test func selectingLightsTheSameKeyInEveryLane() throws {
+        _ = try browser.open(Self.page(of: Samples.halfOpen))
+        try browser.value(of: "document.querySelector('[data-key=hello].lane3').click()")
+        #expect(
+            try browser.value(of: "[...new Set([...document.querySelectorAll('.kin')].map((row) => row.dataset.key))]")
+                == ["hello"]
+        )
+        let lanes = "[0, 1, 2, 3].map((lane) => document.querySelectorAll(`.kin.lane${lane}`).length > 0)"
+        #expect(try browser.value(of: lanes) == [true, true, false, true])
+        #expect(try browser.value(of: "document.querySelectorAll('.wire.lit').length > 0") == true)
+        #expect(
+            try browser.value(of: "document.querySelector('.inspector .json').textContent").mentions(
+                "\"conversation\": \"stukov\""
+            )
+        )
+    }
+
+    /// An arrow leaves its sender's lane and ends in its receiver's, or half-way in the network's.
+    @Test func arrowsGoFromLaneToLane() throws {
+        _ = try browser.open(Self.page(of: Samples.halfOpen))
+        let frames = [
+            ("client.sent.send", "hello", from: 1, to: 3), ("server.sent.confirm", "hello", from: 3, to: 1),
+            ("client.sent.send", "second", from: 1, to: 2), ("server.sent.message", "m43", from: 3, to: 2),
+        ]
+        for (name, key, from, to) in frames {
+            let ends = """
+                (() => { const event = view.run.events.find(({ name, key }) => name === '\(name)' && key === '\(key)');
+                  const [, path] = view.lanes.arrow(view.run.partner.get(event.place))[0];
+                  const [, from, to] = /^M(\\d+) \\d+L(\\d+) /.exec(path);
+                  const lane = (x) => view.lanes.x.findIndex((place) => Math.abs(place - x) <= 7);
+                  return [lane(Number(from)), lane(Number(to))] })()
+                """
+            #expect(try browser.value(of: ends) == [.integer(Int64(from)), .integer(Int64(to))], "\(name)[\(key)]")
+        }
+    }
+
+    @Test func theBurstOfFirstValuesIsOneRowUntilAskedFor() throws {
+        var trace = TraceSketch()
+        for number in 0..<9 { trace.shows("observable.\(number)", nil, "first") }
+        trace.shows("observable.3", nil, "second")
+        _ = try browser.open(Self.page(of: Samples.result(trace.recording(file: "x.yaml"))))
+        let rows = "[...document.querySelectorAll('.row.event, .row.first')].map((row) => row.textContent)"
+        let folded = try browser.value(of: rows)
+        #expect(folded.arrayValue?.count == 2)
+        #expect(folded[0]?.mentions("9 first values") == true)
+        try browser.value(of: "document.querySelector('.row.first').click()")
+        #expect(try browser.value(of: rows).arrayValue?.count == 10)
+    }
+
+    @Test func whatIsNotDrawnIsSaid() throws {
+        let run = Samples.long(messages: 1_200, verdict: .fail)
+        _ = try browser.open(Self.page(of: run))
+        #expect(try browser.value(of: "document.querySelectorAll('.row.event').length") == 10_000)
+        #expect(
+            try browser.value(of: "document.querySelector('.toolbar .note').textContent").mentions(
+                "10,000 of 13,228 events drawn"
+            )
+        )
+        #expect(browser.complaints == [])
+    }
+
+    @Test func darkLightAndPaper() throws {
+        _ = try browser.open(Self.page(of: Samples.halfOpen))
+        let ground = "getComputedStyle(document.documentElement).backgroundColor"
+        func emulate(_ media: String, _ scheme: String) throws {
+            let feature: JSON = ["name": "prefers-color-scheme", "value": .string(scheme)]
+            try browser.command("Emulation.setEmulatedMedia", ["media": .string(media), "features": [feature]])
+        }
+        try emulate("screen", "light")
+        let light = try browser.value(of: ground)
+        try emulate("screen", "dark")
+        #expect(try browser.value(of: ground) != light)
+        // On paper nothing is cut off by a pane, and ink is dark.
+        try emulate("print", "dark")
+        let isWhole = "document.querySelector('.lanes').clientHeight >= document.querySelector('.rows').offsetHeight"
+        #expect(try browser.value(of: isWhole) == true)
+        #expect(
+            try browser.value(of: "getComputedStyle(document.querySelector('.run-head')).backgroundColor")
+                == "rgb(255, 255, 255)"
+        )
+    }
+}

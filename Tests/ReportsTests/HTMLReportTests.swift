@@ -1,0 +1,197 @@
+import Foundation
+import Foundations
+import ScenarioModel
+import Testing
+import Trace
+
+@testable import Reports
+
+@Suite struct HTMLReportTests {
+    private static let page = HTMLReport.render(Samples.suite, sources: Samples.sources)
+
+    // MARK: - What the page is
+
+    @Test func thePolicyAdmitsItsOwnScriptAndStyleOnly() throws {
+        let page = Self.page
+        let style = try #require(page.range(of: "<style>"))
+        let styleEnd = try #require(page.range(of: "</style>"))
+        let script = try #require(page.range(of: "<script>"))
+        let scriptEnd = try #require(page.range(of: "</script>", options: .backwards))
+        let styleSource = SHA256.source(of: Array(page[style.upperBound..<styleEnd.lowerBound].utf8))
+        let scriptSource = SHA256.source(of: Array(page[script.upperBound..<scriptEnd.lowerBound].utf8))
+        let policy = "content=\"default-src 'none'; script-src '\(scriptSource)'; style-src '\(styleSource)'; "
+        #expect(page.contains(policy))
+        #expect(!page.contains("unsafe"))
+    }
+
+    /// The policy comes before anything that it should govern.
+    @Test func thePolicyStandsFirst() throws {
+        let policy = try #require(Self.page.range(of: "Content-Security-Policy"))
+        for later in ["<style", "<title", "<script", "<body"] {
+            let place = try #require(Self.page.range(of: later))
+            #expect(policy.lowerBound < place.lowerBound)
+        }
+    }
+
+    @Test func nothingOfThePageComesFromElsewhere() throws {
+        let shell = try PageReader(Self.page).shell
+        for word in [
+            "http:", "https:", "//cdn", "@import", "@font-face", " src=", "<link", "fetch(", "XMLHttpRequest",
+            "import(",
+        ] {
+            // The name of the SVG namespace is no address that anybody looks up.
+            let text = shell.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+            #expect(!text.contains(word), "\(word)")
+        }
+    }
+
+    @Test func theScriptNeverParsesTextAsMarkup() throws {
+        let shell = try PageReader(Self.page).shell
+        for word in [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "DOMParser",
+            "javascript:",
+        ] {
+            #expect(!shell.contains(word), "\(word)")
+        }
+    }
+
+    @Test func theSameSuiteGivesTheSameBytes() {
+        #expect(HTMLReport.render(Samples.suite, sources: Samples.sources) == Self.page)
+        var sources = Samples.sources
+        for number in 0..<50 { sources["unused-\(number)"] = "squall: 1" }
+        #expect(HTMLReport.render(Samples.suite, sources: sources) == Self.page)
+    }
+
+    // MARK: - What it holds
+
+    @Test func theListHasEveryCaseWithItsRuns() throws {
+        let reader = try PageReader(Self.page)
+        let index = try #require(reader["suite"])
+        #expect(index["cases"]?.arrayValue?.count == 4)
+        #expect(index["runs"]?.arrayValue?.count == 6)
+        #expect(index["totals"]?["fail"] == 2)
+        #expect(index["cases"]?[3]?["parity"]?["word"] == "schedule_dependent")
+        let failing = index["runs"]?[4]
+        #expect(failing?["verdict"] == "fail")
+        #expect(failing?["seed"] == "42")
+        #expect(failing?["cause"]?["line"] == 19)
+        #expect(failing?["replay"]?.stringValue?.hasSuffix("--defect ignores_missing_pong") == true)
+        #expect(index["sources"]?[Samples.file]?.stringValue == Samples.source)
+    }
+
+    @Test func aTraceIsNamedWhereThereIsOne() throws {
+        let page = HTMLReport.render(Samples.suite, sources: [:]) { "\($0.world.rawValue)/trace.jsonl" }
+        let reader = try PageReader(page)
+        let runs = try #require(reader["suite"]?["runs"]?.arrayValue)
+        #expect(runs.first?["trace"] == "sim/trace.jsonl")
+        let without = try PageReader(Self.page)
+        #expect(without["suite"]?["runs"]?[0]?["trace"] == nil)
+    }
+
+    @Test func aFailingRunHoldsWhatIsDrawn() throws {
+        let reader = try PageReader(Self.page)
+        let run = try #require(reader["run-4"])
+        #expect(run["faults"]?[0]?["label"] == "tunnel")
+        #expect(run["divergence"]?["time"] == 47_400_000_000)
+        #expect(run["expectations"]?[0]?["by"] == 47_400_000_000)
+        let arrows = try #require(run["arrows"]?.arrayValue)
+        #expect(arrows.enumerated().contains { $0.offset % 2 == 1 && $0.element == -1 })
+        let names = run["ribbons"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
+        #expect(names == ["connection.state", "banner.kind", "message.status", "message.status"])
+    }
+
+    /// The tables and numbers give back every event as it was.
+    @Test func eventsSurviveTheirEncoding() throws {
+        let events = Samples.halfOpen.recording.events
+        let reader = try PageReader(Self.page)
+        let run = try #require(reader["run-4"])
+        let numbers = run["events"]?.arrayValue?.compactMap(\.intValue) ?? []
+        try #require(numbers.count == 5 * events.count)
+        var time: Int64 = 0
+        for (place, event) in events.enumerated() {
+            let row = numbers[5 * place..<5 * place + 5].map { Int($0) }
+            time += Int64(row[0])
+            #expect(time == event.time.nanoseconds)
+            let name = run["names"]?[row[1]]
+            #expect(name?[0]?.stringValue == event.name)
+            #expect(name?[1]?.stringValue == event.client?.name)
+            #expect((row[2] < 0 ? nil : run["keys"]?[row[2]]?.stringValue) == event.key)
+            #expect((row[4] == 0 ? nil : place - row[4]) == event.cause)
+            let value = run["values"]?[row[3]]
+            switch event.observation.change {
+            case .happened(let fields): #expect(name?[3] == 0 && value == fields)
+            case .set(let new): #expect(name?[3] == 1 && value == new)
+            case .inserted(let index, let item): #expect(value == [.integer(Int64(index)), item])
+            case .removed, .replaced: Issue.record("the sample has none")
+            }
+        }
+    }
+
+    // MARK: - How much it holds
+
+    @Test func aFailingRunIsDrawnUpToTenThousandEvents() throws {
+        let run = Samples.long(messages: 1_200, verdict: .fail)
+        try #require(run.recording.events.count > 10_000)
+        let page = HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:])
+        let reader = try PageReader(page)
+        let data = try #require(reader["run-0"])
+        #expect(data["events"]?.arrayValue?.count == 5 * 10_000)
+        #expect(data["count"]?.intValue == Int64(run.recording.events.count))
+        let skipped = data["skips"]?.arrayValue?.compactMap { $0[1]?.intValue }.reduce(0, +)
+        #expect(skipped == Int64(run.recording.events.count - 10_000))
+    }
+
+    @Test func aHundredPassingRunsStayBelowThreeMegabytes() {
+        let run = Samples.long(messages: 120)
+        #expect(run.recording.events.count > 1_000)
+        let cases = (0..<100).map { number in
+            var run = run
+            run.file = "Scenarios/many/crowd-\(number / 2).yaml"
+            return CaseReport(runs: [run])
+        }
+        let sources = Dictionary(
+            cases.map { ($0.runs[0].file, Samples.source) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let page = HTMLReport.render(SuiteResult(cases: cases, wall: .zero), sources: sources)
+        #expect(page.utf8.count < 3_000_000)
+    }
+
+    @Test func aSuiteWithoutCasesIsAPageToo() throws {
+        let page = HTMLReport.render(SuiteResult(cases: [], wall: .zero), sources: [:])
+        let reader = try PageReader(page)
+        #expect(reader["suite"]?["cases"] == [])
+    }
+
+    @Test func anEmptyTraceIsAPageToo() throws {
+        let run = Samples.result(TraceSketch().recording(file: "x.yaml"))
+        let page = HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:])
+        let reader = try PageReader(page)
+        #expect(reader["run-0"]?["count"] == 0)
+    }
+
+    // MARK: - What is not its own
+
+    /// Nothing that comes from a run, a file or a caller stands outside the data, and there it is harmless.
+    @Test func hostileTextsStayData() throws {
+        let tame = try PageReader(
+            HTMLReport.render(
+                SuiteResult(cases: [CaseReport(runs: [Samples.passing, Samples.passing])], wall: .zero),
+                sources: [:]
+            )
+        )
+        let page = HTMLReport.render(
+            Samples.hostileSuite,
+            sources: Samples.hostileSources,
+            title: Samples.hostile,
+            command: Samples.hostile
+        ) { _ in Samples.hostile }
+        let reader = try PageReader(page)
+        #expect(reader.shell == tame.shell)
+        #expect(reader.data.map(\.id) == ["suite", "run-0", "run-1"])
+        for (_, value) in reader.data { #expect(value.mentions(Samples.hostile)) }
+        #expect(!page.contains("<img"))
+        #expect(!page.contains("\u{2028}"))
+        #expect(!page.contains("never asked for"))
+    }
+}

@@ -1,0 +1,142 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioLanguage
+import ScenarioModel
+import Testing
+
+/// Every verb of every actor, with every parameter it has.
+@Suite struct ActionTests {
+    /// An action and some of its arguments, as a file has them.
+    struct Written: Sendable, CustomTestStringConvertible {
+        var entry: ActionEntry
+        var arguments: [(String, String)]
+
+        var testDescription: String { "\(entry.actor.rawValue).\(entry.verb) \(arguments.map(\.0))" }
+
+        /// As one step, behind a step that makes what labels name.
+        var body: String {
+            let parameters = arguments.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
+            let value = parameters.isEmpty ? "{}" : "{ \(parameters) }"
+            return """
+                script:
+                  - user: { send: hi, as: hello }
+                  - network: { stall: {}, as: tunnel }
+                  - server: { hold: confirm, as: later }
+                  - \(entry.actor.rawValue): { \(entry.verb): \(value) }
+                """
+        }
+    }
+
+    private static func value(_ parameter: Parameter, of entry: ActionEntry) -> [String] {
+        switch (entry.verb, parameter.name) {
+        case ("binary", "bytes"): return ["00 ff"]
+        case ("release", "label"): return ["later"]
+        case ("release", "order"): return ["kept", "reversed", "[2, 0, 1]"]
+        case (_, "client"): return ["client"]
+        case (_, "clients"): return ["[client]"]
+        default: break
+        }
+        switch parameter.kind {
+        case .text: return ["stukov"]
+        case .integer(let range): return [String(range.lowerBound)]
+        case .duration: return ["1s"]
+        case .flag: return ["true", "off"]
+        case .word(let words): return words
+        case .label: return [entry.actor == .network ? "tunnel" : "hello"]
+        case .list(.text): return ["[a, b]"]
+        case .list: return ["[]"]
+        case .json: return ["{ type: pong }"]
+        }
+    }
+
+    /// Each parameter beside the required ones, with each value worth a try.
+    static let withEachParameter: [Written] = Registry.actions.flatMap { entry in
+        let required = entry.parameters.filter(\.required)
+        return entry.parameters.flatMap { parameter in
+            value(parameter, of: entry).map { text in
+                var arguments = required.filter { $0.name != parameter.name }.map { ($0.name, value($0, of: entry)[0]) }
+                arguments.append((parameter.name, text))
+                return Written(entry: entry, arguments: arguments)
+            }
+        }
+    }
+
+    static let withAllParameters = Registry.actions.map { entry in
+        Written(entry: entry, arguments: entry.parameters.map { ($0.name, value($0, of: entry)[0]) })
+    }
+
+    static let withRequiredParameters = Registry.actions.map { entry in
+        let required = entry.parameters.filter(\.required)
+        return Written(entry: entry, arguments: required.map { ($0.name, value($0, of: entry)[0]) })
+    }
+
+    /// Verbs that need one of several parameters, none of which is required by itself.
+    private static let needOneOfSeveral = ["say", "hold", "auth"]
+
+    @Test(arguments: withEachParameter)
+    func takesEachParameter(_ written: Written) throws {
+        // A label's place is taken by the frame's name where a hold has none, and two routes exclude each other.
+        let isHalf =
+            written.entry.verb == "hold" && written.arguments.map(\.0) == ["client"]
+            || written.entry.verb == "say" && written.arguments.map(\.0) == ["client"]
+        guard !isHalf else { return }
+        try check(written)
+    }
+
+    @Test(arguments: withAllParameters)
+    func takesAllParameters(_ written: Written) throws {
+        try check(written)
+    }
+
+    @Test(arguments: withRequiredParameters)
+    func takesTheRequiredOnes(_ written: Written) throws {
+        guard !Self.needOneOfSeveral.contains(written.entry.verb) else {
+            #expect(complaints(written.body) == ["'\(written.entry.verb)' cannot be done with these values"])
+            return
+        }
+        try check(written)
+    }
+
+    @Test(arguments: Registry.actions.filter { $0.main != nil })
+    func takesItsMainParameterAlone(_ entry: ActionEntry) throws {
+        let main = try #require(entry.parameters.first { $0.name == entry.main })
+        guard !entry.parameters.contains(where: { $0.required && $0.name != main.name }) else { return }
+        for text in Self.value(main, of: entry) {
+            var long = Written(entry: entry, arguments: [(main.name, text)])
+            let inFull = try #require(scenarios(long.body).first?.script.last)
+            long.arguments = []
+            let short = long.body.replacing("{ \(entry.verb): {} }", with: "{ \(entry.verb): \(text) }")
+            #expect(scenarios(short).first?.script.last?.stimulus == inFull.stimulus)
+        }
+    }
+
+    @Test(arguments: Registry.actions.filter(\.takesLabel))
+    func takesALabel(_ entry: ActionEntry) throws {
+        var written = Written(
+            entry: entry,
+            arguments: entry.parameters.filter(\.required).map { ($0.name, Self.value($0, of: entry)[0]) }
+        )
+        if entry.verb == "hold" { written.arguments = [("frame", "pong")] }
+        written.arguments.append(("as", "mine"))
+        let step = try #require(scenarios(written.body).first?.script.last)
+        #expect(step.stimulus?.label == "mine")
+        #expect(entry.labelKind != nil)
+    }
+
+    private func check(_ written: Written) throws {
+        let step = try #require(scenarios(written.body).first?.script.last)
+        let stimulus = try #require(step.stimulus)
+        #expect(stimulus.actor == written.entry.actor)
+        #expect(stimulus.verb == written.entry.verb)
+        switch (written.entry.actor, stimulus.deed) {
+        case (.user, .client), (.device, .client), (.server, .server): break
+        case (.network, .begin(let fault)): #expect(fault.verb == written.entry.verb)
+        case (.network, .heal): #expect(written.entry.verb == "heal")
+        case (.network, .healAll): #expect(written.entry.verb == "heal_all")
+        default: Issue.record("\(written.entry.verb) has become \(stimulus.deed)")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ChatWire
+import Foundations
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// The profiles that ship with Squall, and the names of their values.
+@Suite struct ProfileTests {
+    @Test(arguments: ProfileReader.names)
+    func loads(_ name: String) throws {
+        let profile = try #require(try ProfileReader.profile(named: name))
+        #expect(profile.name == name)
+        #expect(profile.wire.problems.isEmpty)
+    }
+
+    @Test func unknownOnes() throws {
+        #expect(try ProfileReader.profile(named: "chat") == nil)
+    }
+
+    /// What the catalogue says of each (its contradictions C-2, C-3 and C-5).
+    @Test func differFromEachOther() throws {
+        let profiles = try ProfileReader.names.compactMap { try ProfileReader.profile(named: $0) }
+        #expect(profiles.count == 6)
+        #expect(profiles.first == Profile(name: "default"))
+        for (index, profile) in profiles.enumerated().dropFirst() {
+            for other in profiles[..<index] {
+                var renamed = profile
+                renamed.name = other.name
+                #expect(renamed != other, "\(profile.name) is \(other.name) by another name")
+            }
+        }
+    }
+
+    @Test func valuesHaveDifferentNames() {
+        let names = Profile.fields.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    /// A value of the field's kind that is not the default one.
+    private static func other(than value: ArgumentValue, _ kind: ParameterKind) throws -> (
+        text: String, value: ArgumentValue
+    ) {
+        switch (kind, value) {
+        case (.integer(let range), .integer(let number)):
+            let other = number < range.upperBound ? number + 1 : number - 1
+            return (String(other), .integer(other))
+        case (.duration, .duration(let span)):
+            let other = span + .seconds(1)
+            return ("\(other.nanoseconds)ns", .duration(other))
+        case (.flag, .flag(let flag)): return (flag ? "off" : "on", .flag(!flag))
+        case (.word(let words), .text(let word)):
+            let other = try #require(words.first { $0 != word })
+            return (other, .text(other))
+        // In front, because a path ends with a placeholder.
+        case (.text, .text(let text)): return ("\"/other\(text)\"", .text("/other\(text)"))
+        default: throw WrongKind()
+        }
+    }
+
+    private struct WrongKind: Error {}
+
+    @Test(arguments: Profile.fields.map(\.name))
+    func canBeSetAndAskedFor(_ name: String) throws {
+        let field = try #require(Profile.field(named: name))
+        let (text, value) = try Self.other(than: field.get(Profile()), field.kind)
+        let changed = try scenario("set: { \(name): \(text) }").profile
+        #expect(field.get(changed) == value)
+        #expect(changed[name] == value)
+        var expected = Profile(name: "default")
+        field.set(&expected, value)
+        #expect(changed == expected)
+        if name.hasPrefix("server.") {
+            #expect(try scenario("server: { \(name.dropFirst(7)): \(text) }").profile == expected)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import Testing
+import Trace
+
+/// The one table of names.
+@Suite struct RegistryTests {
+    @Test func namesAreUnique() {
+        let names = Registry.entries.filter { $0.kind != .fault }.map(\.name)
+        let twice = Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted()
+        #expect(twice.isEmpty)
+        let faults = Registry.faults.map(\.name)
+        #expect(Set(faults).count == faults.count)
+        for actor in Actor.allCases {
+            let verbs = Registry.actions(of: actor).map(\.verb)
+            #expect(Set(verbs).count == verbs.count)
+        }
+    }
+
+    @Test func namesAreWellFormed() {
+        for entry in Registry.entries {
+            let parts = entry.name.split(separator: ".", omittingEmptySubsequences: false)
+            let isWords = parts.allSatisfy { part in
+                part.first?.isLetter == true && part.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
+            }
+            #expect(isWords, "\(entry.name)")
+            #expect(!entry.meaning.isEmpty)
+            if entry.kind == .event {
+                let who = ["client", "server", "network", "user", "device", "fault"]
+                #expect(parts.count > 1 && who.contains(String(parts[0])), "\(entry.name)")
+            }
+        }
+    }
+
+    /// An event of a name is never the beginning of an observable's.
+    @Test func observablesAndEventsDoNotMix() {
+        for observable in Registry.observables {
+            #expect(Registry.events(named: observable.name).isEmpty)
+            #expect(!Registry.events.contains { $0.name.hasPrefix("\(observable.name).") })
+        }
+    }
+
+    @Test func entriesAreFound() {
+        #expect(Registry.entry(named: "connection.state")?.kind == .observable)
+        #expect(Registry.entry(named: "client.connected")?.kind == .event)
+        #expect(Registry.entry(named: "connection") == nil)
+        #expect(Registry.entry(named: "blackhole") == nil)
+        #expect(Registry.observable(named: "client.connected") == nil)
+        #expect(Registry.words(of: "message.status") == ["queued", "sending", "delivered", "failed"])
+        #expect(Registry.words(of: "outbox.count") == nil)
+        #expect(Registry.action(of: .server, "restart")?.main == "down")
+        #expect(Registry.action(of: .user, "restart") == nil)
+    }
+
+    @Test func eventsBelowAName() {
+        let sent = Registry.events(named: "client.sent").map(\.name)
+        #expect(sent.contains("client.sent.ping"))
+        #expect(sent.allSatisfy { $0.hasPrefix("client.sent.") })
+        #expect(Registry.events(named: "client.sen").isEmpty)
+        #expect(Registry.events(named: "connection").isEmpty)
+    }
+
+    @Test func deedsAreEvents() throws {
+        let send = try #require(Registry.entry(named: "user.send"))
+        #expect(send.key == "message")
+        #expect(send.provenance == .injected)
+        #expect(send.parity == .log)
+        #expect(Registry.entry(named: "device.background") != nil)
+        #expect(Registry.entry(named: "server.restart") != nil)
+        #expect(Registry.entry(named: "network.drop") == nil)
+    }
+
+    @Test func parity() {
+        #expect(Registry.parity("connection.state") == ParityRule(.exact))
+        #expect(Registry.parity("connection.rtt").parity == .measured)
+        #expect(Registry.parity("client.backoff.began") == ParityRule(.log, measured: ["delay"]))
+        #expect(Registry.parity("user.send") == ParityRule(.log))
+        #expect(Registry.parity("nobody.knows") == ParityRule(.exact))
+    }
+
+    /// The contract between the rooms: what each must offer.
+    @Test(
+        arguments: [
+            "connection.state", "connection.transport", "connection.label", "connection.tone", "connection.attempt",
+            "connection.last_error", "connection.open_sockets", "connection.next_attempt_in", "connection.rtt",
+            "connection.quality", "network.reachable", "network.captive", "auth.authenticated", "auth.requires_reauth",
+            "auth.version_warning", "poll.active", "sync.last_sequence", "sync.in_flight", "refresh.in_flight",
+            "banner.kind", "banner.text", "banner.tone", "toast.text", "alert.title", "alert.text", "view.conversation",
+            "view.phase", "view.rows", "conversation.messages", "unread", "message.status", "message.retry_available",
+            "message.icon", "message.text", "message.timestamp", "outbox.count", "outbox.header_text", "peer.typing",
+            "peer.presence", "stream.text", "client.started", "client.killed", "client.suspended", "client.woke",
+            "client.attempt.began", "client.attempt.failed", "client.connected", "client.disconnected",
+            "client.backoff.began", "client.backoff.cancelled", "client.gave_up", "client.accepted",
+            "client.dropped_duplicate", "client.gap_detected", "client.unknown_frame", "client.malformed_frame",
+            "client.refresh.began", "client.refresh.ended", "client.haptic", "server.started", "server.stopped",
+            "server.accepted", "server.closed", "server.session_forgotten", "server.stored", "server.dropped_duplicate",
+            "server.protocol_error", "network.accepted", "network.closed", "network.refused", "network.answered",
+            "network.upgrade.refused", "network.dropped", "fault.began", "fault.ended",
+        ]
+    )
+    func isThere(_ name: String) {
+        #expect(Registry.entry(named: name) != nil)
+    }
+
+    @Test func framesAndRoutesAreThere() {
+        for role in FrameRole.fromClient {
+            #expect(Registry.entry(named: "client.sent.\(role.rawValue)") != nil)
+            #expect(Registry.entry(named: "server.received.\(role.rawValue)") != nil)
+        }
+        for role in FrameRole.fromServer {
+            #expect(Registry.entry(named: "server.sent.\(role.rawValue)") != nil)
+            #expect(Registry.entry(named: "client.received.\(role.rawValue)") != nil)
+        }
+        for route in RouteKind.allCases { #expect(Registry.entry(named: "server.requested.\(route.rawValue)") != nil) }
+    }
+}

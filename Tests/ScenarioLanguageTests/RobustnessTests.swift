@@ -1,0 +1,228 @@
+import Foundation
+import Foundations
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// Files that nobody should write: a clear error, no crash, no hang.
+@Suite(.timeLimit(.minutes(1))) struct RobustnessTests {
+    private func complaint(_ text: String) -> String? {
+        let source = SourceText(file: "f.yaml", text: text)
+        guard case .failure(let mistakes) = ScenarioReader.read(source) else { return nil }
+        #expect(!mistakes.diagnostics.isEmpty)
+        #expect(mistakes.rendered(in: source).utf8.count < 200_000)
+        return mistakes.diagnostics.first?.message
+    }
+
+    private static let whole = """
+        squall: 1
+        name: A whole file
+        profile: chat-ux
+        clients: { anna: 1, crowd: 2 }
+        set: { heartbeat: { interval: 10s } }
+        with:
+          - { kind: drop, order: { permutations of: [0, 1] }, name: "one ${kind} ${order0}", order0: a }
+          - { kind: reset_peer, order: [1, 0], order0: "b" }
+        script:
+          - anna.user: { send: "hi", to: "${order0}", as: hello }
+          - wait: { next: "server.stored[hello]", within: $heartbeat.pong_limit + 5s }
+          - server: { hold: confirm, as: later }
+          - server: { release: { label: later, order: "${order}" } }
+          - network: { "${kind}": { clients: [crowd] } }
+            as: trouble
+            at: client.backoff.began#2 + 500ms
+        expect:
+          - eventually: { anna.message.status[hello]: delivered }
+        """.replacing("anna.message.status[hello]", with: "\"anna.message.status[hello]\"") + """
+
+              - leads_to: { when: crowd.disconnected, then: { crowd.connection.state: connected }, covers: [UX-2.5a] }
+              - never: { crowd.view.rows: { each: { where: { message.status: failed }, is: hello } }, during: trouble }
+              - delivered: { client: crowd, lost: { at_most: 1 } }
+            invariants: { waive: { order: "why not" } }
+            """
+
+    @Test func wholeFileIsRight() throws {
+        let source = SourceText(file: "f.yaml", text: Self.whole)
+        let result = ScenarioReader.read(source)
+        if case .failure(let mistakes) = result { Issue.record("\(mistakes.rendered(in: source))") }
+        #expect(try result.get().count == 3)
+    }
+
+    @Test func nothing() {
+        #expect(complaint("") == "this file is empty")
+        #expect(complaint(" \n\n  \n") == "this file is empty")
+        #expect(complaint("---\n") != nil)
+        #expect(complaint("null\n") != nil)
+        #expect(complaint("\u{FEFF}") == "this file is empty")
+    }
+
+    @Test func noText() {
+        #expect(complaint("\u{0}\u{1}\u{2}") == "this is not text: control characters are not allowed")
+        #expect(
+            complaint(String(decoding: (0..<4096).map { UInt8(truncatingIfNeeded: $0 * 7919) }, as: UTF8.self)) != nil
+        )
+        #expect(complaint("squall: 1\nname: \u{FFFD}\u{7}\n") != nil)
+    }
+
+    @Test func tooLarge() {
+        let line = "# " + String(repeating: "x", count: 97) + "\n"
+        #expect(
+            complaint("squall: 1\n" + String(repeating: line, count: 100_000))?.contains("a scenario has at most")
+                == true
+        )
+        let long = "squall: 1\nname: " + String(repeating: "x", count: 200_000) + "\nscipt: 1\n"
+        #expect(complaint(long) == "there is no 'scipt' in a scenario")
+    }
+
+    @Test func tooDeep() {
+        for count in [50, 999, 1001, 100_000] {
+            let open = String(repeating: "[", count: count)
+            #expect(complaint("squall: 1\nname: \(open)\(String(repeating: "]", count: count))\n") != nil)
+            #expect(complaint("squall: 1\nname: \(open)\n") != nil)
+            let braces = String(repeating: "{a: ", count: count) + String(repeating: "}", count: count)
+            #expect(complaint("squall: 1\nname: \(braces)\n") != nil)
+        }
+        let steps = (0..<300).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+        #expect(complaint("squall: 1\n" + steps)?.contains("deep in each other") == true)
+    }
+
+    /// Each alias stands for several of the one before.
+    private func bomb(levels: Int, width: Int, asKeys: Bool = false) -> String {
+        var text = "squall: 1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...levels {
+            let aliases = Array(repeating: "*a\(level - 1)", count: width).joined(separator: ", ")
+            text += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        if asKeys { text += "keys: { ? *a\(levels) : 1, ? *a\(levels) : 2 }\n" }
+        return text
+    }
+
+    @Test func aliasesOfAliases() {
+        #expect(complaint(bomb(levels: 9, width: 9)) == "a file has at most 12 aliases")
+        #expect(complaint(bomb(levels: 30, width: 2)) == "a file has at most 12 aliases")
+        #expect(complaint(bomb(levels: 30, width: 2, asKeys: true)) == "a file has at most 12 aliases")
+        // As many as are allowed.
+        #expect(complaint(bomb(levels: 4, width: 3)) != nil)
+        #expect(complaint(bomb(levels: 3, width: 3, asKeys: true)) != nil)
+        #expect(complaint("squall: 1\nname: &a [*a]\n") != nil)
+    }
+
+    @Test func aFewAliasesAreNoTrouble() throws {
+        let source = SourceText(
+            file: "f.yaml",
+            text: """
+                squall: 1
+                name: &name One and the same
+                script:
+                  - &open { user: { open: stukov } }
+                  - *open
+                expect:
+                  - never: { toast.text: *name }
+                """
+        )
+        #expect(try ScenarioReader.read(source).get().first?.script.count == 2)
+    }
+
+    /// Stars and ampersands in texts are none.
+    @Test func starsInTexts() {
+        let sends = (0..<30).map { "  - user: { send: \"*bold\($0)* & *more*\" }" }.joined(separator: "\n")
+        #expect(scenarios("script:\n\(sends)").first?.script.count == 30)
+    }
+
+    @Test func floodOfCases() {
+        let lists = (0..<60).map { "a\($0): [1, 2, 3, 4, 5, 6, 7, 8, 9]" }.joined(separator: ", ")
+        #expect(complaint("squall: 1\nname: n\nwith: { \(lists) }\n")?.contains("more than 1000 cases") == true)
+        let rows = Array(repeating: "  - { permutations of: [a] }", count: 30_000).joined(separator: "\n")
+        #expect(complaint("squall: 1\nname: n\nwith:\n\(rows)\n") != nil)
+    }
+
+    @Test func floodOfMistakes() {
+        let steps = (0..<8000).map { "  - nonsense\($0): 1\n" }.joined()
+        let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nscript:\n" + steps)
+        guard case .failure(let mistakes) = ScenarioReader.read(source) else {
+            Issue.record("it is read")
+            return
+        }
+        #expect(mistakes.diagnostics.count == 1000)
+        #expect(mistakes.rendered(in: source).hasSuffix("f.yaml: 900 more mistakes are not shown"))
+    }
+
+    @Test func manyClients() {
+        #expect(scenarios("clients: { crowd: 1000 }").first?.clients.count == 1000)
+        #expect(complaints("clients: { crowd: 1000, mob: 1000 }") == ["there are 2000 clients; at most 1000 may be"])
+    }
+
+    @Test func lineEndsAndMarks() throws {
+        for text in [
+            Self.whole.replacing("\n", with: "\r\n"), Self.whole.replacing("\n", with: "\r"), "\u{FEFF}\(Self.whole)",
+            "%YAML 1.1\n---\n\(Self.whole)\n...\n",
+        ] {
+            let source = SourceText(file: "f.yaml", text: text)
+            let result = ScenarioReader.read(source)
+            if case .failure(let mistakes) = result { Issue.record("\(mistakes.rendered(in: source))") }
+            #expect(try result.get().count == 3)
+        }
+    }
+
+    @Test func linesOfEveryKindAreCounted() {
+        let source = SourceText(file: "f", text: "a\r\nb\rc\nd\u{85}e\u{2028}f")
+        #expect((1...6).map { source.line($0) } == ["a", "b", "c", "d", "e", "f"])
+        #expect(source.line(0) == nil)
+        #expect(source.line(7) == nil)
+    }
+
+    // MARK: - Chance
+
+    @Test func everyBeginning() {
+        for length in stride(from: 0, to: Self.whole.count, by: 7) {
+            _ = ScenarioReader.read(SourceText(file: "f.yaml", text: String(Self.whole.prefix(length))))
+        }
+    }
+
+    @Test func charactersChanged() {
+        var generator = SeededGenerator(state: 7)
+        let characters = Array(Self.whole)
+        let others = Array("{}[]:,-#\"'&*!|>%@`$ \n\tax1é\u{0}😀")
+        for _ in 0..<400 {
+            var changed = characters
+            for _ in 0...Int.random(in: 0..<3, using: &generator) {
+                let place = Int.random(in: changed.indices, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: changed.remove(at: place)
+                case 1: changed[place] = others[Int.random(in: others.indices, using: &generator)]
+                default: changed.insert(others[Int.random(in: others.indices, using: &generator)], at: place)
+                }
+            }
+            let source = SourceText(file: "f.yaml", text: String(changed))
+            if case .failure(let mistakes) = ScenarioReader.read(source) { _ = mistakes.rendered(in: source) }
+        }
+    }
+
+    /// Whole words in the wrong places: most of it is YAML, little of it is sense.
+    @Test func wordsChanged() {
+        var generator = SeededGenerator(state: 11)
+        let words = Self.whole.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let others =
+            ScenarioReader.words.map { "\($0):" } + [
+                "{}", "[]", "null", "5s", "-5s", "$heartbeat.interval", "${kind}", "[a,", "b]", "true",
+                "9223372036854775808",
+                "connected", "client.connected", "\"message.status[*]\":", "{", "}", "-", "*", "permutations",
+            ]
+        for _ in 0..<600 {
+            var changed = words
+            for _ in 0...Int.random(in: 0..<4, using: &generator) {
+                let place = Int.random(in: changed.indices, using: &generator)
+                changed[place] =
+                    Bool.random(using: &generator)
+                    ? others[Int.random(in: others.indices, using: &generator)]
+                    : words[Int.random(in: words.indices, using: &generator)]
+            }
+            let source = SourceText(file: "f.yaml", text: changed.joined(separator: " "))
+            if case .failure(let mistakes) = ScenarioReader.read(source) {
+                #expect(!mistakes.diagnostics.isEmpty)
+                _ = mistakes.rendered(in: source)
+            }
+        }
+    }
+}

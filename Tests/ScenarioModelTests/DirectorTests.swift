@@ -1,0 +1,151 @@
+import ChatWire
+import Foundations
+import TemporalLogic
+import Testing
+import Trace
+
+@testable import ScenarioModel
+
+/// The director by hand: what it is told, what it has done when.
+@Suite struct DirectorTests {
+    private static func line(_ number: Int) -> TemporalLogic.SourceLocation {
+        TemporalLogic.SourceLocation(file: "script.yaml", line: number, column: 1)
+    }
+
+    private static func act(_ text: String, anchor: Step.Anchor? = nil, line number: Int = 1) -> Step {
+        let stimulus = Stimulus(
+            actor: .user,
+            verb: "send",
+            deed: .client(.send(conversation: nil, text: text, label: nil))
+        )
+        return Step(.act(stimulus), anchor: anchor, location: line(number))
+    }
+
+    private static let stored = Condition.event(EventPattern("server.stored"))
+
+    /// A director with the trace that it hears of.
+    private struct Rehearsal {
+        var director: Director
+        var state = ObservedState()
+        var index = 0
+        var now = Instant.zero
+
+        init(_ script: [Step]) {
+            director = Director(Scenario(file: "script.yaml", name: "by hand", script: script))
+            director.begin(at: .zero)
+        }
+
+        mutating func happens(_ observation: Observation) {
+            let event = TraceEvent(index: index, time: now, client: .only, observation: observation, cause: nil)
+            index += 1
+            state.apply(event)
+            director.observe(event, state: state)
+        }
+
+        mutating func passes(_ span: TimeSpan) {
+            now = now + span
+            director.advance(to: now)
+        }
+
+        /// What is done now.
+        mutating func cues() -> [String] {
+            var done: [String] = []
+            while let cue = director.nextCue() {
+                if case .client(.send(_, let text, _)) = cue.stimulus.deed { done.append(text) }
+            }
+            return done
+        }
+    }
+
+    @Test func actionsWithoutAWaitFollowAtOnce() {
+        var rehearsal = Rehearsal([Self.act("one"), Self.act("two")])
+        #expect(rehearsal.cues() == ["one", "two"])
+        #expect(rehearsal.director.end == .zero)
+        #expect(rehearsal.director.isFinished)
+    }
+
+    @Test func aPauseLetsItsTimePassAndNotLess() {
+        var rehearsal = Rehearsal([Step(.pause(.seconds(5)), location: Self.line(1)), Self.act("late")])
+        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.director.nextDeadline == Instant.zero + .seconds(5))
+        rehearsal.passes(.seconds(5) - TimeSpan(nanoseconds: 1))
+        #expect(rehearsal.cues() == [])
+        rehearsal.passes(TimeSpan(nanoseconds: 1))
+        #expect(rehearsal.cues() == ["late"])
+    }
+
+    @Test func aLevelThatHoldsAlreadyIsNotWaitedForAndAnEdgeIs() {
+        let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
+        for (next, expected) in [(false, ["on"]), (true, [])] {
+            var rehearsal = Rehearsal([
+                Step(.pause(.seconds(1)), location: Self.line(1)),
+                Step(.wait(connected, next: next, within: .seconds(9)), location: Self.line(2)),
+                Self.act("on"),
+            ])
+            rehearsal.happens(.set("connection.state", to: "connected"))
+            #expect(rehearsal.cues() == [])
+            rehearsal.passes(.seconds(1))
+            #expect(rehearsal.cues() == expected)
+            rehearsal.happens(.set("connection.state", to: "reconnecting"))
+            _ = rehearsal.cues()
+            rehearsal.happens(.set("connection.state", to: "connected"))
+            #expect(rehearsal.cues() == (next ? ["on"] : []))
+        }
+    }
+
+    @Test func aWaitThatTimesOutIsStuckAtItsLineAndNothingBehindItIsDone() {
+        var rehearsal = Rehearsal([
+            Step(.wait(Self.stored, next: true, within: .seconds(3)), location: Self.line(7)),
+            Self.act("never"),
+        ])
+        rehearsal.passes(.seconds(3))
+        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.director.nextDeadline == nil, "a director that is stuck wants nothing more")
+        guard case .stuck(let location, let why) = rehearsal.director.outcome else {
+            Issue.record("\(rehearsal.director.outcome)")
+            return
+        }
+        #expect(location == Self.line(7))
+        #expect(why.contains("server.stored did not happen"))
+    }
+
+    @Test func whatHappensAtTheVeryDeadlineIsInTime() {
+        var rehearsal = Rehearsal([
+            Step(.wait(Self.stored, next: true, within: .seconds(3)), location: Self.line(1)), Self.act("on"),
+        ])
+        rehearsal.now = Instant.zero + .seconds(3)
+        rehearsal.happens(.happened("server.stored", by: .observed))
+        rehearsal.director.advance(to: rehearsal.now)
+        #expect(rehearsal.cues() == ["on"])
+    }
+
+    @Test func anAnchoredStepWaitsForItsEventAndNotForItsTurn() {
+        var rehearsal = Rehearsal([
+            Self.act("anchored", anchor: .event(Self.stored)),
+            Step(.pause(.seconds(60)), location: Self.line(2)),
+        ])
+        #expect(rehearsal.cues() == [])
+        rehearsal.happens(.happened("server.stored", by: .observed))
+        #expect(rehearsal.cues() == ["anchored"])
+        rehearsal.happens(.happened("server.stored", by: .observed))
+        #expect(rehearsal.cues() == [], "once")
+    }
+
+    @Test func anAnchorThatNeverCameIsTold() {
+        var rehearsal = Rehearsal([Self.act("anchored", anchor: .event(Self.stored), line: 4)])
+        #expect(rehearsal.cues() == [])
+        guard case .anchorNeverCame(let location) = rehearsal.director.outcome else {
+            Issue.record("\(rehearsal.director.outcome)")
+            return
+        }
+        #expect(location == Self.line(4))
+    }
+
+    @Test func aStepAtATimeIsDoneThen() {
+        var rehearsal = Rehearsal([Self.act("then", anchor: .time(Instant.zero + .seconds(2)))])
+        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.director.nextDeadline == Instant.zero + .seconds(2))
+        rehearsal.passes(.seconds(2))
+        #expect(rehearsal.cues() == ["then"])
+    }
+}

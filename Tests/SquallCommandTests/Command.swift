@@ -1,0 +1,69 @@
+import Foundation
+
+/// The built `squall`, as somebody at a terminal has it.
+struct Command {
+    struct Ending {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// The package's own folder: where its scenarios are.
+    static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// It lies beside the tests' own executable.
+    private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appendingPathComponent("squall")
+
+    let process = Process()
+    private let outputFile: URL
+    private let errorFile: URL
+
+    init(_ arguments: [String], in folder: URL = package, environment: [String: String] = [:]) throws {
+        let scratch = try Scratch()
+        outputFile = scratch.folder.appendingPathComponent("output")
+        errorFile = scratch.folder.appendingPathComponent("errors")
+        for name in ["output", "errors"] { try scratch.write("", to: name) }
+        process.executableURL = Self.binary
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: outputFile)
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        try process.run()
+    }
+
+    /// Waits for its end.
+    func ending() throws -> Ending {
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: outputFile), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
+        )
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: String..., in folder: URL = package) throws -> Ending {
+        try Command(arguments, in: folder).ending()
+    }
+}
+
+/// A folder of a test's own, below the system's temporary one.
+struct Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        let file = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+}

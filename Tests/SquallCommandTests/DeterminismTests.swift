@@ -1,0 +1,42 @@
+import Foundation
+import Foundations
+import Testing
+
+/// The same seed gives the same bytes in any process: hash seeding is left random, so two processes differ in all but that.
+@Suite(.timeLimit(.minutes(5))) struct DeterminismTests {
+    private func digests(_ arguments: [String]) throws -> [String: String] {
+        let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
+        let runs = try JSON.decode(ending.output)["scenarios"]?.arrayValue ?? []
+        return Dictionary(
+            runs.map { run in
+                let name = [run["file"], run["case"], run["seed"]].map { $0.map(String.init(describing:)) ?? "" }
+                return (name.joined(separator: " "), run["digest"]?.stringValue ?? "none")
+            },
+            uniquingKeysWith: { "\($0) and \($1)" }
+        )
+    }
+
+    @Test func twoProcessesGiveTheSameDigests() throws {
+        let first = try digests(["Scenarios", "--seed", "7"])
+        let second = try digests(["Scenarios", "--seed", "7"])
+        #expect(!first.isEmpty)
+        for name in first.keys.sorted() { #expect(first[name] == second[name], "\(name)") }
+    }
+
+    @Test func anotherSeedGivesAnotherRun() throws {
+        #expect(try digests(["Tests/SquallCommandTests/Golden"]) != digests(["Tests/SquallCommandTests/Golden", "--seed", "2"]))
+    }
+
+    /// A digest that changes says that a run has changed: look why, then record it anew with `RECORD=1`.
+    @Test func threeRunsAreAsRecorded() throws {
+        let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")
+        let found = try digests([folder.path]).map { "\(URL(fileURLWithPath: "/\($0)").lastPathComponent) \($1)" }
+            .sorted().joined(separator: "\n") + "\n"
+        let file = folder.appendingPathComponent("digests.txt")
+        if ProcessInfo.processInfo.environment["RECORD"] != nil {
+            try Data(found.utf8).write(to: file)
+        }
+        #expect(found == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        #expect(found.split(separator: "\n").count == 3)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Foundations
+import Testing
+
+/// `squall run` as its users meet it: what it prints where, and how it ends.
+@Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
+    private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
+
+    @Test func opensWithTheVerdictAndEndsWithZero() throws {
+        let ending = try Command.run("run", Self.scenario)
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.hasPrefix("PASS  1 scenario in sim and live\n"))
+        #expect(ending.output.contains("parity: 1 of 1 equal"))
+        #expect(!ending.output.contains("\u{1B}"), "no colour where nobody sees it")
+        #expect(ending.errors.isEmpty, "no progress where nobody watches")
+    }
+
+    @Test func printsResultsOfSchemaOne() throws {
+        let ending = try Command.run("run", Self.scenario, "--format", "json")
+        let json = try JSON.decode(ending.output)
+        #expect(json["schema"] == 1)
+        let runs = try #require(json["scenarios"]?.arrayValue)
+        #expect(runs.map { $0["world"]?.stringValue } == ["sim", "live"])
+        for run in runs {
+            #expect(run["verdict"] == "pass")
+            #expect((run["virtual_ns"]?.intValue ?? 0) > 1_000_000_000)
+            #expect(run["digest"]?.stringValue?.count == 16)
+            let parts = try #require(run["expectations"]?.arrayValue)
+            #expect(parts.allSatisfy { ($0["line"]?.intValue ?? 0) > 1 && $0["verdict"] == "pass" })
+        }
+        let names = ["pass", "fail", "inconclusive", "skipped", "known_failure"]
+        #expect(json["totals"]?.members?.map(\.name) == names)
+        #expect(json["totals"]?["pass"] == 2)
+        #expect(json["parity"]?["compared"] == 1)
+        #expect(json["parity"]?["differs"] == 0)
+    }
+
+    @Test func aDefectFailsWithTheLineTheReasonAndTheWayToSeeItAgain() throws {
+        let ending = try Command.run("run", Self.scenario, "--world", "sim", "--defect", "sendsBeforeAuth")
+        #expect(ending.status == 1)
+        #expect(ending.output.hasPrefix("FAIL"))
+        #expect(ending.output.contains("\(Self.scenario):13:5"))
+        #expect(ending.output.contains("connection.state = auth_required"))
+        #expect(ending.output.contains("replay: squall run \(Self.scenario) --world sim --seed 1 --defect sendsBeforeAuth"))
+    }
+
+    @Test(arguments: [
+        (["run", "nowhere"], "there is no file or folder 'nowhere'"),
+        (["run", Self.scenario, "--defect", "noHeartbeet"], "noHeartbeat"),
+        (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
+        (["run", Self.scenario, "--tag", "nobody-has-this"], "none of the"),
+        (["run", Self.scenario, "--shard", "3/2"], "--shard"),
+        (["run", Self.scenario, "--repeat", "0"], "--repeat"),
+        (["run", Self.scenario, "--world", "mars"], "sim"),
+        (["explain", "connection.stat"], "connection.state"),
+        (["trace", "show", "nowhere.jsonl"], "nowhere.jsonl"),
+    ])
+    func whatMakesNoSenseEndsWith64AndSaysWhy(_ arguments: [String], _ part: String) throws {
+        let ending = try Command(arguments).ending()
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(part), "\(ending.errors)")
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
+        let scratch = try Scratch()
+        try scratch.write(
+            """
+            squall: 1
+            name: Wrong
+            script:
+              - user: { opne: stukov }
+              - wait: { connection.state: connectd }
+
+            """,
+            to: "wrong.yaml"
+        )
+        let ending = try Command.run("check", "wrong.yaml", in: scratch.folder)
+        #expect(ending.status == 65)
+        let expected = """
+            wrong.yaml:4:13: error: the user cannot 'opne'
+             4 |   - user: { opne: stukov }
+               |             ^^^^
+               = help: did you mean 'open'?
+
+            wrong.yaml:5:31: error: 'connection.state' cannot be 'connectd'
+             5 |   - wait: { connection.state: connectd }
+               |                               ^^^^^^^^
+               = help: did you mean 'connected'?
+
+            """
+        #expect(ending.errors == expected)
+    }
+
+    @Test func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("in the way", to: "report")
+        let ending = try Command.run("run", Self.scenario, "--report", file)
+        #expect(ending.status == 70)
+        #expect(ending.errors.contains(file))
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test func aReportFolderHoldsPageResultsJUnitAndTraces() throws {
+        let folder = try Scratch().folder.appendingPathComponent("report")
+        let ending = try Command.run("run", Self.scenario, "--report", folder.path)
+        #expect(ending.status == 0, "\(ending.errors)")
+        let base = "Scenarios/sending/dropped-between-send-and-confirm.seed1"
+        for name in ["index.html", "results.json", "junit.xml", "\(base).sim/trace.jsonl", "\(base).live/trace.jsonl"] {
+            let size = try FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(name).path)[.size]
+            #expect((size as? Int ?? 0) > 100, "\(name)")
+        }
+        let trace = folder.appendingPathComponent("\(base).sim/trace.jsonl").path
+        #expect(try Command.run("trace", "judge", trace).status == 0)
+        #expect(try Command.run("trace", "diff", trace, trace).output == "the same, event for event\n")
+        #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
+    }
+
+    @Test func anInterruptedSuiteEndsWith130AndLeavesNothingRunning() async throws {
+        let command = try Command(["run", Self.scenario, "--repeat", "100000"])
+        // The first sign of life would be on standard output only at the end: give it time to have begun.
+        let deadline = Date().addingTimeInterval(60)
+        while !command.process.isRunning, Date() < deadline { await Task.yield() }
+        try await Task.sleep(for: .seconds(1))
+        command.process.interrupt()
+        let ending = try command.ending()
+        #expect(ending.status == 130, "\(ending.errors)")
+        #expect(ending.output.hasPrefix("INTERRUPTED"))
+        #expect(ending.errors.contains("interrupted"))
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Foundations
+import Live
+import NIOCore
+import NIOPosix
+import ReferenceClient
+import ScenarioModel
+import Simulation
+import Testing
+import Trace
+
+@testable import Squall
+
+/// The parity verdict must be able to fail: a live driver that is wrong on purpose is found out.
+@Suite(.timeLimit(.minutes(2))) struct ParityTests {
+    private static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    private func plan() throws -> RunPlan {
+        let path = "\(Self.package)/Scenarios/sending/dropped-between-send-and-confirm.yaml"
+        return RunPlan(try #require(try Suite.load(SuiteSelection(paths: [path])).first))
+    }
+
+    /// Plays a case in both worlds, the live one through a driver that does wrong.
+    private func verdict(_ wrong: WrongDriver.Deed) async throws -> ParityVerdict? {
+        let plan = try plan()
+        var livePlan = plan
+        livePlan.clock = .leaping
+        livePlan.tolerance = .live
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let driven = WrongDriver(run: ScenarioRun(livePlan), deed: wrong)
+        let live = try await LiveWorld.play(driven, on: group.next())
+        try await group.shutdownGracefully()
+        let runs = [
+            CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero),
+            CaseResult(live, of: livePlan, world: .live, wall: .zero),
+        ]
+        return ParityCheck.verdict(on: runs, of: plan)
+    }
+
+    @Test func aRightDriverShowsTheSame() async throws {
+        #expect(try await verdict(.nothing) == .equal)
+    }
+
+    @Test(arguments: [WrongDriver.Deed.swapsFrames, .swallowsFin, .losesAnAnswer])
+    func aWrongDriverIsFoundOut(_ deed: WrongDriver.Deed) async throws {
+        let verdict = try await verdict(deed)
+        guard case .differs? = verdict else {
+            Issue.record("\(deed): \(String(describing: verdict))")
+            return
+        }
+    }
+}
+
+/// Stands between the live world and a run, and does one thing wrong.
+struct WrongDriver: DrivenRun {
+    enum Deed: Sendable {
+        case nothing
+        /// What the server writes in one step reaches the client the other way round.
+        case swapsFrames
+        /// The client is never told that its connection has ended.
+        case swallowsFin
+        /// A request's answer never comes.
+        case losesAnAnswer
+    }
+
+    var run: ScenarioRun
+    let deed: Deed
+    private var kept: TransportInput?
+
+    init(run: ScenarioRun, deed: Deed) {
+        self.run = run
+        self.deed = deed
+    }
+
+    var clients: [ClientID] { run.clients }
+    var nextDeadline: Instant? { run.nextDeadline }
+    var isOver: Bool { run.isOver }
+
+    mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
+        switch (deed, input) {
+        case (.swapsFrames, .client(_, .received(_, _))) where kept == nil:
+            kept = input
+            return run.handle(.wake, at: now)
+        case (.swapsFrames, .client(_, .received(_, _))):
+            defer { kept = nil }
+            return run.handle(input, at: now) + (kept.map { run.handle($0, at: now) } ?? [])
+        case (.swallowsFin, .client(_, .ended(_, _))):
+            return run.handle(.wake, at: now)
+        case (.losesAnAnswer, .client(_, .response(_, _))):
+            return run.handle(.wake, at: now)
+        default:
+            return run.handle(input, at: now)
+        }
+    }
+
+    mutating func noteLateness(_ late: TimeSpan) { run.noteLateness(late) }
+    mutating func abandon(_ reason: String, at now: Instant) { run.abandon(reason, at: now) }
+    mutating func finish(at now: Instant) -> RunResult { run.finish(at: now) }
+}

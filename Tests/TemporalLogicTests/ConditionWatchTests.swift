@@ -1,0 +1,79 @@
+import Foundations
+import TemporalLogic
+import Testing
+import Trace
+
+@Suite struct ConditionWatchTests {
+    /// Watches a condition over entries, a step each.
+    private func watch(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> ConditionWatch {
+        var watch = ConditionWatch(condition, clients: clients)
+        var state = ObservedState()
+        for event in recording(entries, end: ms(9000)).events {
+            state.apply(event)
+            watch.observe(event, in: state)
+            watch.settle()
+        }
+        return watch
+    }
+
+    @Test("a state holds or does not; it is met each time it comes to hold")
+    func levels() {
+        let up = [set(ms(10), "connection.state", "connected")]
+        let down = up + [set(ms(20), "connection.state", "offline")]
+        let again = down + [set(ms(30), "connection.state", "connected")]
+        #expect(!watch(connected, []).holds)
+        #expect(watch(connected, up).holds)
+        #expect(!watch(connected, down).holds)
+        #expect(watch(connected, up).wasMet(after: -1))
+        #expect(!watch(connected, up).wasMet(after: 0))
+        #expect(watch(connected, again).wasMet(after: 0))
+        #expect(watch(connected, again).evidence == 2)
+    }
+
+    @Test("an event has happened once it has")
+    func events() {
+        let entries = [event(ms(10), "server.stored", key: "hello"), event(ms(20), "server.stored", key: "bye")]
+        let seen = watch(happens("server.stored", key: "hello"), entries)
+        #expect(seen.holds)
+        #expect(seen.wasMet(after: -1))
+        #expect(!seen.wasMet(after: 0))
+        #expect(!watch(happens("server.stored", key: "other"), entries).holds)
+    }
+
+    @Test("an offset puts it off")
+    func offset() {
+        var seen = watch(
+            happens("client.connected", offset: .milliseconds(500)),
+            [event(ms(10), "client.connected")]
+        )
+        #expect(!seen.holds)
+        #expect(seen.nextDue == ms(510))
+        seen.advance(to: ms(509))
+        #expect(!seen.holds)
+        seen.advance(to: ms(510))
+        #expect(seen.holds)
+        #expect(seen.nextDue == nil)
+    }
+
+    @Test("a group is waited for to its last")
+    func groups() {
+        let crowd = [ClientID("anna"), ClientID("ben")]
+        let condition = level("connection.state", "connected", of: .each)
+        let one = [set(ms(1), "connection.state", "connected").of("anna")]
+        #expect(!watch(condition, clients: crowd, one).holds)
+        #expect(watch(condition, clients: crowd, one + [set(ms(2), "connection.state", "connected").of("ben")]).holds)
+    }
+
+    @Test("says what was the case instead")
+    func shortfall() {
+        let seen = watch(connected, [set(ms(10), "connection.state", "offline")])
+        #expect(
+            seen.shortfall(from: ms(5), to: ms(1000))
+                == "connection.state was offline from 0.010 to 1.000; expected connected"
+        )
+        #expect(
+            watch(happens("client.connected"), []).shortfall(from: ms(5), to: ms(1000))
+                == "client.connected did not happen from 0.005 to 1.000"
+        )
+    }
+}

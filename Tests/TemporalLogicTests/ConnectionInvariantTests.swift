@@ -1,0 +1,195 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct ConnectionInvariantTests {
+    @Test(
+        "honest: connected is shown no longer than the dead time without a frame",
+        arguments: [
+            (ms(40_100), Outcome.pass), (ms(40_100, 1), .fail),
+        ]
+    )
+    func deadTime(noticed: Instant, outcome: Outcome) {
+        let entries = connectedAtOnce + [connection(noticed, "reconnecting")]
+        let verdict = judge(.honestUI, entries, end: ms(90_000))
+        #expect(verdict.outcome == outcome)
+        if outcome == .fail {
+            #expect(
+                verdict.reason.text
+                    == "connection.state was connected at 40.100, although nothing had come from the server since 0.100; "
+                    + "expected another state within 40s"
+            )
+        }
+    }
+
+    @Test("honest: frames, sleep and the background begin the dead time anew")
+    func deadTimeAnew() {
+        let later = connectedAtOnce + [event(ms(30_000), "client.received.message")]
+        #expect(judge(.honestUI, later, end: ms(69_999)).outcome == .pass)
+        #expect(judge(.honestUI, later, end: ms(70_000)).outcome == .fail)
+        let asleep = connectedAtOnce + [event(ms(1000), "client.suspended"), event(ms(80_000), "client.woke")]
+        #expect(judge(.honestUI, asleep, end: ms(119_999)).outcome == .pass)
+        #expect(judge(.honestUI, asleep, end: ms(120_000)).outcome == .fail)
+        let away = connectedAtOnce + [event(ms(1000), "device.background").of("client")]
+        #expect(judge(.honestUI, away, end: ms(120_000)).outcome == .pass)
+    }
+
+    @Test("honest: delivered only once the server has it")
+    func delivered() {
+        let sent =
+            connectedAtOnce + [event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "sending")]
+        let good = sent + [stored(ms(300), "m"), status(ms(320), "m", "delivered")]
+        #expect(judge(.honestUI, good, end: ms(900)).outcome == .pass)
+        let early = sent + [status(ms(290), "m", "delivered"), stored(ms(300), "m")]
+        let verdict = judge(.honestUI, early, end: ms(900))
+        #expect(verdict.reason.text == "message.status[m] delivered at 0.290, although the server had not stored it")
+        // Of other people's messages, and without a server that is seen, nothing is said.
+        let others = connectedAtOnce + [event(ms(0), "server.started"), status(ms(290), "x", "delivered")]
+        #expect(judge(.honestUI, others, end: ms(900)).outcome == .pass)
+    }
+
+    @Test("honest: syncing and refreshing come to an end", arguments: ["sync.in_flight", "refresh.in_flight"])
+    func syncing(name: String) {
+        let begun = connectedAtOnce + [set(ms(1000), name, true), event(ms(20_000), "client.received.message")]
+        #expect(judge(.honestUI, begun + [set(ms(31_000), name, false)], end: ms(50_000)).outcome == .pass)
+        let verdict = judge(.honestUI, begun + [set(ms(31_000, 1), name, false)], end: ms(50_000))
+        #expect(verdict.reason.text == "\(name) since 1.000, and still at 31.000; expected an end within 30s")
+        let held = begun + [event(ms(5000), "server.hold")]
+        #expect(judge(.honestUI, held, end: ms(50_000)).outcome == .pass)
+    }
+
+    @Test(
+        "one live transport: a second socket is closed in time",
+        arguments: [
+            (ms(1500), Outcome.pass), (ms(1500, 1), .fail),
+        ]
+    )
+    func sockets(closed: Instant, outcome: Outcome) {
+        let entries = [
+            set(ms(0), "connection.open_sockets", 1), set(ms(500), "connection.open_sockets", 2),
+            set(ms(600), "connection.open_sockets", 3), set(closed, "connection.open_sockets", 1),
+        ]
+        let verdict = judge(.oneLiveTransport, entries, end: ms(5000))
+        #expect(verdict.outcome == outcome)
+        if outcome == .fail {
+            #expect(
+                verdict.reason.text
+                    == "connection.open_sockets was 3 from 0.500 to 1.500; expected one of them closed within 1s"
+            )
+        }
+    }
+
+    @Test(
+        "liveness: left in peace, a client is connected in time",
+        arguments: [
+            (ms(30_000), Outcome.pass), (ms(30_000, 1), .fail),
+        ]
+    )
+    func liveness(time: Instant, outcome: Outcome) {
+        let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting"), connection(time, "connected")]
+        let verdict = judge(.liveness, entries, end: ms(90_000))
+        #expect(verdict.outcome == outcome)
+        if outcome == .fail {
+            #expect(
+                verdict.reason.text
+                    == "connection.state was connecting at 30.000, with nothing in the client's way since 0.000; expected a "
+                    + "connection within 30s"
+            )
+        }
+    }
+
+    @Test("liveness: a lost connection has its time from then on, and changes of state win none")
+    func livenessAfterLoss() {
+        let lost = connectedAtOnce + [connection(ms(50_000), "reconnecting")]
+        #expect(judge(.liveness, lost, end: ms(79_999)).outcome == .pass)
+        #expect(judge(.liveness, lost, end: ms(80_000)).outcome == .fail)
+        let changing = lost + [connection(ms(70_000), "connecting")]
+        #expect(judge(.liveness, changing, end: ms(79_999)).outcome == .pass)
+        #expect(judge(.liveness, changing, end: ms(80_000)).outcome == .fail)
+    }
+
+    @Test(
+        "liveness: nothing is asked while something is in the way",
+        arguments: [
+            [event(ms(1000), "fault.began", key: "x")], [event(ms(1000), "server.stopped")],
+            [set(ms(1000), "network.reachable", false)], [set(ms(1000), "network.captive", true)],
+            [event(ms(1000), "client.suspended")], [event(ms(1000), "client.killed")],
+            [event(ms(1000), "device.background").of("client")], [connection(ms(1000), "unavailable")],
+            [event(ms(1000), "client.gave_up")], [event(ms(1000), "server.hold")], [event(ms(1000), "server.delay")],
+        ]
+    )
+    func obstacles(obstacle: [Entry]) {
+        let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting")] + obstacle
+        #expect(judge(.liveness, entries, end: ms(90_000)).outcome != .fail)
+    }
+
+    @Test(
+        "liveness: once it is out of the way, the time begins anew",
+        arguments: [
+            [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.ended", key: "x")],
+            [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.lifted", key: "x").of("client")],
+            [event(ms(1000), "server.stopped"), event(ms(2000), "server.started")],
+            [set(ms(1000), "network.reachable", false), set(ms(2000), "network.reachable", true)],
+            [event(ms(1000), "client.suspended"), event(ms(2000), "client.woke")],
+            [event(ms(2000), "server.rejected.connect")], [event(ms(2000), "server.swallowed.hello")],
+            [event(ms(2000), "server.closed", ["code": 1011])],
+            [event(ms(2000), "server.answered.ws", ["status": 503])],
+            [event(ms(2000), "network.refused")],
+            [event(ms(1000), "server.hold"), event(ms(2000), "server.release")],
+            [connection(ms(1000), "unavailable"), connection(ms(2000), "connecting")],
+        ]
+    )
+    func obstaclesGone(obstacles: [Entry]) {
+        let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting")] + obstacles
+        #expect(judge(.liveness, entries, end: ms(31_999)).outcome != .fail)
+        #expect(judge(.liveness, entries, end: ms(32_000)).outcome == .fail)
+    }
+
+    @Test(
+        "liveness: ends in order win no time",
+        arguments: [
+            event(ms(2000), "server.closed", ["code": 1000]), event(ms(2000), "server.closed"),
+            event(ms(2000), "network.closed"), event(ms(2000), "server.answered.ws", ["status": 101]),
+        ]
+    )
+    func noObstacle(entry: Entry) {
+        let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting"), entry]
+        #expect(judge(.liveness, entries, end: ms(30_000)).outcome == .fail)
+    }
+
+    @Test("liveness: tolerance is added")
+    func livenessTolerance() {
+        let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting")]
+        let tolerance = Tolerance(fixed: .milliseconds(50))
+        #expect(judge(.liveness, entries, end: ms(30_049), tolerance: tolerance).outcome == .skipped)
+        #expect(judge(.liveness, entries, end: ms(30_050), tolerance: tolerance).outcome == .fail)
+    }
+
+    @Test(
+        "terminal means stop: no attempt until someone asks",
+        arguments: [
+            (nil, Outcome.fail), ("user.reconnect", .pass), ("device.foreground", .pass), ("client.woke", .pass),
+            ("server.post", .fail),
+        ] as [(String?, Outcome)]
+    )
+    func terminal(ask: String?, outcome: Outcome) {
+        for end in [connection(ms(1000), "unavailable"), event(ms(1000), "client.gave_up")] {
+            var entries = [connection(ms(0), "reconnecting"), end]
+            if let ask { entries.append(event(ms(2000), ask).of("client")) }
+            entries.append(event(ms(2000), "client.attempt.began"))
+            #expect(judge(.terminalMeansStop, entries, end: ms(9000)).outcome == outcome)
+            #expect(judge(.terminalMeansStop, Array(entries.dropLast()), end: ms(9000)).outcome == .pass)
+        }
+    }
+
+    @Test("terminal means stop: a network that comes back is a reason, an ask of before is none")
+    func terminalReasons() {
+        let gone = [event(ms(500), "user.reconnect").of("client"), connection(ms(1000), "auth_required")]
+        let attempt = event(ms(2000), "client.attempt.began")
+        #expect(judge(.terminalMeansStop, gone + [attempt], end: ms(9000)).outcome == .fail)
+        let back = gone + [set(ms(2000), "network.reachable", true), attempt]
+        #expect(judge(.terminalMeansStop, back, end: ms(9000)).outcome == .pass)
+        let restarted = gone + [event(ms(1500), "client.killed"), event(ms(1800), "client.started"), attempt]
+        #expect(judge(.terminalMeansStop, restarted, end: ms(9000)).outcome == .pass)
+    }
+}

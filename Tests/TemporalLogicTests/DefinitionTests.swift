@@ -1,0 +1,227 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+/// The monitors against the words' plain definitions, on thousands of small random traces full of coincidences.
+///
+/// The definitions look at a whole trace at once, instant by instant, and share no code with the monitors.
+@Suite struct DefinitionTests {
+    @Test("monitors say what the definitions say", arguments: 0..<8)
+    func agree(seed: UInt64) {
+        var generator = SeededGenerator(state: seed)
+        for round in 0..<800 {
+            let trace = SmallTrace(&generator)
+            let claim = SmallClaim(&generator)
+            let judged = judge(
+                claim.formula,
+                claim.scope.scope,
+                within: claim.bound.map { .milliseconds($0) },
+                trace.entries,
+                end: ms(trace.end)
+            )
+            let defined = trace.defined(claim)
+            #expect(
+                judged.outcome == defined,
+                "seed \(seed), round \(round): \(claim) on \(trace.steps), \(judged.reason)"
+            )
+            guard judged.outcome == defined else { return }
+        }
+    }
+}
+
+/// A trace with one observable, `s`, of the values 0 and 1, and the events `a` to `d`.
+private struct SmallTrace {
+    enum Step {
+        case value(Int64)
+        case event(String)
+    }
+
+    var steps: [(time: Int64, step: Step)] = []
+    var end: Int64
+
+    init(_ generator: inout SeededGenerator) {
+        var time: Int64 = 0
+        for _ in 0..<generator.below(12) {
+            time += Int64(generator.below(3))
+            let step: Step =
+                generator.below(2) == 0
+                ? .value(Int64(generator.below(2))) : .event(["a", "b", "c", "d"][Int(generator.below(4))])
+            steps.append((time, step))
+        }
+        end = time + Int64(generator.below(6))
+    }
+
+    var entries: [Entry] {
+        steps.map { time, step in
+            switch step {
+            case .value(let value): set(ms(time), "s", .integer(value))
+            case .event(let name): event(ms(time), name)
+            }
+        }
+    }
+
+    /// What `s` is when an instant is over; nil before it was shown.
+    func value(at time: Int64) -> Int64? {
+        var last: Int64?
+        for (when, step) in steps where when <= time {
+            if case .value(let value) = step { last = value }
+        }
+        return last
+    }
+
+    func times(of name: String, after start: Int, before end: Int) -> [(index: Int, time: Int64)] {
+        steps.indices.compactMap { index in
+            guard index > start, index < end, case .event(name) = steps[index].step else { return nil }
+            return (index, steps[index].time)
+        }
+    }
+}
+
+private struct SmallClaim: CustomStringConvertible {
+    enum Kind: CaseIterable {
+        case eventuallyEvent, eventuallyState, always, neverEvent, neverState, until, leadsToEvent, leadsToState
+        case countExactly, countMost, countWindow
+    }
+
+    enum Extent: CaseIterable {
+        case run, after, between
+
+        var scope: Scope {
+            switch self {
+            case .run: .run
+            case .after: .after(happens("c"))
+            case .between: .between(happens("c"), happens("d"))
+            }
+        }
+    }
+
+    var kind: Kind
+    var scope: Extent
+    var bound: Int64?
+
+    init(_ generator: inout SeededGenerator) {
+        kind = Kind.allCases[Int(generator.below(UInt64(Kind.allCases.count)))]
+        scope = Extent.allCases[Int(generator.below(3))]
+        bound = Int64(generator.below(6))
+        switch kind {
+        case .always, .neverEvent, .neverState, .countExactly, .countMost:
+            if generator.below(2) == 0 { bound = nil }
+        case .countWindow: bound = nil
+        default: break
+        }
+    }
+
+    var description: String { "\(kind) \(scope) \(bound.map(String.init) ?? "-")" }
+
+    private var isOne: Condition { level("s", 1) }
+
+    var formula: Formula {
+        switch kind {
+        case .eventuallyEvent: .eventually(happens("a"))
+        case .eventuallyState: .eventually(isOne)
+        case .always: .always(state("s", 1))
+        case .neverEvent: .never(happens("a"))
+        case .neverState: .never(isOne)
+        case .until: .until(state("s", 1), happens("a"))
+        case .leadsToEvent: .leadsTo(when: happens("a"), then: happens("b"))
+        case .leadsToState: .leadsTo(when: happens("a"), then: isOne)
+        case .countExactly: .count(happens("a"), .exactly(1), inAny: nil)
+        case .countMost: .count(happens("a"), .atMost(1), inAny: nil)
+        case .countWindow: .count(happens("a"), .atMost(1), inAny: .milliseconds(2))
+        }
+    }
+}
+
+/// What is true of one stretch.
+private enum Truth {
+    case met, broken, vacuous, cut
+}
+
+private struct Stretch {
+    var start: Int64
+    var order: Int
+    /// The event that closes it; nil where it lasts to the run's end.
+    var close: (index: Int, time: Int64)?
+}
+
+extension SmallTrace {
+    func defined(_ claim: SmallClaim) -> Outcome {
+        let truths = stretches(claim.scope).map { truth(claim, in: $0) }
+        if truths.contains(.broken) { return .fail }
+        if truths.contains(.cut) { return .inconclusive }
+        return truths.contains(.met) ? .pass : .inconclusive
+    }
+
+    private func stretches(_ scope: SmallClaim.Extent) -> [Stretch] {
+        let openings = times(of: "c", after: -1, before: .max)
+        switch scope {
+        case .run: return [Stretch(start: 0, order: -1)]
+        case .after: return openings.prefix(1).map { Stretch(start: $0.time, order: $0.index) }
+        case .between:
+            var found: [Stretch] = []
+            for opening in openings {
+                if let last = found.last {
+                    guard let close = last.close, close.index < opening.index else { continue }
+                }
+                let close = times(of: "d", after: opening.index, before: .max).first
+                found.append(Stretch(start: opening.time, order: opening.index, close: close))
+            }
+            return found
+        }
+    }
+
+    private func truth(_ claim: SmallClaim, in stretch: Stretch) -> Truth {
+        let deadline = claim.bound.map { stretch.start + $0 }
+        let lastInstant = stretch.close.map { $0.time - 1 } ?? end
+        let instants = Array(stride(from: stretch.start, through: min(lastInstant, deadline ?? .max), by: 1))
+        let events = times(of: "a", after: stretch.order, before: stretch.close?.index ?? .max)
+        let inTime = events.filter { $0.time <= deadline ?? .max }
+        // Whether the bound has passed, or the scope closed: nothing more is to come.
+        let isOver = stretch.close != nil || deadline.map { $0 <= end } ?? true
+        switch claim.kind {
+        case .eventuallyEvent: return !inTime.isEmpty ? .met : isOver ? .broken : .cut
+        case .eventuallyState: return instants.contains { value(at: $0) == 1 } ? .met : isOver ? .broken : .cut
+        case .always:
+            if instants.contains(where: { value(at: $0) == 0 }) { return .broken }
+            guard isOver else { return .cut }
+            return instants.contains { value(at: $0) == 1 } ? .met : .vacuous
+        case .neverEvent: return !inTime.isEmpty ? .broken : isOver ? .met : .cut
+        case .neverState: return instants.contains { value(at: $0) == 1 } ? .broken : isOver ? .met : .cut
+        case .until:
+            let until = inTime.first?.time
+            if instants.contains(where: { $0 < until ?? .max && value(at: $0) == 0 }) { return .broken }
+            return until != nil ? .met : isOver ? .broken : .cut
+        case .leadsToEvent, .leadsToState: return answers(claim, to: events, in: stretch)
+        case .countExactly:
+            if inTime.count > 1 { return .broken }
+            return !isOver ? .cut : inTime.count == 1 ? .met : .broken
+        case .countMost: return inTime.count > 1 ? .broken : isOver ? .met : .cut
+        case .countWindow:
+            return zip(events, events.dropFirst()).contains { $1.time - $0.time <= 2 } ? .broken : .met
+        }
+    }
+
+    private func answers(
+        _ claim: SmallClaim,
+        to triggers: [(index: Int, time: Int64)],
+        in stretch: Stretch
+    ) -> Truth {
+        guard !triggers.isEmpty else { return .vacuous }
+        var isCut = false
+        for trigger in triggers {
+            let latest = trigger.time + (claim.bound ?? 0)
+            let isAnswered: Bool
+            if claim.kind == .leadsToEvent {
+                isAnswered = times(of: "b", after: trigger.index, before: stretch.close?.index ?? .max)
+                    .contains { $0.time <= latest }
+            } else {
+                let last = min(latest, stretch.close.map { $0.time - 1 } ?? end)
+                isAnswered = stride(from: trigger.time, through: last, by: 1).contains { value(at: $0) == 1 }
+            }
+            guard !isAnswered else { continue }
+            if stretch.close != nil || latest <= end { return .broken }
+            isCut = true
+        }
+        return isCut ? .cut : .met
+    }
+}

@@ -1,0 +1,161 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct MessageInvariantTests {
+    @Test(
+        "accepted is never lost: stored, on its way, or failed; anything else is lost",
+        arguments: [
+            ("stored", Outcome.pass), ("queued", .pass), ("sending", .pass), ("failed", .pass), ("delivered", .fail),
+            ("nothing", .fail),
+        ]
+    )
+    func acceptedNeverLost(fate: String, outcome: Outcome) {
+        var entries =
+            connectedAtOnce + [
+                event(ms(0), "server.started"), accepted(ms(200), "m"), accepted(ms(200), "other"),
+                stored(ms(250), "other"),
+                status(ms(200), "other", "sending"),
+            ]
+        switch fate {
+        case "stored": entries.append(stored(ms(300), "m", 2))
+        case "nothing": break
+        default: entries.append(status(ms(300), "m", .string(fate)))
+        }
+        let verdict = judge(.acceptedNeverLost, entries, end: ms(60_000))
+        #expect(verdict.outcome == outcome)
+        if fate == "nothing" {
+            #expect(
+                verdict.reason.text
+                    == "message m, accepted at 0.200, was not stored by the server, and its status at the end was null; expected "
+                    + "queued, sending or failed"
+            )
+        }
+    }
+
+    @Test("after a kill the new process has to show what the old one accepted")
+    func acceptedAcrossKill() {
+        let before =
+            connectedAtOnce + [
+                event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "queued"),
+                event(ms(5000), "client.killed"),
+            ]
+        #expect(judge(.acceptedNeverLost, before, end: ms(90_000)).outcome == .skipped)
+        let restarted = before + [event(ms(6000), "client.started")]
+        #expect(judge(.acceptedNeverLost, restarted, end: ms(7000)).outcome == .skipped)
+        #expect(judge(.acceptedNeverLost, restarted, end: ms(90_000)).outcome == .fail)
+        let again = restarted + [connection(ms(6500), "connected")]
+        #expect(judge(.acceptedNeverLost, again, end: ms(7000)).outcome == .fail)
+        let shown = restarted + [status(ms(6001), "m", "queued")]
+        #expect(judge(.acceptedNeverLost, shown, end: ms(90_000)).outcome == .pass)
+    }
+
+    @Test("what was on its way to the store when the process was killed may be gone")
+    func storing() {
+        var patient = everything
+        patient.storing = .milliseconds(50)
+        func outcome(_ kill: Instant) -> Outcome {
+            let entries =
+                connectedAtOnce + [
+                    event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "queued"),
+                    event(kill, "client.killed"), event(ms(6000), "client.started"),
+                ]
+            return judge(.acceptedNeverLost, entries, end: ms(90_000), settings: patient).outcome
+        }
+        #expect(outcome(ms(250)) == .pass)
+        #expect(outcome(ms(250, 1)) == .fail)
+    }
+
+    @Test("without a server that is seen, nothing is said of what it stored")
+    func foreignServer() {
+        let entries = connectedAtOnce + [accepted(ms(200), "m"), status(ms(201), "m", "delivered")]
+        #expect(judge(.acceptedNeverLost, entries, end: ms(90_000)).outcome == .skipped)
+    }
+
+    @Test("no duplicate effect: stored twice, listed twice, on the screen twice")
+    func noDuplicateEffect() {
+        let good = [
+            stored(ms(1), "m"), set(ms(2), "conversation.messages", ["m"], key: "stukov"),
+            set(ms(2), "view.rows", ["m"]),
+        ]
+        #expect(judge(.noDuplicateEffect, good, end: ms(99)).outcome == .pass)
+        #expect(judge(.noDuplicateEffect, good + [stored(ms(3), "m")], end: ms(99)).outcome == .fail)
+        for (name, key) in [("conversation.messages", "stukov"), ("view.rows", nil)] as [(String, String?)] {
+            let again = good + [change(ms(5), name, .inserted(at: 1, "m"), key: key)]
+            let verdict = judge(.noDuplicateEffect, again, end: ms(99))
+            #expect(verdict.reason.text == "message m stood in \(name) twice at 0.005")
+            let undone = again + [change(ms(5), name, .removed(at: 0), key: key)]
+            #expect(judge(.noDuplicateEffect, undone, end: ms(99)).outcome == .pass)
+        }
+    }
+
+    @Test("order: what was accepted first is stored first, unless it had visibly failed")
+    func order() {
+        let sent = [accepted(ms(1), "a"), accepted(ms(2), "b")]
+        #expect(judge(.order, sent + [stored(ms(3), "a"), stored(ms(4), "b")], end: ms(99)).outcome == .pass)
+        let verdict = judge(.order, sent + [stored(ms(3), "b"), stored(ms(4), "a")], end: ms(99))
+        #expect(verdict.reason.text == "message a was stored at 0.004, after one that the user had sent later")
+        let failed = sent + [status(ms(2), "a", "failed"), stored(ms(3), "b"), stored(ms(4), "a")]
+        #expect(judge(.order, failed, end: ms(99)).outcome == .pass)
+        #expect(judge(.order, sent + [stored(ms(3), "b")], end: ms(99)).outcome == .skipped)
+        // Another conversation keeps an order of its own.
+        let apart = [
+            accepted(ms(1), "a"), event(ms(2), "client.accepted", ["conversation": "kerrigan"], key: "b"),
+            stored(ms(3), "b"), stored(ms(4), "a"),
+        ]
+        #expect(judge(.order, apart, end: ms(99)).outcome == .skipped)
+    }
+
+    @Test(
+        "no silent gap: what was noticed is asked for in time",
+        arguments: [
+            (ms(3000), Outcome.pass), (ms(3000, 1), .fail),
+        ]
+    )
+    func noticedGap(refresh: Instant, outcome: Outcome) {
+        let entries =
+            connectedAtOnce + [
+                event(ms(1000), "client.gap_detected", ["from": 2, "to": 3]), event(refresh, "client.refresh.began"),
+            ]
+        #expect(judge(.noSilentGap, entries, end: ms(9000)).outcome == outcome)
+        let partial =
+            connectedAtOnce + [
+                event(ms(1000), "client.received.replay", ["complete": false]), event(refresh, "client.sent.sync"),
+            ]
+        #expect(judge(.noSilentGap, partial, end: ms(9000)).outcome == outcome)
+    }
+
+    @Test("no silent gap: a fault, or a lost connection, gives more time")
+    func gapInTrouble() {
+        let gap = connectedAtOnce + [event(ms(1000), "client.gap_detected", ["from": 2, "to": 3])]
+        let faulty = gap + [event(ms(1100), "fault.began", key: "x")]
+        #expect(judge(.noSilentGap, faulty, end: ms(9000)).outcome == .pass)
+        let lost = gap + [event(ms(1100), "client.disconnected"), connection(ms(1100), "reconnecting")]
+        #expect(judge(.noSilentGap, lost, end: ms(9000)).outcome == .pass)
+        #expect(judge(.noSilentGap, gap, end: ms(9000)).outcome == .fail)
+    }
+
+    @Test("no silent gap: a message missing between others that are shown")
+    func hole() {
+        let stores = ["a", "b", "c"].enumerated().map {
+            stored(ms(Int64($0.offset) + 200), $0.element, Int64($0.offset) + 1)
+        }
+        func shown(_ keys: JSON...) -> [Entry] {
+            connectedAtOnce + stores + [set(ms(300), "conversation.messages", .array(keys), key: "stukov")]
+        }
+        let verdict = judge(.noSilentGap, shown("a", "c"), end: ms(9000))
+        #expect(
+            verdict.reason.text
+                == "message b was never shown, although messages before and after it were, and the client had noticed no gap"
+        )
+        #expect(judge(.noSilentGap, shown("a", "b", "c"), end: ms(9000)).outcome == .pass)
+        let noticed =
+            shown("a", "c") + [
+                event(ms(250), "client.gap_detected", ["from": 2, "to": 2]), event(ms(260), "client.sent.sync"),
+            ]
+        #expect(judge(.noSilentGap, noticed, end: ms(9000)).outcome == .pass)
+        // The ends may be on other pages; and a hole may be about to close.
+        #expect(judge(.noSilentGap, shown("b", "c"), end: ms(9000)).outcome == .pass)
+        #expect(judge(.noSilentGap, shown("a", "c"), end: ms(2299)).outcome != .fail)
+    }
+}

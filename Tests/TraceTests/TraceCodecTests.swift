@@ -1,0 +1,179 @@
+import Foundations
+import Testing
+import Trace
+
+@Suite struct TraceCodecTests {
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func problem(_ lines: [String]) -> TraceCodecError? {
+        do {
+            _ = try TraceCodec.decode(Array(lines.joined(separator: "\n").utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private let first = """
+        {"squall_trace":1,"language":1,"tool":"t","scenario":"s","profile":"p","seed":7,"clock":"sim","defects":[]}
+        """
+    private let event = #"{"index":0,"time":5,"name":"a","set":1,"by":"reported"}"#
+    private let end = #"{"end":9,"events":1}"#
+
+    @Test("what is written is read again")
+    func roundTrip() throws {
+        var recorded = recording(variety)
+        recorded.events[2].cause = 1
+        recorded.events[3].client = nil
+        recorded.events[4].client = ClientID("ben")
+        #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
+        #expect(try TraceCodec.decode(TraceCodec.encode(recording([]))) == recording([]))
+    }
+
+    @Test("a header keeps everything", arguments: TraceHeader.Clock.allCases)
+    func header(clock: TraceHeader.Clock) throws {
+        var recorded = recording([])
+        recorded.header = TraceHeader(
+            language: 3,
+            tool: "squall 1.2",
+            scenario: "A \"quoted\" name",
+            variant: "case 2",
+            profile: "chat-ux",
+            seed: Seed(.max),
+            clock: clock,
+            defects: ["noBackoff", "noJitter"]
+        )
+        #expect(try TraceCodec.decode(TraceCodec.encode(recorded)).header == recorded.header)
+    }
+
+    @Test("the format, line by line")
+    func format() throws {
+        var recorded = recording([variety[0], variety[2], variety[4]])
+        recorded.events[1].cause = 0
+        recorded.events[1].client = nil
+        let lines = text(TraceCodec.encode(recorded)).split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                #"{"squall_trace":1,"language":1,"tool":"squall 1.0","scenario":"restart","profile":"chat-ux","seed":7,"clock":"sim","defects":[]}"#,
+                #"{"index":0,"time":0,"client":"client","name":"connection.state","set":"connected","by":"reported"}"#,
+                #"{"index":1,"time":10000000,"name":"server.stored","key":"hello","event":{"conversation":"stukov","sequence":1},"by":"observed","cause":0}"#,
+                #"{"index":2,"time":20000000,"client":"client","name":"conversation.messages","key":"stukov","insert":[1,"c"],"by":"reported"}"#,
+                #"{"end":30000000,"events":3,"digest":"\#(recorded.digest)"}"#,
+            ]
+        )
+        #expect(text(TraceCodec.encode(recorded)).hasSuffix("}\n"))
+    }
+
+    @Test("a trace that is written while the run goes on is the same")
+    func incremental() {
+        let recorded = recording(variety)
+        var bytes: [UInt8] = []
+        TraceCodec.encode(recorded.header, into: &bytes)
+        for event in recorded.events { TraceCodec.encode(event, into: &bytes) }
+        #expect(text(TraceCodec.encode(recorded)).hasPrefix(text(bytes)))
+    }
+
+    @Test("blank lines, carriage returns and a missing digest are forgiven")
+    func lenient() throws {
+        let lines = [first + "\r", "", "  ", event + "\r", end, "", ""]
+        let recording = try TraceCodec.decode(Array(lines.joined(separator: "\n").utf8))
+        #expect(recording.events.count == 1)
+        #expect(recording.end.nanoseconds == 9)
+    }
+
+    @Test("what is wrong is said with its line")
+    func mistakes() {
+        func expect(_ lines: [String], _ line: Int, _ text: String) {
+            let error = problem(lines)
+            #expect(error?.line == line)
+            #expect(error?.problem == text)
+        }
+        expect([""], 1, "no header: this is not a trace")
+        expect(["garbage"], 1, "unexpected 'g' at byte 0")
+        expect(["[]"], 1, "not an object")
+        expect(["{}"], 1, #"no header: a trace begins with {"squall_trace":1"#)
+        expect(
+            [first.replacing("\"squall_trace\":1", with: "\"squall_trace\":2")],
+            1,
+            "format 2, which this version cannot read (it reads 1)"
+        )
+        expect([first.replacing("\"sim\"", with: "\"sundial\"")], 1, "unknown clock \"sundial\"")
+        expect([first.replacing("7", with: "-7")], 1, "\"seed\" is not a whole number from 0 to 18446744073709551615")
+        expect([first.replacing("\"t\"", with: "5")], 1, "\"tool\" is not a text")
+        expect([first.replacing("[]", with: "[5]")], 1, "\"defects\" are not texts")
+        expect([first, event], 2, "the file stops before its end line")
+        expect([first, event, end, event], 4, "a line after the end")
+        expect([first, event, event, end], 3, "event 0 where 1 is due")
+        expect([first, "", event.replacing("5", with: "\"x\""), end], 3, "\"time\" is not a whole number")
+        expect([first, event.replacing("\"time\":5,", with: ""), end], 2, "no \"time\"")
+        expect([first, event.replacing("reported", with: "rumoured"), end], 2, "unknown provenance \"rumoured\"")
+        expect([first, event.replacing("\"name\":\"a\",", with: ""), end], 2, "no \"name\"")
+        expect(
+            [first, event.replacing("\"set\":1", with: "\"put\":1"), end],
+            2,
+            "needs one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
+        )
+        expect(
+            [first, event.replacing("\"set\":1", with: "\"set\":1,\"remove\":1"), end],
+            2,
+            "needs one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
+        )
+        expect([first, event.replacing("\"set\":1", with: "\"event\":1"), end], 2, "\"event\" is not an object")
+        expect([first, event.replacing("\"set\":1", with: "\"insert\":1"), end], 2, "\"insert\" is not [index, item]")
+        expect(
+            [first, event.replacing("\"set\":1", with: "\"replace\":[1]"), end],
+            2,
+            "\"replace\" is not [index, item]"
+        )
+        expect(
+            [first, event.replacing("\"set\":1", with: "\"remove\":[]"), end],
+            2,
+            "\"remove\" is not a whole number"
+        )
+        expect(
+            [first, event.replacing("reported\"", with: "reported\",\"cause\":0"), end],
+            2,
+            "cause 0 is no earlier event"
+        )
+        let second = event.replacing("\"index\":0,\"time\":5", with: "\"index\":1,\"time\":4")
+        expect([first, event, second, end], 3, "the time lies before that of the event above")
+        expect([first, event, end.replacing("9", with: "4")], 3, "the end lies before the last event")
+        expect([first, event, end.replacing("1", with: "2")], 3, "2 events announced, 1 found")
+        #expect(
+            problem([first, event, end.replacing("}", with: #","digest":"0"}"#)])?.problem
+                .hasPrefix("digest 0 announced, ") == true
+        )
+    }
+
+    @Test("no cut and no broken byte makes it trap")
+    func fuzz() {
+        let bytes = TraceCodec.encode(recording(variety))
+        // Without its last line feed alone it is whole.
+        for length in 0..<bytes.count - 1 {
+            #expect(throws: TraceCodecError.self) { try TraceCodec.decode(Array(bytes[..<length])) }
+        }
+        var generator = SeededGenerator(state: 1)
+        for _ in 0..<2000 {
+            var broken = bytes
+            broken[Int(generator.below(UInt64(bytes.count)))] = UInt8(truncatingIfNeeded: generator.next())
+            _ = try? TraceCodec.decode(broken)
+        }
+    }
+}
+
+extension TraceHeader.Clock {
+    fileprivate static let allCases: [TraceHeader.Clock] = [.sim, .leaping, .wall]
+}
+
+extension String {
+    /// With the first occurrence of a part replaced.
+    fileprivate func replacing(_ part: String, with other: String) -> String {
+        var rest = Substring(self)
+        var before = ""
+        while !rest.isEmpty {
+            if rest.hasPrefix(part) { return before + other + rest.dropFirst(part.count) }
+            before.append(rest.removeFirst())
+        }
+        return self
+    }
+}

@@ -1,0 +1,143 @@
+import Foundations
+import Testing
+import Trace
+
+@Suite struct TraceRecorderTests {
+    @Test("numbers events, keeps their order in time, and drops causes that are no earlier event")
+    func order() {
+        var recorder = TraceRecorder()
+        recorder.record(happened("a"), client: .only, at: ms(5), cause: 0)
+        recorder.record(happened("b"), client: nil, at: ms(3), cause: 0)
+        let last = recorder.record(happened("c"), client: nil, at: ms(9), cause: 7)
+        #expect(recorder.events.map(\.index) == [0, 1, 2])
+        #expect(recorder.events.map(\.time) == [ms(5), ms(5), ms(9)])
+        #expect(recorder.events.map(\.cause) == [nil, 0, nil])
+        #expect(last == recorder.events[2])
+        #expect(recorder.recording(header(), end: ms(10)).events == recorder.events)
+    }
+
+    @Test("its digest is that of the recording", arguments: [0, 1, variety.count])
+    func digest(count: Int) {
+        var recorder = TraceRecorder()
+        for observation in variety.prefix(count) { recorder.record(observation, client: .only, at: ms(1), cause: nil) }
+        #expect(recorder.digest(endingAt: ms(20)) == recorder.recording(header(), end: ms(20)).digest)
+    }
+
+    @Test("a message goes by its label from the first word about it on")
+    func labels() {
+        var recorder = TraceRecorder()
+        func record(_ observation: Observation) -> Observation {
+            recorder.record(observation, client: .only, at: ms(1), cause: nil).observation
+        }
+        #expect(record(happened("client.sent.send", key: "id-1")).key == "id-1")
+        #expect(record(happened("client.accepted", key: "id-1", ["label": "hello"])).key == "hello")
+        #expect(record(happened("client.sent.send", key: "id-1")).key == "hello")
+        #expect(record(.set("message.status", key: "id-1", to: "queued")).key == "hello")
+        #expect(record(happened("server.stored", key: "id-2", ["label": "news"])).key == "news")
+        #expect(record(happened("server.stored", key: "id-3", [:])).key == "id-3")
+        // What was on the wire stays what it was.
+        let wire = record(happened("server.received.send", key: "id-1", ["client_message_id": "id-1"]))
+        #expect(wire.key == "hello")
+        #expect(wire.change == .happened(["client_message_id": "id-1"]))
+        // Only the first word counts, and only that of who names it.
+        #expect(record(happened("client.accepted", key: "id-1", ["label": "other"])).key == "hello")
+        #expect(record(happened("client.sent.typing", key: "id-9", ["label": "x"])).key == "id-9")
+    }
+
+    @Test("lists of messages go by the labels, too, however they change")
+    func lists() {
+        var recorder = TraceRecorder()
+        func change(_ name: String, _ change: Change) -> Change {
+            recorder.record(edit(name, change), client: .only, at: ms(1), cause: nil).observation.change
+        }
+        recorder.record(
+            happened("client.accepted", key: "id-1", ["label": "hello"]),
+            client: .only,
+            at: ms(1),
+            cause: nil
+        )
+        for name in ["view.rows", "conversation.messages"] {
+            #expect(change(name, .set(["a", "id-1"])) == .set(["a", "hello"]))
+            #expect(change(name, .inserted(at: 0, "id-1")) == .inserted(at: 0, "hello"))
+            #expect(change(name, .replaced(at: 0, "id-1")) == .replaced(at: 0, "hello"))
+            #expect(change(name, .inserted(at: 0, "id-2")) == .inserted(at: 0, "id-2"))
+            #expect(change(name, .removed(at: 0)) == .removed(at: 0))
+        }
+        #expect(change("peer.typing", .set(["id-1"])) == .set(["id-1"]))
+    }
+
+    @Test("two messages under one label stay two")
+    func sameLabel() {
+        var recorder = TraceRecorder()
+        let keys = ["id-1", "id-2", "id-3"].map { id in
+            recorder.record(happened("server.stored", key: id, ["label": "news"]), client: nil, at: ms(1), cause: nil)
+                .key
+        }
+        #expect(keys == ["news", "news-2", "news-3"])
+    }
+
+    @Test("secrets never enter, from when they are known on")
+    func secrets() {
+        var redactor = Redactor()
+        redactor.conceal("sk-12345678", as: "key")
+        var recorder = TraceRecorder(redactor: redactor)
+        let said = recorder.record(happened("a", ["header": "Bearer sk-12345678"]), client: nil, at: ms(1), cause: nil)
+        #expect(said.fields == ["header": "Bearer secret:key-1"])
+        recorder.conceal("sk-87654321", as: "key")
+        let other = recorder.record(.set("b", to: "sk-87654321"), client: nil, at: ms(1), cause: nil)
+        #expect(other.observation.change == .set("secret:key-2"))
+    }
+}
+
+@Suite struct RedactorTests {
+    @Test("each secret has its own placeholder, the same every time")
+    func placeholders() {
+        var redactor = Redactor()
+        redactor.conceal("first-secret", as: "key")
+        redactor.conceal("second-secret", as: "key")
+        redactor.conceal("a-password", as: "password")
+        redactor.conceal("first-secret", as: "key")
+        #expect(
+            redactor.redact("first-secret second-secret first-secret a-password")
+                == "secret:key-1 secret:key-2 secret:key-1 secret:password-1"
+        )
+        #expect(redactor.redact("nothing") == "nothing")
+    }
+
+    @Test("one inside another does not break it up")
+    func nested() {
+        var redactor = Redactor()
+        redactor.conceal("abcdef", as: "key")
+        redactor.conceal("abcdefghi", as: "key")
+        #expect(redactor.redact("xabcdefghix abcdefx") == "xsecret:key-2x secret:key-1x")
+    }
+
+    @Test("a short one is hidden only where it is all there is")
+    func short() {
+        var redactor = Redactor()
+        redactor.conceal("abc", as: "key")
+        redactor.conceal("", as: "key")
+        #expect(redactor.redact("abc") == "secret:key-1")
+        #expect(redactor.redact("abcd") == "abcd")
+        #expect(redactor.redact("") == "")
+    }
+
+    @Test("everywhere in an observation, but in no name")
+    func everywhere() {
+        var redactor = Redactor()
+        redactor.conceal("geheim", as: "key")
+        let hidden: JSON = "secret:key-1"
+        let cases: [(Change, Change)] = [
+            (.happened(["geheim": ["geheim", 1]]), .happened(["geheim": [hidden, 1]])),
+            (.set("geheim"), .set(hidden)), (.inserted(at: 1, "geheim"), .inserted(at: 1, hidden)),
+            (.replaced(at: 1, "geheim"), .replaced(at: 1, hidden)), (.removed(at: 1), .removed(at: 1)),
+        ]
+        for (plain, redacted) in cases {
+            let observation = redactor.redact(edit("geheim", key: "geheim", plain))
+            #expect(observation == edit("geheim", key: "secret:key-1", redacted))
+        }
+        let recording = recording([edit("x", .set("geheim")), edit("x", .set("offen"))])
+        #expect(redactor.redact(recording).events.map(\.observation.change) == [.set(hidden), .set("offen")])
+        #expect(Redactor().redact(recording) == recording)
+    }
+}
