@@ -9,7 +9,7 @@ run: packages
 	$(BUILD) --product squall
 	$(SQUALL) run Scenarios --world both
 
-test: packages
+test: test-packages
 	$(SWIFT) test --disable-xctest
 
 # Twenty live suites in a row and every case under shifted schedules: minutes, run by hand.
@@ -27,13 +27,16 @@ dist: packages
 	install .build/release/squall dist/bin/squall
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
+	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Benchmarks Package.swift
 
 clean:
 	rm -rf .build
 
 packages:
 	@.ci/packages
+
+test-packages:
+	@.ci/packages test

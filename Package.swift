@@ -155,7 +155,10 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
-        tests(of: "Squall", uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]),
+        tests(
+            of: "Squall",
+            uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]
+        ),
         .testTarget(
             name: "SquallCommandTests",
             dependencies: ["Foundations", "SquallCommand"],

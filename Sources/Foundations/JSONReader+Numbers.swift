@@ -38,7 +38,8 @@ extension JSONReader {
             let digit = bytes[position] &- UInt8(ascii: "0")
             guard digit <= 9 else { break }
             let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carried) = negative
+            let (sum, carried) =
+                negative
                 ? product.subtractingReportingOverflow(Int64(digit))
                 : product.addingReportingOverflow(Int64(digit))
             overflowed = overflowed || tooLarge || carried

@@ -11,7 +11,9 @@ package enum GitHubReport {
         let bad = suite.runs.filter { $0.verdict == .fail } + suite.runs.filter { $0.verdict == .inconclusive }
         var lines = bad.prefix(limit).map(annotation)
         if bad.count > limit { lines.append("::error title=squall::\(bad.count - limit) more; see the report") }
-        lines.append("\(suite.runs.count) runs, \(suite.count(.fail)) failed, \(suite.count(.inconclusive)) inconclusive")
+        lines.append(
+            "\(suite.runs.count) runs, \(suite.count(.fail)) failed, \(suite.count(.inconclusive)) inconclusive"
+        )
         return lines.joined(separator: "\n")
     }
 

@@ -8,7 +8,8 @@ import TemporalLogic
 package enum JUnitReport {
     package static func render(_ suite: SuiteResult) -> String {
         let runs = suite.runs
-        let counts = "tests=\"\(runs.count)\" failures=\"\(suite.count(.fail))\" errors=\"\(suite.count(.inconclusive))\" "
+        let counts =
+            "tests=\"\(runs.count)\" failures=\"\(suite.count(.fail))\" errors=\"\(suite.count(.inconclusive))\" "
             + "skipped=\"\(suite.count(.skipped))\" time=\"\(seconds(suite.wall))\""
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall\" \(counts)>\n"
         xml += " <testsuite name=\"squall\" \(counts)>\n"
@@ -19,7 +20,8 @@ package enum JUnitReport {
     private static func testcase(_ run: CaseResult) -> String {
         let classname = run.file.split(separator: "/").joined(separator: ".")
         let name = "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]"
-        var xml = "  <testcase classname=\"\(escaped(classname))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
+        var xml =
+            "  <testcase classname=\"\(escaped(classname))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
         xml += "line=\"\(run.cause?.location.line ?? 1)\" time=\"\(seconds(run.wall))\">\n"
         xml += "   <properties><property name=\"seed\" value=\"\(run.seed.value)\"/>"
         xml += "<property name=\"digest\" value=\"\(escaped(run.digest))\"/></properties>\n"
@@ -36,7 +38,8 @@ package enum JUnitReport {
         let bad = run.expectations.filter { $0.verdict != .pass }
         let lines = bad.map { "\($0.location): \($0.word): \($0.why ?? $0.verdict.rawValue)" }
         let message = run.cause.map { $0.why ?? $0.word } ?? lines.first ?? run.verdict.rawValue
-        return "   <\(element) message=\"\(escaped(message))\">\(escaped(([message] + lines).joined(separator: "\n")))</\(element)>\n"
+        return
+            "   <\(element) message=\"\(escaped(message))\">\(escaped(([message] + lines).joined(separator: "\n")))</\(element)>\n"
     }
 
     private static func seconds(_ span: TimeSpan) -> String {

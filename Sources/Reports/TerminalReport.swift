@@ -30,7 +30,10 @@ package struct TerminalReport: Sendable {
             let telling = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
             for run in telling where run.verdict != .pass && run.verdict != .skipped { lines += story(run) }
             if case .differs(let how)? = report.parity {
-                lines += ["        \(paint.red("the worlds differ:")) \(how)", "        this is a bug in Squall; please report it"]
+                lines += [
+                    "        \(paint.red("the worlds differ:")) \(how)",
+                    "        this is a bug in Squall; please report it",
+                ]
             } else if case .scheduleDependent(let how)? = report.parity {
                 lines.append("        \(paint.yellow("schedule dependent:")) \(how)")
             }
@@ -89,7 +92,9 @@ package struct TerminalReport: Sendable {
         var lines: [String] = []
         let bad = run.expectations.filter { $0.verdict == .fail || $0.verdict == .inconclusive }
         for part in bad.prefix(3) {
-            lines.append("        \(paint.bold("\(part.location)"))  \(part.word): \(part.why ?? part.verdict.rawValue)")
+            lines.append(
+                "        \(paint.bold("\(part.location)"))  \(part.word): \(part.why ?? part.verdict.rawValue)"
+            )
         }
         if bad.count > 3 { lines.append("        and \(bad.count - 3) more") }
         if let cause = run.cause { lines += surroundings(of: cause, in: run).map { "          \($0)" } }

@@ -101,7 +101,8 @@ package struct CaseResult: Sendable {
                     word: "lateness",
                     covers: [],
                     verdict: .inconclusive,
-                    why: "the event loop was \(result.lateness.milliseconds) ms late, more than the \(allowed.milliseconds) ms "
+                    why:
+                        "the event loop was \(result.lateness.milliseconds) ms late, more than the \(allowed.milliseconds) ms "
                         + "allowed: this machine was too busy to judge by",
                     evidence: []
                 ),
@@ -119,7 +120,9 @@ package struct CaseResult: Sendable {
 
     /// What the script itself has to say, where it did not simply end.
     private static func scriptResult(_ result: RunResult, file: String) -> ExpectationResult? {
-        func part(_ word: String, _ verdict: CaseVerdict, at location: SourceLocation, _ why: String) -> ExpectationResult {
+        func part(_ word: String, _ verdict: CaseVerdict, at location: SourceLocation, _ why: String)
+            -> ExpectationResult
+        {
             ExpectationResult(location: location, word: word, covers: [], verdict: verdict, why: why, evidence: [])
         }
         if let reason = result.abandoned {

@@ -14,7 +14,8 @@ extension Scenario {
                 jitter: Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never
             ),
             liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout,
-            storing: .seconds(1)
+            refetch: client.sync.timeout,
+            storing: .milliseconds(50)
         )
         if client.heartbeat.interval > .zero {
             settings.pongLimit = client.heartbeat.pongLimit

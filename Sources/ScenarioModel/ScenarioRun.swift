@@ -76,6 +76,7 @@ package struct ScenarioRun: Sendable {
 
     private mutating func findEndOfBounds() {
         guard let scriptEnd = director.end else { return }
+        monitors.scriptEnded(at: scriptEnd)
         let played = scriptEnd + plan.scenario.playOn
         // Bounds are inclusive: what happens at the last instant still counts.
         let end = max(played, monitors.openDeadline ?? played) + TimeSpan(nanoseconds: 1)
@@ -343,7 +344,11 @@ package struct ScenarioRun: Sendable {
             perform(server.handle(.action(action), at: now), cause: cause, at: now)
         case .begin(let fault):
             let clients = stimulus.clients.isEmpty ? nil : stimulus.clients
-            perform(relay.handle(.begin(fault, label: stimulus.label, clients: clients), at: now), cause: cause, at: now)
+            perform(
+                relay.handle(.begin(fault, label: stimulus.label, clients: clients), at: now),
+                cause: cause,
+                at: now
+            )
         case .heal(let label):
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
         case .healAll:
@@ -371,7 +376,8 @@ package struct ScenarioRun: Sendable {
             hosts[index].networkReachable = reachable
             // Nothing leaves a phone without a network: not even the end of its connections.
             let label = Self.offlineLabel(of: id)
-            let change = reachable
+            let change =
+                reachable
                 ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
             perform(relay.handle(change, at: now), cause: cause, at: now)
             feed(.command(command), to: id, cause: cause, at: now)

@@ -31,7 +31,8 @@ package enum Examination {
     private static func unprovable(_ scenario: Scenario, _ run: RunResult) -> [String] {
         scenario.expectations.compactMap { expectation in
             guard case .unprovable = Prover(expectation).prove(run.recording) else { return nil }
-            return "\(expectation.location): \(expectation.formula.word): no change of the trace makes this fail; it proves nothing"
+            return
+                "\(expectation.location): \(expectation.formula.word): no change of the trace makes this fail; it proves nothing"
         }
     }
 
@@ -41,10 +42,16 @@ package enum Examination {
             let shifts = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
             var shiftedPlan = plan
             shiftedPlan.tolerance = .live
-            let shifted = CaseResult(SimulatedWorld.play(shiftedPlan, shifts: shifts), of: shiftedPlan, world: .sim, wall: .zero)
+            let shifted = CaseResult(
+                SimulatedWorld.play(shiftedPlan, shifts: shifts),
+                of: shiftedPlan,
+                world: .sim,
+                wall: .zero
+            )
             guard shifted.verdict != ideal.verdict else { continue }
             let cause = shifted.cause.map { "\($0.location): \($0.why ?? $0.word)" } ?? ""
-            return "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and timers "
+            return
+                "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and timers "
                 + "shift within \(Tolerance.live.fixed) (schedule \(number)): \(cause)"
         }
         return nil

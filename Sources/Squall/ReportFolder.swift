@@ -18,7 +18,10 @@ package struct ReportFolder: Sendable {
     }
 
     package func write(_ suite: SuiteResult) throws(SquallError) {
-        try Self.write(String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n", to: "\(path)/results.json")
+        try Self.write(
+            String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n",
+            to: "\(path)/results.json"
+        )
         try Self.write(JUnitReport.render(suite), to: "\(path)/junit.xml")
         var sources: [String: String] = [:]
         for file in Set(suite.runs.map(\.file)) {
@@ -48,7 +51,9 @@ package struct ReportFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw .failed("the folder '\(path)' cannot be made (\(error.localizedDescription)); name another with --report")
+            throw .failed(
+                "the folder '\(path)' cannot be made (\(error.localizedDescription)); name another with --report"
+            )
         }
     }
 

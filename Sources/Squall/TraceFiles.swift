@@ -11,7 +11,9 @@ package enum TraceFiles {
     package static func show(_ file: String, names prefix: String) throws(SquallError) -> String {
         let recording = try read(file)
         let header = recording.header
-        var lines = ["\(header.scenario), profile \(header.profile), seed \(header.seed.value), \(header.clock.rawValue)"]
+        var lines = [
+            "\(header.scenario), profile \(header.profile), seed \(header.seed.value), \(header.clock.rawValue)"
+        ]
         for event in recording.events where event.name.hasPrefix(prefix) { lines.append("\(event)") }
         lines.append("\(recording.end)  the end")
         return lines.joined(separator: "\n")
@@ -23,7 +25,9 @@ package enum TraceFiles {
     }
 
     /// Judges a trace by the scenario that its header names, or another.
-    package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (text: String, exitStatus: Int32) {
+    package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (
+        text: String, exitStatus: Int32
+    ) {
         let recording = try read(file)
         let source = scenario ?? recording.header.scenario
         let cases = try Suite.load(SuiteSelection(paths: [source]))
@@ -38,7 +42,8 @@ package enum TraceFiles {
             clients: chosen.clients,
             tolerance: tolerance
         )
-        let parts = chosen.expectations.enumerated().map { ExpectationResult($1, judgement.expectations[$0]) }
+        let parts =
+            chosen.expectations.enumerated().map { ExpectationResult($1, judgement.expectations[$0]) }
             + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
         let lines = parts.filter { $0.verdict != .skipped }.map { part in
             let word = part.verdict.rawValue + String(repeating: " ", count: 13 - part.verdict.rawValue.count)

@@ -46,7 +46,8 @@ struct CheckCommand: AsyncParsableCommand {
             }
             for finding in findings { Terminal.print(finding) }
             let files = Set(scenarios.map(\.file)).count
-            let extent = "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"
+            let extent =
+                "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"
             Terminal.print(findings.isEmpty ? "\(extent): no mistakes" : "\(extent): \(findings.count) found wanting")
             return findings.isEmpty ? 0 : 65
         }

@@ -4,7 +4,8 @@ import Squall
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say what a word means: an observable, event, action, fault, profile value, invariant, row or defect.",
+        abstract:
+            "Say what a word means: an observable, event, action, fault, profile value, invariant, row or defect.",
         discussion: "'squall explain observables', 'events', 'actions', 'profile' and 'defects' list all of a kind."
     )
 

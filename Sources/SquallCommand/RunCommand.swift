@@ -27,7 +27,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Play under this profile instead of the scenario's own.")
     var profile: String?
 
-    @Option(name: .customLong("defect"), help: ArgumentHelp("Break the client or the server in this known way.", valueName: "name"))
+    @Option(
+        name: .customLong("defect"),
+        help: ArgumentHelp("Break the client or the server in this known way.", valueName: "name")
+    )
     var defects: [String] = []
 
     @Option(help: "Where all chance comes from.")
@@ -48,7 +51,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .customLong("tag"), help: "Only scenarios with this tag; may be repeated.")
     var tags: [String] = []
 
-    @Option(name: .customLong("covers"), help: ArgumentHelp("Only scenarios that cover this row; may be repeated.", valueName: "id"))
+    @Option(
+        name: .customLong("covers"),
+        help: ArgumentHelp("Only scenarios that cover this row; may be repeated.", valueName: "id")
+    )
     var covers: [String] = []
 
     @Option(help: ArgumentHelp("Write results.json, junit.xml and a trace for each run there.", valueName: "dir"))
@@ -64,7 +70,9 @@ struct RunCommand: AsyncParsableCommand {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
         guard client == "reference" else {
-            throw ValidationError("--client '\(client)': this version judges Squall's own client only: --client reference")
+            throw ValidationError(
+                "--client '\(client)': this version judges Squall's own client only: --client reference"
+            )
         }
     }
 
@@ -75,7 +83,13 @@ struct RunCommand: AsyncParsableCommand {
 
     private func perform() async -> Int32 {
         await reportingErrors {
-            let selection = SuiteSelection(paths: paths, profile: profile, tags: tags, covers: covers, part: shard?.part)
+            let selection = SuiteSelection(
+                paths: paths,
+                profile: profile,
+                tags: tags,
+                covers: covers,
+                part: shard?.part
+            )
             let scenarios = try Suite.load(selection)
             var options = SuiteOptions()
             options.worlds = world.worlds

@@ -18,7 +18,9 @@ struct TraceCommand: AsyncParsableCommand {
         var name: String = ""
 
         func run() async throws {
-            try await finish { Terminal.print(try TraceFiles.show(file, names: name)); return 0 }
+            try await finish {
+                Terminal.print(try TraceFiles.show(file, names: name)); return 0
+            }
         }
     }
 

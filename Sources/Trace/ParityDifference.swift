@@ -34,6 +34,7 @@ extension ParityProjection {
     ///   - mine: The recording of this projection.
     ///   - theirs: The recording of the other.
     ///   - names: The observables to look at; nil for all.
+    /// - Returns: The first difference.
     package func firstDifference(
         from other: ParityProjection,
         _ mine: Recording,

@@ -53,13 +53,14 @@ struct RandomJSON {
     }
 
     private mutating func scalar() -> Unicode.Scalar {
-        let code: UInt32 = switch pick(8) {
-        case 0: UInt32(pick(0x20))
-        case 1: [0x22, 0x5C, 0x2F, 0x3C, 0x7F, 0x2028, 0x2029, 0xFEFF][pick(8)]
-        case 2: UInt32(pick(0x800))
-        case 3: UInt32(pick(0x11_0000))
-        default: UInt32(0x20 + pick(0x5F))
-        }
+        let code: UInt32 =
+            switch pick(8) {
+            case 0: UInt32(pick(0x20))
+            case 1: [0x22, 0x5C, 0x2F, 0x3C, 0x7F, 0x2028, 0x2029, 0xFEFF][pick(8)]
+            case 2: UInt32(pick(0x800))
+            case 3: UInt32(pick(0x11_0000))
+            default: UInt32(0x20 + pick(0x5F))
+            }
         return Unicode.Scalar(code) ?? "?"
     }
 

@@ -9,14 +9,18 @@ import Testing
 
     @Test("gives the numbers of SplitMix64")
     func vectors() {
-        #expect(draws(5, SeededGenerator(state: 0)) == [
-            0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F, 0xF88B_B8A8_724C_81EC,
-            0x1B39_896A_51A8_749B,
-        ])
-        #expect(draws(5, SeededGenerator(state: 1_234_567)) == [
-            6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
-            4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
-        ])
+        #expect(
+            draws(5, SeededGenerator(state: 0)) == [
+                0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F, 0xF88B_B8A8_724C_81EC,
+                0x1B39_896A_51A8_749B,
+            ]
+        )
+        #expect(
+            draws(5, SeededGenerator(state: 1_234_567)) == [
+                6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+                4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
+            ]
+        )
     }
 
     @Test("draws below a bound reach both ends and nothing beyond", arguments: [1, 2, 3, 7, 10] as [UInt64])
@@ -159,7 +163,8 @@ import Testing
             for word in words { digest.combine(word) }
             return digest.value
         }
-        let values = (0..<64).map { digest(1 << UInt64($0), 0) } + (0..<64).map { digest(0, 1 << UInt64($0)) }
+        let values =
+            (0..<64).map { digest(1 << UInt64($0), 0) } + (0..<64).map { digest(0, 1 << UInt64($0)) }
             + [digest(0, 0), digest(0), digest(), digest(0, 0, 0)]
         #expect(Set(values).count == values.count)
     }

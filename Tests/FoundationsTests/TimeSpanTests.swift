@@ -88,7 +88,9 @@ import Testing
 
     @Test("orders by length")
     func order() {
-        #expect([.seconds(1), lowest, .forever, .zero, .milliseconds(-1)].sorted()
-            == [lowest, .milliseconds(-1), .zero, .seconds(1), .forever] as [TimeSpan])
+        #expect(
+            [.seconds(1), lowest, .forever, .zero, .milliseconds(-1)].sorted()
+                == [lowest, .milliseconds(-1), .zero, .seconds(1), .forever] as [TimeSpan]
+        )
     }
 }

@@ -39,7 +39,10 @@ import Trace
                 Step(.wait(connected, next: false, within: .seconds(10)), location: here),
                 step(.server, "swallow", .server(swallow)),
                 step(
-                    .user, "send", .client(.send(conversation: nil, text: "hello", label: "hello")), label: "hello"
+                    .user,
+                    "send",
+                    .client(.send(conversation: nil, text: "hello", label: "hello")),
+                    label: "hello"
                 ),
                 Step(.wait(.event(stored), next: true, within: .seconds(5)), location: here),
                 step(.network, "drop", .begin(drop)),

@@ -24,13 +24,17 @@ import Testing
     }
 
     @Test func anotherSeedGivesAnotherRun() throws {
-        #expect(try digests(["Tests/SquallCommandTests/Golden"]) != digests(["Tests/SquallCommandTests/Golden", "--seed", "2"]))
+        #expect(
+            try digests(["Tests/SquallCommandTests/Golden"])
+                != digests(["Tests/SquallCommandTests/Golden", "--seed", "2"])
+        )
     }
 
     /// A digest that changes says that a run has changed: look why, then record it anew with `RECORD=1`.
     @Test func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")
-        let found = try digests([folder.path]).map { "\(URL(fileURLWithPath: "/\($0)").lastPathComponent) \($1)" }
+        let found =
+            try digests([folder.path]).map { "\(URL(fileURLWithPath: "/\($0)").lastPathComponent) \($1)" }
             .sorted().joined(separator: "\n") + "\n"
         let file = folder.appendingPathComponent("digests.txt")
         if ProcessInfo.processInfo.environment["RECORD"] != nil {

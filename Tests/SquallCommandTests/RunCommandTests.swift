@@ -41,7 +41,9 @@ import Testing
         #expect(ending.output.hasPrefix("FAIL"))
         #expect(ending.output.contains("\(Self.scenario):13:5"))
         #expect(ending.output.contains("connection.state = auth_required"))
-        #expect(ending.output.contains("replay: squall run \(Self.scenario) --world sim --seed 1 --defect sendsBeforeAuth"))
+        #expect(
+            ending.output.contains("replay: squall run \(Self.scenario) --world sim --seed 1 --defect sendsBeforeAuth")
+        )
     }
 
     @Test(arguments: [
