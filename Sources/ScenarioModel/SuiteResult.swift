@@ -1,4 +1,5 @@
 package import Foundations
+import Trace
 
 /// How the two worlds' runs of one case compare.
 package enum ParityVerdict: Hashable, Sendable {
@@ -18,6 +19,18 @@ package struct CaseReport: Sendable {
     package init(runs: [CaseResult], parity: ParityVerdict? = nil) {
         self.runs = runs
         self.parity = parity
+    }
+
+    package var hasFailed: Bool { runs.contains { $0.verdict == .fail } }
+
+    /// The same without the events of the runs that passed, where the worlds agree.
+    package var withoutTracesOfPasses: CaseReport {
+        guard parity == nil || parity == .equal else { return self }
+        var report = self
+        for index in report.runs.indices where report.runs[index].verdict == .pass {
+            report.runs[index].recording.events.removeAll()
+        }
+        return report
     }
 }
 

@@ -39,15 +39,22 @@ package enum Suite {
         progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
     ) async throws -> SuiteResult {
         let started = ContinuousClock.now
-        var plans: [RunPlan] = []
-        for round in 0..<UInt64(options.times) {
-            for scenario in scenarios {
-                plans.append(try plan(scenario, options, seed: Seed(options.seed.value &+ round)))
+        var cases: [CaseReport] = []
+        for round in 0..<options.times {
+            let seed = Seed(options.seed.value &+ UInt64(round))
+            let plans = try scenarios.map { try plan($0, options, seed: seed) }
+            let player = SuitePlayer(plans: plans, options: options, interrupted: interrupted) { step in
+                let (done, total) = (round * step.total + step.done, options.times * step.total)
+                progress(SuiteProgress(done: done, total: total, title: step.title))
             }
+            var played = try await player.play()
+            // A hundred rounds would not fit into memory; what passed has nothing more to tell.
+            if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
+            cases += played
+            if interrupted() || (options.untilFail && played.contains(where: \.hasFailed)) { break }
         }
-        let player = SuitePlayer(plans: plans, options: options, interrupted: interrupted, progress: progress)
         return SuiteResult(
-            cases: try await player.play(),
+            cases: cases,
             wall: TimeSpan(ContinuousClock.now - started),
             interrupted: interrupted()
         )

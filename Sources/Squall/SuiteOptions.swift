@@ -13,6 +13,8 @@ package struct SuiteOptions: Sendable {
     package var untilFail = false
     /// The names of the defects to switch on.
     package var defects: [String] = []
+    /// Whether the traces of runs that passed are kept, for a report.
+    package var keepsTraces = true
     /// How many cases at once.
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 

@@ -96,6 +96,7 @@ struct RunCommand: AsyncParsableCommand {
             options.seed = Seed(seed)
             options.times = times
             options.untilFail = untilFail
+            options.keepsTraces = report != nil
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }

@@ -17,11 +17,12 @@ struct Command {
         .deletingLastPathComponent().appendingPathComponent("squall")
 
     let process = Process()
+    private let scratch: Scratch
     private let outputFile: URL
     private let errorFile: URL
 
     init(_ arguments: [String], in folder: URL = package, environment: [String: String] = [:]) throws {
-        let scratch = try Scratch()
+        scratch = try Scratch()
         outputFile = scratch.folder.appendingPathComponent("output")
         errorFile = scratch.folder.appendingPathComponent("errors")
         for name in ["output", "errors"] { try scratch.write("", to: name) }
@@ -38,6 +39,7 @@ struct Command {
     /// Waits for its end.
     func ending() throws -> Ending {
         process.waitUntilExit()
+        defer { scratch.remove() }
         return Ending(
             status: process.terminationStatus,
             output: String(decoding: try Data(contentsOf: outputFile), as: UTF8.self),
@@ -58,6 +60,10 @@ struct Scratch {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
     }
 
     @discardableResult

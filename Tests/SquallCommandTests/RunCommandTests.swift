@@ -66,6 +66,7 @@ import Testing
 
     @Test func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         try scratch.write(
             """
             squall: 1
@@ -96,6 +97,7 @@ import Testing
 
     @Test func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let file = try scratch.write("in the way", to: "report")
         let ending = try Command.run("run", Self.scenario, "--report", file)
         #expect(ending.status == 70)
@@ -104,7 +106,9 @@ import Testing
     }
 
     @Test func aReportFolderHoldsPageResultsJUnitAndTraces() throws {
-        let folder = try Scratch().folder.appendingPathComponent("report")
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("report")
         let ending = try Command.run("run", Self.scenario, "--report", folder.path)
         #expect(ending.status == 0, "\(ending.errors)")
         let base = "Scenarios/sending/dropped-between-send-and-confirm.seed1"
