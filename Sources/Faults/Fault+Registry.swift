@@ -16,9 +16,19 @@ extension Fault {
         } + events
 
     private static let events: [RegistryEntry] = [
-        event("fault.began", ["fault"], key: "label", "A fault begins; its key is its `as:` name, or its verb."),
-        event("fault.ended", ["fault"], key: "label", "A fault ends: healed, at its own time, or at once."),
-        event("fault.turned", ["fault", "down"], key: "label", "A flap goes over to an outage or out of it."),
+        event(
+            "fault.began",
+            ["fault", "clients"],
+            key: "label",
+            "A fault begins; its key is its `as:` name, or its verb. It names its clients where it does not hit all."
+        ),
+        event("fault.ended", ["fault", "clients"], key: "label", "A fault ends: healed, at its own time, or at once."),
+        event(
+            "fault.turned",
+            ["fault", "down", "clients"],
+            key: "label",
+            "A flap goes over to an outage or out of it."
+        ),
         event("fault.lifted", ["fault"], key: "label", "A login at the captive portal ends it for this client."),
         // Sockets and HTTP exchanges come and go side by side, in no order that two worlds share: what a connection's
         // beginning and end mean is compared where client and server tell of it.

@@ -54,7 +54,8 @@ package struct TerminalReport: Sendable {
         }
         let worlds = World.allCases.filter { world in suite.runs.contains { $0.world == world } }.map(\.rawValue)
         let scenarios = suite.cases.count == 1 ? "1 scenario" : "\(suite.cases.count) scenarios"
-        return "\(paint.bold(word))  \(scenarios) in \(worlds.joined(separator: " and "))"
+        let place = worlds.isEmpty ? "" : " in \(worlds.joined(separator: " and "))"
+        return "\(paint.bold(word))  \(scenarios)\(place)"
     }
 
     private func line(_ report: CaseReport) -> String {

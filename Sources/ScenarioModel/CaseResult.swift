@@ -91,7 +91,7 @@ package struct CaseResult: Sendable {
         tolerance = plan.tolerance
         expectations = result.judgements
         if let script = Self.scriptResult(result, file: plan.scenario.file) { expectations.insert(script, at: 0) }
-        verdict = Self.overall(expectations)
+        verdict = result.isInterrupted ? .inconclusive : Self.overall(expectations)
         let allowed = plan.tolerance.fixed
         if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
             verdict = .inconclusive
@@ -125,9 +125,9 @@ package struct CaseResult: Sendable {
         {
             ExpectationResult(location: location, word: word, covers: [], verdict: verdict, why: why, evidence: [])
         }
-        if let reason = result.abandoned {
-            return part("run", .fail, at: SourceLocation(file: file, line: 1, column: 1), reason)
-        }
+        let top = SourceLocation(file: file, line: 1, column: 1)
+        if result.isInterrupted { return part("run", .inconclusive, at: top, "interrupted") }
+        if let reason = result.abandoned { return part("run", .fail, at: top, reason) }
         switch result.script {
         case .finished: return nil
         case .stuck(let location, let why): return part("wait", .fail, at: location, why)

@@ -10,24 +10,17 @@ struct Director: Sendable {
         var cause: Int?
     }
 
-    /// One step in the row.
+    /// One step in the row, and the watch of what it waits for.
     private struct Place {
         var step: Step
-        var watch: ConditionWatch?
+        var watch: Int?
     }
 
-    /// One step that its `at:` took out of the row.
+    /// One step that its `at:` took out of the row, and the watch of what that names.
     private struct Anchored {
         var step: Step
-        var watch: ConditionWatch?
+        var watch: Int?
         var isDone = false
-
-        /// Whether it is still to come, and will, whatever else happens.
-        var isCertain: Bool {
-            if isDone { return false }
-            if case .time? = step.anchor { return true }
-            return watch?.nextDue != nil
-        }
     }
 
     private enum Waiting {
@@ -38,9 +31,12 @@ struct Director: Sendable {
 
     private var row: [Place]
     private var anchored: [Anchored]
+    private var board: WatchBoard
     private var cursor = 0
     private var waiting = Waiting.no
     private var cues: [Cue] = []
+    /// Whether a cue was given since the row was looked at.
+    private var hasActed = false
     private var now = Instant.zero
     private var lastIndex = -1
     private var begun = false
@@ -49,15 +45,20 @@ struct Director: Sendable {
     private var ended: Instant?
 
     init(_ scenario: Scenario) {
-        let clients = scenario.clients
+        var conditions: [Condition] = []
+        func watch(_ condition: Condition) -> Int {
+            conditions.append(condition)
+            return conditions.count - 1
+        }
         row = scenario.script.filter { $0.anchor == nil }.map { step in
             guard case .wait(let condition, _, _) = step.kind else { return Place(step: step) }
-            return Place(step: step, watch: ConditionWatch(condition, clients: clients))
+            return Place(step: step, watch: watch(condition))
         }
         anchored = scenario.script.filter { $0.anchor != nil }.map { step in
             guard case .event(let condition)? = step.anchor else { return Anchored(step: step) }
-            return Anchored(step: step, watch: ConditionWatch(condition, clients: clients))
+            return Anchored(step: step, watch: watch(condition))
         }
+        board = WatchBoard(conditions, clients: scenario.clients)
     }
 
     /// When the script was done or could not go on; nil while it plays.
@@ -83,10 +84,9 @@ struct Director: Sendable {
         case .until(let time): deadlines.append(time)
         case .condition(_, _, let deadline): deadlines.append(deadline)
         }
-        if ended == nil, row.indices.contains(cursor), let due = row[cursor].watch?.nextDue { deadlines.append(due) }
+        if let due = board.nextDue { deadlines.append(due) }
         for entry in anchored where !entry.isDone {
             if case .time(let time)? = entry.step.anchor { deadlines.append(time) }
-            if let due = entry.watch?.nextDue { deadlines.append(due) }
         }
         return deadlines.min()
     }
@@ -104,27 +104,24 @@ struct Director: Sendable {
     mutating func observe(_ event: TraceEvent, state: ObservedState) {
         lastIndex = event.index
         now = max(now, event.time)
-        for index in row.indices.dropFirst(cursor) { row[index].watch?.observe(event, in: state) }
-        for index in anchored.indices where !anchored[index].isDone {
-            anchored[index].watch?.observe(event, in: state)
-        }
+        board.observe(event, in: state)
     }
 
     mutating func advance(to time: Instant) {
         now = max(now, time)
-        for index in row.indices.dropFirst(cursor) { row[index].watch?.advance(to: time) }
-        for index in anchored.indices where !anchored[index].isDone { anchored[index].watch?.advance(to: time) }
+        board.advance(to: time)
         proceed()
     }
 
     /// The next thing to be done at this instant, once a step is over; nil when nothing is.
     mutating func nextCue() -> Cue? {
-        if cues.isEmpty {
-            for index in row.indices.dropFirst(cursor) { row[index].watch?.settle() }
-            for index in anchored.indices { anchored[index].watch?.settle() }
+        if cues.isEmpty, board.settle() || hasActed {
+            hasActed = false
             proceed()
         }
-        return cues.isEmpty ? nil : cues.removeFirst()
+        guard !cues.isEmpty else { return nil }
+        hasActed = true
+        return cues.removeFirst()
     }
 
     // MARK: - Deciding
@@ -133,17 +130,20 @@ struct Director: Sendable {
         guard begun else { return }
         for index in anchored.indices where !anchored[index].isDone && isDue(anchored[index]) {
             anchored[index].isDone = true
+            let watch = anchored[index].watch
             if case .act(let stimulus) = anchored[index].step.kind {
-                cues.append(Cue(stimulus: stimulus, cause: anchored[index].watch?.evidence))
+                cues.append(Cue(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
             }
+            if let watch { board.retire(watch) }
         }
         while cues.isEmpty, ended == nil {
             guard row.indices.contains(cursor) else {
                 // What only waits for a time that has been named comes by itself.
-                if !anchored.contains(where: \.isCertain) { ended = now }
+                if !anchored.contains(where: isCertain) { ended = now }
                 return
             }
             guard take(row[cursor]) else { return }
+            if let watch = row[cursor].watch { board.retire(watch) }
             waiting = .no
             cursor += 1
         }
@@ -151,7 +151,14 @@ struct Director: Sendable {
 
     private func isDue(_ entry: Anchored) -> Bool {
         if case .time(let time)? = entry.step.anchor { return now >= time }
-        return entry.watch?.wasMet(after: -1) ?? false
+        return entry.watch.map { board[$0].wasMet(after: -1) } ?? false
+    }
+
+    /// Whether a step out of the row is still to come, and will, whatever else happens.
+    private func isCertain(_ entry: Anchored) -> Bool {
+        if entry.isDone { return false }
+        if case .time? = entry.step.anchor { return true }
+        return entry.watch.flatMap { board[$0].nextDue } != nil
     }
 
     /// Does a step of the row; false while it is not over.
@@ -167,7 +174,7 @@ struct Director: Sendable {
             }
             return now >= time
         case .wait(_, let next, let within):
-            guard let watch = place.watch else { return true }
+            guard let watch = place.watch.map({ board[$0] }) else { return true }
             guard case .condition(let since, let order, let deadline) = waiting else {
                 waiting = .condition(since: now, order: lastIndex, deadline: now + within)
                 return !next && watch.holds

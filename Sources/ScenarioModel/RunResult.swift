@@ -23,6 +23,8 @@ package struct RunResult: Sendable {
     package var lateness: TimeSpan
     /// Why the run was broken off, where it was.
     package var abandoned: String?
+    /// Whether it was stopped because nobody wanted it any more: what it came to by then proves nothing.
+    package var isInterrupted = false
 
     package init(
         recording: Recording,

@@ -6,6 +6,8 @@ extension Scenario {
     /// What the standing invariants go by in this scenario: the profile's numbers, and what the file waives.
     package var invariantSettings: InvariantSettings {
         let client = profile.client
+        // A client that has given up for a while may be in the middle of its pause when the weather clears.
+        let breakerPause = client.reconnect.onExhausted == .breaker ? client.reconnect.breakerPause : .zero
         var settings = InvariantSettings(
             backoff: BackoffBounds(
                 base: client.reconnect.base,
@@ -13,9 +15,10 @@ extension Scenario {
                 floor: client.reconnect.floor,
                 jitter: Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never
             ),
-            liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout,
+            liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout + breakerPause,
             refetch: client.sync.timeout,
-            storing: .milliseconds(50)
+            storing: .milliseconds(50),
+            transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
         if client.heartbeat.interval > .zero {
             settings.pongLimit = client.heartbeat.pongLimit

@@ -64,6 +64,7 @@ package struct ScenarioRun: Sendable {
     /// No more input is wanted.
     package var isOver: Bool { abandoned != nil || over }
     private var over = false
+    private var isInterrupted = false
 
     /// When the last open bound ends, once the script has; nil while it goes on.
     private var endOfBounds: Instant?
@@ -409,7 +410,13 @@ package struct ScenarioRun: Sendable {
         lateness = max(lateness, late)
     }
 
-    /// Ends the run for a reason that is nobody's expectation: a livelock, an interruption.
+    /// Ends a run that nobody wants any more.
+    package mutating func interrupt() {
+        isInterrupted = true
+        over = true
+    }
+
+    /// Ends the run for a reason that is nobody's expectation: a livelock.
     package mutating func abandon(_ reason: String, at now: Instant) {
         abandoned = reason
     }
@@ -431,7 +438,7 @@ package struct ScenarioRun: Sendable {
             clock: plan.clock,
             defects: plan.defects
         )
-        return RunResult(
+        var result = RunResult(
             recording: recorder.recording(header, end: now),
             digest: recorder.digest(endingAt: now),
             judgements: judged + broken,
@@ -439,5 +446,7 @@ package struct ScenarioRun: Sendable {
             lateness: lateness,
             abandoned: abandoned
         )
+        result.isInterrupted = isInterrupted
+        return result
     }
 }

@@ -16,11 +16,16 @@ package enum SimulatedWorld {
         }
     }
 
-    /// Plays a run to its end. A run that reaches a limit ends there and says so in its result.
+    /// How many events pass between two looks at whether anybody still wants the run.
+    private static let eventsBetweenLooks = 4096
+
+    /// Plays a run to its end. A run that reaches a limit, or that nobody wants any more, ends there and says so in its
+    /// result.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        isCancelled: () -> Bool = { false }
     ) -> RunResult {
         var run = ScenarioRun(plan)
         let network = SimulatedNetwork(
@@ -38,6 +43,10 @@ package enum SimulatedWorld {
             events += 1
             if events > limits.events || now - .zero > limits.time {
                 run.abandon("the run goes on for ever: \(events) events by \(now)", at: now)
+                break
+            }
+            if events % eventsBetweenLooks == 0, isCancelled() {
+                run.interrupt()
                 break
             }
         }

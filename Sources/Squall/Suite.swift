@@ -32,10 +32,11 @@ package enum Suite {
     }
 
     /// Plays every case; results come in the order of the cases, whichever ends first.
+    ///
+    /// Cancelled, it ends what is under way and gives what has been played, marked as interrupted.
     package static func play(
         _ scenarios: [Scenario],
         _ options: SuiteOptions,
-        interrupted: @escaping @Sendable () -> Bool = { false },
         progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
     ) async throws -> SuiteResult {
         let started = ContinuousClock.now
@@ -43,7 +44,7 @@ package enum Suite {
         for round in 0..<options.times {
             let seed = Seed(options.seed.value &+ UInt64(round))
             let plans = try scenarios.map { try plan($0, options, seed: seed) }
-            let player = SuitePlayer(plans: plans, options: options, interrupted: interrupted) { step in
+            let player = SuitePlayer(plans: plans, options: options) { step in
                 let (done, total) = (round * step.total + step.done, options.times * step.total)
                 progress(SuiteProgress(done: done, total: total, title: step.title))
             }
@@ -51,12 +52,12 @@ package enum Suite {
             // A hundred rounds would not fit into memory; what passed has nothing more to tell.
             if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
             cases += played
-            if interrupted() || (options.untilFail && played.contains(where: \.hasFailed)) { break }
+            if Task.isCancelled || (options.untilFail && played.contains(where: \.hasFailed)) { break }
         }
         return SuiteResult(
             cases: cases,
             wall: TimeSpan(ContinuousClock.now - started),
-            interrupted: interrupted()
+            interrupted: Task.isCancelled
         )
     }
 

@@ -7,10 +7,11 @@ import TemporalLogic
 import Trace
 
 /// Plays the cases of a suite: all in sim, then all in live, then compares what the two showed.
+///
+/// Cancelled, it ends what is under way and gives what has been played.
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
     let options: SuiteOptions
-    let interrupted: @Sendable () -> Bool
     let progress: @Sendable (SuiteProgress) -> Void
 
     func play() async throws -> [CaseReport] {
@@ -35,7 +36,7 @@ struct SuitePlayer: Sendable {
     }
 
     private func mustStop(_ runs: [CaseResult?]) -> Bool {
-        interrupted() || (options.untilFail && runs.contains { $0?.verdict == .fail })
+        Task.isCancelled || (options.untilFail && runs.contains { $0?.verdict == .fail })
     }
 
     // MARK: - The two worlds
@@ -43,9 +44,9 @@ struct SuitePlayer: Sendable {
     private func playSim(_ meter: Meter) async -> [CaseResult?] {
         let stop = Stop()
         return await inParallel(plans.count) { index in
-            guard allows(.sim, plans[index]), !stop.isAsked, !interrupted() else { return nil }
+            guard allows(.sim, plans[index]), !stop.isAsked, !Task.isCancelled else { return nil }
             let started = ContinuousClock.now
-            let result = SimulatedWorld.play(plans[index])
+            let result = SimulatedWorld.play(plans[index]) { Task.isCancelled }
             let wall = TimeSpan(ContinuousClock.now - started)
             let judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
             if options.untilFail, judged.verdict == .fail { stop.ask() }
@@ -107,7 +108,9 @@ struct SuitePlayer: Sendable {
     // MARK: - Parity
 
     private func compare(_ runs: [[CaseResult]]) async -> [ParityVerdict?] {
-        await inParallel(runs.count) { index in ParityCheck.verdict(on: runs[index], of: plans[index]) }
+        await inParallel(runs.count) { index in
+            Task.isCancelled ? nil : ParityCheck.verdict(on: runs[index], of: plans[index])
+        }
     }
 }
 

@@ -33,14 +33,15 @@ struct CheckCommand: AsyncParsableCommand {
             let scenarios = try Suite.load(SuiteSelection(paths: paths))
             var findings: [String] = []
             if prove || races {
-                for (index, scenario) in scenarios.enumerated() {
-                    Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")
-                    findings += try Examination.findings(
-                        of: scenario,
-                        seed: Seed(seed),
-                        prove: prove,
-                        races: races
-                    )
+                let (seed, prove, races) = (Seed(seed), prove, races)
+                findings = try await Interruption.cancels {
+                    var findings: [String] = []
+                    for (index, scenario) in scenarios.enumerated() {
+                        Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")
+                        try Task.checkCancellation()
+                        findings += try Examination.findings(of: scenario, seed: seed, prove: prove, races: races)
+                    }
+                    return findings
                 }
                 Terminal.progress("")
             }

@@ -9,6 +9,8 @@ func reportingErrors(_ work: () async throws -> Int32) async -> Int32 {
         Terminal.progress("")
         Terminal.complain(error.message)
         return error.exitStatus
+    } catch is CancellationError {
+        return 130
     } catch {
         Terminal.progress("")
         Terminal.complain("squall: \(error)")

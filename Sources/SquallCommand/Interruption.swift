@@ -9,26 +9,29 @@ import Synchronization
     import Darwin
 #endif
 
-/// What the user's ctrl-C asks for: the first ends the suite in order, the second at once.
-final class Interruption: Sendable {
-    private let count = Atomic(0)
-
-    var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
-
-    /// Takes SIGINT and SIGTERM over for the rest of the process.
-    static func install() -> Interruption {
-        let interruption = Interruption()
-        for number in [SIGINT, SIGTERM] {
+/// What the user's ctrl-C asks for: the first ends the work in order, the second at once.
+enum Interruption {
+    /// Does work that the first SIGINT or SIGTERM cancels.
+    ///
+    /// What is cancelled ends as it sees fit, and gives what it has. The signals stay taken over for the rest of the process.
+    static func cancels<Output: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        let task = Task { try await work() }
+        let count = Atomic(0)
+        let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                // The source is kept alive by its own handler.
-                _ = source
-                if interruption.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(130) }
+                if count.add(1, ordering: .relaxed).oldValue > 0 { _exit(130) }
                 Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
+                task.cancel()
             }
             source.resume()
+            return source
         }
-        return interruption
+        let result = await task.result
+        for source in sources { source.cancel() }
+        return try result.get()
     }
 }

@@ -100,9 +100,10 @@ struct RunCommand: AsyncParsableCommand {
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }
-            let interruption = Interruption.install()
-            let result = try await Suite.play(scenarios, options, interrupted: { interruption.isRequested }) { step in
-                Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
+            let result = try await Interruption.cancels { [options] in
+                try await Suite.play(scenarios, options) { step in
+                    Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
+                }
             }
             Terminal.progress("")
             try reports?.write(result)

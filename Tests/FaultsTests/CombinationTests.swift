@@ -84,7 +84,7 @@ import Testing
         }
         #expect(
             stage.play(.begin(Fault(.blackhole(.init())), label: nil, clients: [ben]), at: 1) == [
-                "fault.began[blackhole] blackhole", "door ben dropping", "hush ben~1 client unacknowledged",
+                "fault.began[blackhole] blackhole [\"ben\"]", "door ben dropping", "hush ben~1 client unacknowledged",
                 "hush ben~1 server unacknowledged",
             ]
         )

@@ -1,5 +1,6 @@
 import ChatWire
 import Faults
+import Foundation
 import Foundations
 import ReferenceClient
 import ScenarioModel
@@ -67,6 +68,24 @@ struct LiveStoreTests {
         // The process is not there to take the bytes: its kernel answers with a reset.
         #expect(later.contains("relay ended client~1 client rst"))
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
+    }
+
+    @Test func whatAProcessThatIsGoneLeftBehindIsRemovedAndNothingElse() throws {
+        let parent = try TemporaryFolder(in: nil)
+        defer { parent.remove() }
+        let used = try TemporaryFolder(in: parent.path)
+        defer { used.remove() }
+        let left = parent.path + "/squall-live-left"
+        let foreign = parent.path + "/somebody-elses"
+        for path in [left, foreign] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+        TemporaryFolder.sweep(parent.path)
+        #expect(FileManager.default.fileExists(atPath: left), "it may be somebody's who is about to lock it")
+        TemporaryFolder.sweep(parent.path, olderThan: -1)
+        #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(FileManager.default.fileExists(atPath: used.path))
+        #expect(FileManager.default.fileExists(atPath: foreign))
     }
 
     @Test func keysComeInAscendingOrderWhateverOrderTheyWereWrittenIn() throws {

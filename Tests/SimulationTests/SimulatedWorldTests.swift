@@ -93,6 +93,43 @@ import Trace
         #expect(SimulatedWorld.play(RunPlan(scenario, seed: Seed(8))).digest != first.digest)
     }
 
+    /// Expectations that open one another for ever do not hold a run for ever.
+    @Test func aRunThatNeverSettlesEndsAnHourAfterItsScript() throws {
+        let ping = Condition.event(EventPattern("client.sent.ping"))
+        let pong = Condition.event(EventPattern("client.received.pong"))
+        var scenario = try Self.dropped()
+        scenario.script.append(Step(.pause(.seconds(35)), location: Self.here))
+        scenario.expectations = [
+            Expectation(
+                .never(.event(EventPattern("client.crashed"))),
+                scope: .between(ping, pong),
+                bound: .seconds(40),
+                location: Self.here
+            ),
+            Expectation(
+                .never(.event(EventPattern("client.crashed"))),
+                scope: .between(pong, ping),
+                bound: .seconds(40),
+                location: Self.here
+            ),
+        ]
+        let result = SimulatedWorld.play(RunPlan(scenario))
+        let length = result.recording.end - Instant.zero
+        #expect(length > .seconds(3600) && length < .seconds(3700), "\(length)")
+        #expect(CaseResult(result, of: RunPlan(scenario), world: .sim, wall: .zero).verdict == .inconclusive)
+    }
+
+    @Test func aRunThatNobodyWantsAnyMoreEndsAndProvesNothing() throws {
+        var scenario = try Self.dropped()
+        scenario.script.append(Step(.pause(.seconds(100 * 3600)), location: Self.here))
+        let plan = RunPlan(scenario)
+        let result = SimulatedWorld.play(plan) { true }
+        #expect(result.recording.end < Instant.zero + .seconds(100 * 3600))
+        let judged = CaseResult(result, of: plan, world: .sim, wall: .zero)
+        #expect(judged.verdict == .inconclusive)
+        #expect(judged.expectations.first?.why == "interrupted")
+    }
+
     private func text(_ result: RunResult) -> String {
         String(decoding: TraceCodec.encode(result.recording), as: UTF8.self)
     }

@@ -6,15 +6,22 @@ import Trace
 @Suite struct ConditionWatchTests {
     /// Watches a condition over entries, a step each.
     private func watch(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> ConditionWatch {
-        var watch = ConditionWatch(condition, clients: clients)
+        board(condition, clients: clients, entries)[0]
+    }
+
+    private func board(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> WatchBoard {
+        var board = WatchBoard([condition], clients: clients)
         var state = ObservedState()
         for event in recording(entries, end: ms(9000)).events {
             state.apply(event)
-            watch.observe(event, in: state)
-            watch.settle()
+            board.observe(event, in: state)
+            _ = board.settle()
         }
-        return watch
+        return board
     }
+
+    /// `#expect` takes no mutating calls.
+    private func settles(_ board: inout WatchBoard) -> Bool { board.settle() }
 
     @Test("a state holds or does not; it is met each time it comes to hold")
     func levels() {
@@ -42,17 +49,48 @@ import Trace
 
     @Test("an offset puts it off")
     func offset() {
-        var seen = watch(
+        var seen = board(
             happens("client.connected", offset: .milliseconds(500)),
             [event(ms(10), "client.connected")]
         )
-        #expect(!seen.holds)
+        #expect(!seen[0].holds)
         #expect(seen.nextDue == ms(510))
         seen.advance(to: ms(509))
-        #expect(!seen.holds)
+        #expect(!seen[0].holds)
         seen.advance(to: ms(510))
-        #expect(seen.holds)
+        #expect(seen[0].holds)
         #expect(seen.nextDue == nil)
+    }
+
+    @Test("a step that changes nothing that is waited for is over without a question")
+    func settling() {
+        var board = board(connected, [set(ms(1), "connection.state", "connected")])
+        #expect(!settles(&board))
+        var state = ObservedState()
+        let later = recording(
+            [set(ms(2), "toast.text", "Hello"), set(ms(3), "connection.state", "offline")],
+            end: ms(9)
+        ).events
+        state.apply(later[0])
+        board.observe(later[0], in: state)
+        #expect(!settles(&board))
+        state.apply(later[1])
+        board.observe(later[1], in: state)
+        #expect(settles(&board))
+        #expect(!board[0].holds)
+    }
+
+    @Test("what nobody waits for any more is not followed")
+    func retired() {
+        var board = board(connected, [])
+        board.retire(0)
+        var state = ObservedState()
+        for event in recording([set(ms(3), "connection.state", "connected")], end: ms(9)).events {
+            state.apply(event)
+            board.observe(event, in: state)
+        }
+        _ = board.settle()
+        #expect(!board[0].holds)
     }
 
     @Test("a group is waited for to its last")

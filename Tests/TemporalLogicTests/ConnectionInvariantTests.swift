@@ -123,6 +123,15 @@ import Testing
         #expect(judge(.liveness, entries, end: ms(90_000)).outcome != .fail)
     }
 
+    @Test("liveness: a fault that hits others is no excuse")
+    func faultsOfOthers() {
+        let began = event(ms(1000), "fault.began", ["clients": ["ben"]], key: "x")
+        let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting"), began]
+        #expect(judge(.liveness, entries, end: ms(90_000)).outcome == .fail)
+        let own = event(ms(1000), "fault.began", ["clients": ["client"]], key: "x")
+        #expect(judge(.liveness, Array(entries.dropLast()) + [own], end: ms(90_000)).outcome != .fail)
+    }
+
     @Test(
         "liveness: once it is out of the way, the time begins anew",
         arguments: [

@@ -128,14 +128,25 @@ import Trace
     func limit() {
         var entries: [Entry] = []
         for step in 0..<500 { entries.append(set(ms(Int64(step)), "outbox.count", .integer(Int64(step)))) }
-        let claim = expectation(
-            .always(StateCondition([Level(ObservableReference("outbox.count"), .not(.equals("x")))]))
-        )
+        let neverBoth = ValuePredicate.not(.all([.equals("x"), .equals("y")]))
+        let claim = expectation(.always(StateCondition([Level(ObservableReference("outbox.count"), neverBoth)])))
         guard case .unprovable(let tries) = Prover(claim).prove(recording(entries, end: ms(600))) else {
-            Issue.record("nothing that is tried is an x")
+            Issue.record("nothing is an x and a y at once")
             return
         }
         #expect(tries == Prover.mostTries)
+    }
+
+    @Test("what a negation refuses is tried first")
+    func negation() {
+        let claim = expectation(
+            .always(StateCondition([Level(ObservableReference("connection.label"), .not(.equals("OFFLINE")))]))
+        )
+        let trace = recording([set(ms(1), "connection.label", "ONLINE")], end: ms(600))
+        guard case .flippable = Prover(claim).prove(trace) else {
+            Issue.record("the label that is refused should break it")
+            return
+        }
     }
 
     @Test("of many that do the same, all have to go")

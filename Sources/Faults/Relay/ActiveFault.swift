@@ -60,9 +60,13 @@ struct ActiveFault: Sendable {
         turns = due + flap.length(ofOutage: isDown)
     }
 
-    /// An event about it: `fault.began[label] {fault}`.
+    /// An event about it: `fault.began[label] {fault, clients}`, the clients where it does not hit them all.
     func event(_ name: String, _ more: [JSONMember] = [], for client: ClientID? = nil) -> RelayOutput {
-        let fields = JSON.object([JSONMember("fault", .string(fault.verb))] + more)
+        var members = [JSONMember("fault", .string(fault.verb))] + more
+        if client == nil, let clients {
+            members.append(JSONMember("clients", .array(clients.map { .string($0.description) })))
+        }
+        let fields = JSON.object(members)
         return .observe(.happened(name, key: label, fields, by: .injected), client: client)
     }
 }

@@ -27,6 +27,21 @@ extension ValuePredicate {
         }
     }
 
+    /// Values that do not satisfy this: those that a negation names, then some that are quite different.
+    var counterexamples: [JSON] {
+        (refused + JSON.candidates).filter { !satisfies($0) }
+    }
+
+    private var refused: [JSON] {
+        switch self {
+        case .not(let predicate): predicate.example.map { [$0] } ?? []
+        case .all(let predicates): predicates.flatMap(\.refused)
+        case .each(_, let predicate), .any(_, let predicate): predicate.refused.map { .array([$0]) }
+        case .field(let name, let predicate): predicate.refused.map { .object([JSONMember(name, $0)]) }
+        case .equals, .compares, .oneOf, .contains, .matches, .set, .sameAs, .counted, .keyed: []
+        }
+    }
+
     private func satisfies(_ value: JSON) -> Bool {
         holds(for: value, seenBy: Viewpoint(each: nil, owner: nil), in: ObservedState())
     }

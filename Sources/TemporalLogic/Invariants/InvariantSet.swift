@@ -26,6 +26,11 @@ struct InvariantSet: Sendable {
         if let client = event.client, !kind.concernsAll {
             guard let place = places[client] else { return }
             watches[place].observe(event, kind)
+        } else if let named = event.fields?["clients"]?.arrayValue {
+            // A fault that hits some is no excuse for the others.
+            for place in watches.indices where named.contains(.string(clients[place].description)) {
+                watches[place].observe(event, kind)
+            }
         } else {
             for place in watches.indices { watches[place].observe(event, kind) }
         }

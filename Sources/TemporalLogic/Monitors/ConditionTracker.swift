@@ -52,7 +52,7 @@ struct ConditionTracker: Sendable {
     }
 
     /// Whether the state holds after the last event, which need not be the last of its instant.
-    var holdsNow: Bool { !levels.isEmpty && levels.allSatisfy(\.holds) }
+    var holdsNow: Bool { !levels.isEmpty && levels.indices.allSatisfy { levels[$0].holds } }
 
     /// Whether all of the state's observables were ever shown.
     var isReported: Bool { levels.allSatisfy(\.isReported) }
@@ -69,12 +69,6 @@ struct ConditionTracker: Sendable {
             readings.append(Reading(pattern.name, of: source, reachesBelow: true))
         }
         return readings
-    }
-
-    /// Whether events of this name and client can matter.
-    func reads(_ name: String, _ client: ClientID?) -> Bool {
-        if let pattern = condition.event, pattern.covers(name), isMeant(client, by: pattern) { return true }
-        return levels.contains { $0.reads(name, client) }
     }
 
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Effect {

@@ -1,52 +1,57 @@
 package import Foundations
-package import Trace
+import Trace
 
-/// Follows a condition for somebody who acts on it while the run goes on: a `wait`, the `at:` of a step.
+/// What a ``WatchBoard`` knows of one condition that somebody acts on while the run goes on: a `wait`, the `at:` of a step.
 ///
 /// Unlike a monitor it does not wait for an instant to be over: what it sees at the end of a step counts.
 package struct ConditionWatch: Sendable {
     private var trackers: [ConditionTracker]
-    private var order = -1
-    private var now = Instant.zero
 
     /// `clients` are those whom a group stands for; the condition must come true for each of them.
-    package init(_ condition: Condition, clients: [ClientID]) {
+    init(_ condition: Condition, clients: [ClientID]) {
         let subjects: [ClientID?] = condition.isForEach ? clients.map { $0 } : [clients.first]
         trackers = subjects.map { ConditionTracker(condition, for: $0) }
     }
 
-    package mutating func observe(_ event: TraceEvent, in state: ObservedState) {
-        order = event.index
-        now = event.time
-        for index in trackers.indices where trackers[index].reads(event.name, event.client) {
-            _ = trackers[index].observe(event, in: state)
-        }
+    /// What each tracker has to be told.
+    var readings: [[Reading]] { trackers.map(\.readings) }
+
+    mutating func observe(_ event: TraceEvent, in state: ObservedState, tracker: Int) {
+        _ = trackers[tracker].observe(event, in: state)
     }
 
-    /// A step is over.
-    package mutating func settle() {
-        for index in trackers.indices { _ = trackers[index].settle() }
+    /// A step is over in which the tracker was told something.
+    mutating func settle(tracker: Int) {
+        _ = trackers[tracker].settle()
     }
 
-    /// Time has come to this instant: moments that an offset moved ahead may be due.
-    package mutating func advance(to time: Instant) {
-        now = max(now, time)
+    /// Time has come to this instant: moments that an offset moved ahead may be due, after the event of index `order`.
+    mutating func advance(to time: Instant, order: Int) {
         for index in trackers.indices {
             while trackers[index].takeDue(at: time, order: order) != nil {}
         }
     }
 
     /// When a moment moved ahead comes, if one is on its way.
-    package var nextDue: Instant? { trackers.compactMap(\.nextDue).min() }
+    package var nextDue: Instant? {
+        guard hasOffset else { return nil }
+        var next: Instant?
+        for index in trackers.indices {
+            if let due = trackers[index].nextDue { next = min(next ?? due, due) }
+        }
+        return next
+    }
+
+    private var hasOffset: Bool { trackers.first.map { $0.condition.offset > .zero } ?? false }
 
     /// Level: the state holds now, or the event has happened by now.
     package var holds: Bool {
-        trackers.allSatisfy { $0.isLevel ? $0.holdsNow : $0.last != nil }
+        trackers.indices.allSatisfy { trackers[$0].isLevel ? trackers[$0].holdsNow : trackers[$0].last != nil }
     }
 
     /// Edge: met after the event of that index.
     package func wasMet(after index: Int) -> Bool {
-        trackers.allSatisfy { ($0.last?.order ?? -1) > index }
+        trackers.indices.allSatisfy { (trackers[$0].last?.order ?? -1) > index }
     }
 
     /// The event that met it last.

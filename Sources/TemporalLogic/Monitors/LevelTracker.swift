@@ -49,11 +49,6 @@ struct LevelTracker: Sendable {
             + compared.map { Reading($0.name, of: .client($0.client)) }
     }
 
-    func reads(_ name: String, _ client: ClientID?) -> Bool {
-        (client == self.name.client && (name == self.name.name || lookedUp.contains(name)))
-            || compared.contains { $0.name == name && $0.client == client }
-    }
-
     /// Takes in a change; `state` is what is shown after it.
     ///
     /// False where the change is none of its business.

@@ -17,23 +17,27 @@ package struct MonitorSet: Sendable {
     package private(set) var state = ObservedState()
     package private(set) var monitors: [Monitor]
     private var invariants: InvariantSet?
-    /// Who asked for what.
-    private var readers: [Reading.Source: [(reading: Reading, target: Target)]] = [:]
-    /// What that comes to, for the names and clients seen so far.
-    private var routes: [Route: Destination] = [:]
+    private var router = EventRouter<Target, Destination>()
     /// No monitor has anything due before.
     private var nextDue = Instant.zero
-
-    private struct Route: Hashable, Sendable {
-        let name: String
-        let client: ClientID?
-    }
 
     /// Whom events of one name and client matter to.
     private struct Destination: Sendable {
         var targets: [Target] = []
         /// Nil where they mean nothing to the invariants.
         var kind: InvariantKind?
+
+        /// Each instance once, in order, with all that interests it.
+        init(_ found: [Target], kind: InvariantKind?) {
+            self.kind = kind
+            for target in found.sorted(by: { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }) {
+                if let last = targets.last, last.monitor == target.monitor, last.instance == target.instance {
+                    targets[targets.count - 1].interest |= target.interest
+                } else {
+                    targets.append(target)
+                }
+            }
+        }
     }
 
     private struct Target: Sendable {
@@ -55,7 +59,7 @@ package struct MonitorSet: Sendable {
             for (place, instance) in monitors[index].instances.enumerated() {
                 for entry in instance.readings {
                     let target = Target(monitor: index, instance: place, interest: entry.interest)
-                    readers[entry.reading.source, default: []].append((entry.reading, target))
+                    router.add(target, reads: entry.reading)
                 }
             }
         }
@@ -65,32 +69,15 @@ package struct MonitorSet: Sendable {
     /// Takes in the next event of the trace.
     package mutating func observe(_ event: TraceEvent) {
         state.apply(event)
-        let route = Route(name: event.name, client: event.client)
-        let destination = routes[route] ?? find(route)
+        let isJudged = invariants != nil
+        let destination = router.destination(of: event.name, event.client) { found in
+            Destination(found, kind: isJudged ? InvariantKind(event.name) : nil)
+        }
         for target in destination.targets {
             monitors[target.monitor].observe(event, in: state, instance: target.instance, interest: target.interest)
             nextDue = min(nextDue, monitors[target.monitor].nextDue(of: target.instance))
         }
         if let kind = destination.kind { invariants?.observe(event, kind) }
-    }
-
-    /// Finds out, once for each name and client, whom such events matter to.
-    private mutating func find(_ route: Route) -> Destination {
-        var found: [Target] = []
-        for source in [Reading.Source.anyone, .client(route.client)] {
-            for reader in readers[source] ?? [] where reader.reading.covers(route.name) { found.append(reader.target) }
-        }
-        found.sort { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }
-        var destination = Destination(kind: invariants == nil ? nil : InvariantKind(route.name))
-        for target in found {
-            if let last = destination.targets.last, last.monitor == target.monitor, last.instance == target.instance {
-                destination.targets[destination.targets.count - 1].interest |= target.interest
-            } else {
-                destination.targets.append(target)
-            }
-        }
-        routes[route] = destination
-        return destination
     }
 
     /// The time has come, and everything before it is over: bounds pass without events, too.

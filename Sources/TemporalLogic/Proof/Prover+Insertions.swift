@@ -34,7 +34,7 @@ extension Formula {
             return condition.examples(most + 1, for: client)
         case .always(let state), .until(let state, _):
             return state.levels.flatMap { level in
-                JSON.candidates.filter { !level.predicate.mayHold($0) }.prefix(2).compactMap { value in
+                level.predicate.counterexamples.prefix(2).compactMap { value in
                     level.observable.setting(to: value, for: client)
                 }
             }
@@ -75,13 +75,6 @@ extension ObservableReference {
     }
 }
 
-extension ValuePredicate {
-    /// Whether the value satisfies this, as far as can be told without the run.
-    fileprivate func mayHold(_ value: JSON) -> Bool {
-        holds(for: value, seenBy: Viewpoint(each: nil, owner: nil), in: ObservedState())
-    }
-}
-
 extension Condition {
     /// Observations that meet the condition so many times, where they can be made up.
     fileprivate func examples(_ times: Int, for client: ClientID?) -> [Offence] {
@@ -90,7 +83,7 @@ extension Condition {
         var unmet: [Observation] = []
         for level in state.levels {
             guard let value = level.predicate.example, let set = level.observable.setting(to: value, for: client),
-                let other = JSON.candidates.first(where: { !level.predicate.mayHold($0) }),
+                let other = level.predicate.counterexamples.first,
                 let reset = level.observable.setting(to: other, for: client)
             else { return [] }
             met += set.observations
