@@ -21,7 +21,7 @@ package enum GitHubReport {
         let cause = run.cause
         let title = "\(run.title), \(run.world.rawValue)"
         let place = "file=\(property(run.file)),line=\(cause?.location.line ?? 1),title=\(property(title))"
-        return "::error \(place)::\(escaped(cause?.why ?? cause?.word ?? run.verdict.rawValue))"
+        return "::error \(place)::\(escaped(CauseLine(of: run)?.sentence ?? run.verdict.rawValue))"
     }
 
     private static func escaped(_ text: String) -> String {

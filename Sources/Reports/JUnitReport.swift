@@ -37,7 +37,7 @@ package enum JUnitReport {
     private static func outcome(_ element: String, _ run: CaseResult) -> String {
         let bad = run.expectations.filter { $0.verdict != .pass }
         let lines = bad.map { "\($0.location): \($0.word): \($0.why ?? $0.verdict.rawValue)" }
-        let message = run.cause.map { $0.why ?? $0.word } ?? lines.first ?? run.verdict.rawValue
+        let message = CauseLine(of: run)?.sentence ?? lines.first ?? run.verdict.rawValue
         return
             "   <\(element) message=\"\(escaped(message))\">\(escaped(([message] + lines).joined(separator: "\n")))</\(element)>\n"
     }

@@ -33,15 +33,17 @@ package enum ResultsJSON {
             "virtual_ns": .integer(run.simulated.nanoseconds),
             "wall_ns": .integer(run.wall.nanoseconds),
             "digest": .string(run.digest),
-            "expectations": .array(run.expectations.map(expectation)),
         ]
-        if let cause = run.cause {
-            json.set("cause", to: .string("\(cause.location): \(cause.why ?? cause.word)"))
+        let cause = CauseLine(of: run)
+        let parts = run.expectations.enumerated().map { place, part in
+            expectation(part, follows: cause?.followers.contains(place) ?? false)
         }
+        json.set("expectations", to: .array(parts))
+        if let cause { json.set("cause", to: .string(cause.located(in: run))) }
         return json
     }
 
-    private static func expectation(_ part: ExpectationResult) -> JSON {
+    private static func expectation(_ part: ExpectationResult, follows: Bool) -> JSON {
         var json: JSON = [
             "line": .integer(Int64(part.location.line)),
             "word": .string(part.word),
@@ -49,6 +51,7 @@ package enum ResultsJSON {
             "verdict": .string(part.verdict.rawValue),
         ]
         if let why = part.why { json.set("why", to: .string(why)) }
+        if follows { json.set("follows_cause", to: .bool(true)) }
         return json
     }
 }

@@ -1,5 +1,6 @@
 import Foundations
 package import ScenarioModel
+import TemporalLogic
 import Trace
 
 /// A suite for a person at a terminal: the verdict, a line a scenario, and for each failure what was due and what was the case.
@@ -90,28 +91,37 @@ package struct TerminalReport: Sendable {
     // MARK: - A failure
 
     private func story(_ run: CaseResult) -> [String] {
-        var lines: [String] = []
-        let bad = run.expectations.filter { $0.verdict == .fail || $0.verdict == .inconclusive }
-        for part in bad.prefix(3) {
-            lines.append(
-                "        \(paint.bold("\(part.location)"))  \(part.word): \(part.why ?? part.verdict.rawValue)"
-            )
+        guard let cause = CauseLine(of: run) else { return [] }
+        let part = run.expectations[cause.expectation]
+        var lines = ["        \(paint.bold("\(part.location)"))  \(cause.sentence)"]
+        let others = run.expectations.indices.filter { place in
+            place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
         }
-        if bad.count > 3 { lines.append("        and \(bad.count - 3) more") }
-        if let cause = run.cause { lines += surroundings(of: cause, in: run).map { "          \($0)" } }
-        var replay = "\(command) \(run.file) --world \(run.world.rawValue) --seed \(run.seed.value)"
-        for defect in run.recording.header.defects { replay += " --defect \(defect)" }
-        lines.append("          \(paint.dim("replay:")) \(replay)")
+        for place in others.prefix(2) {
+            let part = run.expectations[place]
+            let mark = cause.followers.contains(place) ? paint.dim("  (of the same cause)") : ""
+            lines.append("        \(part.location)  \(part.word): \(part.why ?? part.verdict.rawValue)\(mark)")
+        }
+        let followers = others.dropFirst(2).filter { cause.followers.contains($0) }
+        if !followers.isEmpty {
+            let places = followers.prefix(6).map { "line \(run.expectations[$0].location.line)" }
+            let more = followers.count > 6 ? " and \(followers.count - 6) more" : ""
+            lines.append("        \(paint.dim("of the same cause:")) \(places.joined(separator: ", "))\(more)")
+        }
+        let rest = others.count - 2 - followers.count
+        if rest > 0 { lines.append("        and \(rest) more") }
+        lines += surroundings(of: part, in: run).map { "          \($0)" }
+        lines.append("          \(paint.dim("replay:")) \(ReplayCommand.of(run, command: command))")
         return lines
     }
 
     /// The last fault and the changes of state before the divergence, and what came right after it.
     private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [String] {
         let events = run.recording.events
-        guard let pivot = cause.evidence.last ?? events.indices.last, events.indices.contains(pivot) else { return [] }
+        let time = run.divergenceTime(of: cause)
+        guard let pivot = events.lastIndex(where: { $0.time <= time }) else { return [] }
         let telling = events.filter { event in
-            event.name == "connection.state"
-                || event.observation.provenance == .injected && !event.name.hasPrefix("network.")
+            event.name == "connection.state" || event.isDeed
         }
         let before = telling.filter { $0.index <= pivot }.suffix(5)
         let after = telling.filter { $0.index > pivot }.prefix(2)

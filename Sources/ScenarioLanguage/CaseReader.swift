@@ -27,7 +27,7 @@ struct CaseReader {
         let expectations = ExpectationReader(names: names, log: log, within: within)
         let expected = root["expect"].map(expectations.read) ?? []
         labels.check()
-        let scenario = Scenario(
+        var scenario = Scenario(
             file: source.file,
             name: name ?? "",
             variant: variant,
@@ -40,6 +40,7 @@ struct CaseReader {
             playOn: duration("play_on", root, values, positive: false) ?? .zero,
             worlds: worlds(root, values)
         )
+        scenario.isProfileForced = override != nil
         return log.diagnostics.isEmpty ? scenario : nil
     }
 

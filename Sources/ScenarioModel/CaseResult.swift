@@ -64,6 +64,8 @@ package struct CaseResult: Sendable {
     package var world: World
     package var client: String
     package var profile: String
+    /// Whether somebody asked for the profile in place of the scenario's own.
+    package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
     /// How long the run was on its own clock.
@@ -83,6 +85,7 @@ package struct CaseResult: Sendable {
         self.world = world
         client = "reference"
         profile = plan.scenario.profile.name
+        isProfileForced = plan.scenario.isProfileForced
         seed = plan.seed
         simulated = result.recording.end - .zero
         self.wall = wall
@@ -120,17 +123,29 @@ package struct CaseResult: Sendable {
 
     /// What the script itself has to say, where it did not simply end.
     private static func scriptResult(_ result: RunResult, file: String) -> ExpectationResult? {
-        func part(_ word: String, _ verdict: CaseVerdict, at location: SourceLocation, _ why: String)
-            -> ExpectationResult
-        {
-            ExpectationResult(location: location, word: word, covers: [], verdict: verdict, why: why, evidence: [])
+        func part(
+            _ word: String,
+            _ verdict: CaseVerdict,
+            at location: SourceLocation,
+            _ why: String,
+            by due: Instant? = nil
+        ) -> ExpectationResult {
+            ExpectationResult(
+                location: location,
+                word: word,
+                covers: [],
+                verdict: verdict,
+                why: why,
+                evidence: [],
+                expectedBy: due
+            )
         }
         let top = SourceLocation(file: file, line: 1, column: 1)
         if result.isInterrupted { return part("run", .inconclusive, at: top, "interrupted") }
         if let reason = result.abandoned { return part("run", .fail, at: top, reason) }
         switch result.script {
         case .finished: return nil
-        case .stuck(let location, let why): return part("wait", .fail, at: location, why)
+        case .stuck(let location, let why, let due): return part("wait", .fail, at: location, why, by: due)
         case .unfinished(let location):
             return part("script", .inconclusive, at: location, "the run ended before this step")
         case .anchorNeverCame(let location):
@@ -138,9 +153,25 @@ package struct CaseResult: Sendable {
         }
     }
 
-    /// The first part that was not met: what the case's line in a report tells.
+    /// The part that was violated first: what the case's line in a report tells.
     package var cause: ExpectationResult? {
-        expectations.first { $0.verdict == .fail } ?? expectations.first { $0.verdict == .inconclusive }
+        first(.fail) ?? first(.inconclusive)
+    }
+
+    private func first(_ verdict: CaseVerdict) -> ExpectationResult? {
+        var found: ExpectationResult?
+        for part in expectations where part.verdict == verdict {
+            if let earlier = found, divergenceTime(of: earlier) <= divergenceTime(of: part) { continue }
+            found = part
+        }
+        return found
+    }
+
+    /// When a run parted from what was expected of it: what was due by, or the event that shows it, or the run's end.
+    package func divergenceTime(of part: ExpectationResult) -> Instant {
+        let events = recording.events
+        let shown = part.evidence.last { events.indices.contains($0) }.map { events[$0].time }
+        return part.expectedBy ?? shown ?? recording.end
     }
 
     /// Name and case, as one title.

@@ -41,7 +41,7 @@ struct Director: Sendable {
     private var lastIndex = -1
     private var begun = false
     var hasBegun: Bool { begun }
-    private var stuck: (location: SourceLocation, why: String)?
+    private var stuck: (location: SourceLocation, why: String, time: Instant)?
     private var ended: Instant?
 
     init(_ scenario: Scenario) {
@@ -70,7 +70,7 @@ struct Director: Sendable {
     }
 
     var outcome: RunResult.Script {
-        if let stuck { return .stuck(at: stuck.location, why: stuck.why) }
+        if let stuck { return .stuck(at: stuck.location, why: stuck.why, by: stuck.time) }
         if ended == nil, row.indices.contains(cursor) { return .unfinished(at: row[cursor].step.location) }
         if let missed = anchored.first(where: { !$0.isDone }) { return .anchorNeverCame(at: missed.step.location) }
         return .finished
@@ -181,7 +181,7 @@ struct Director: Sendable {
             }
             if next ? watch.wasMet(after: order) : watch.holds { return true }
             if now >= deadline {
-                stuck = (place.step.location, "\(watch.shortfall(from: since, to: now)) within \(within)")
+                stuck = (place.step.location, "\(watch.shortfall(from: since, to: now)) within \(within)", deadline)
                 ended = now
                 waiting = .no
             }

@@ -7,8 +7,8 @@ package struct RunResult: Sendable {
     /// How the script ended.
     package enum Script: Sendable {
         case finished
-        /// A `wait` timed out at its line.
-        case stuck(at: SourceLocation, why: String)
+        /// A `wait` timed out at its line, at that instant.
+        case stuck(at: SourceLocation, why: String, by: Instant)
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
         /// A step's `at:` event never came.

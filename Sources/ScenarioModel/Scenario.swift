@@ -9,6 +9,8 @@ package struct Scenario: Sendable {
     /// The case of a `with:` table; nil where the file has none.
     package var variant: String?
     package var profile: Profile
+    /// Whether somebody asked for the profile in place of the scenario's own.
+    package var isProfileForced = false
     package var tags: [String]
     package var clients: [ClientID]
     package var script: [Step]

@@ -22,7 +22,9 @@ package enum Suite {
         guard mistakes.isEmpty else { throw .scenarios(mistakes.joined(separator: "\n\n")) }
         var chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else {
-            throw .usage("none of the \(scenarios.count) scenarios there has a tag or covers a row that was asked for")
+            throw .usage(
+                "none of the \(scenarios.count) scenarios there has the case, the tag or the row that was asked for"
+            )
         }
         if let part = selection.part {
             chosen = chosen.enumerated().filter { $0.offset % part.count == part.index - 1 }.map(\.element)

@@ -21,6 +21,8 @@ package struct SuiteSelection: Sendable {
     package var profile: String?
     package var tags: [String]
     package var covers: [String]
+    /// Names of cases of `with:` tables.
+    package var cases: [String]
     package var part: Part?
 
     package init(
@@ -28,18 +30,21 @@ package struct SuiteSelection: Sendable {
         profile: String? = nil,
         tags: [String] = [],
         covers: [String] = [],
+        cases: [String] = [],
         part: Part? = nil
     ) {
         self.paths = paths
         self.profile = profile
         self.tags = tags
         self.covers = covers
+        self.cases = cases
         self.part = part
     }
 
-    /// Whether a case is asked for by tag and row; the part is taken from what remains.
+    /// Whether a case is asked for by name, tag and row; the part is taken from what remains.
     package func includes(_ scenario: Scenario) -> Bool {
         if !tags.isEmpty, !scenario.tags.contains(where: tags.contains) { return false }
+        if !cases.isEmpty, scenario.variant.map({ cases.contains($0) }) != true { return false }
         if covers.isEmpty { return true }
         return scenario.expectations.contains { $0.covers.contains(where: covers.contains) }
     }

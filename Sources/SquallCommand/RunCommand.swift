@@ -57,6 +57,12 @@ struct RunCommand: AsyncParsableCommand {
     )
     var covers: [String] = []
 
+    @Option(
+        name: .customLong("case"),
+        help: ArgumentHelp("Only this case of a 'with' table; may be repeated.", valueName: "name")
+    )
+    var cases: [String] = []
+
     @Option(help: ArgumentHelp("Write results.json, junit.xml and a trace for each run there.", valueName: "dir"))
     var report: String?
 
@@ -88,6 +94,7 @@ struct RunCommand: AsyncParsableCommand {
                 profile: profile,
                 tags: tags,
                 covers: covers,
+                cases: cases,
                 part: shard?.part
             )
             let scenarios = try Suite.load(selection)

@@ -104,7 +104,7 @@ enum Samples {
             part(21, "eventually", .fail, waiting, evidence: [stuck], due: .zero + .seconds(50)),
             part(22, "delivered", .pass),
             part(23, "never", .pass),
-            part(1, "invariant honest_ui", .fail, dishonest, evidence: [stuck]),
+            part(1, "invariant honest_ui", .fail, dishonest, evidence: [stuck], due: due),
         ]
         return result(trace.recording(file: file, defects: ["ignores_missing_pong"]), parts, .fail)
     }

@@ -101,12 +101,13 @@ import Trace
         rehearsal.passes(.seconds(3))
         #expect(rehearsal.cues() == [])
         #expect(rehearsal.director.nextDeadline == nil, "a director that is stuck wants nothing more")
-        guard case .stuck(let location, let why) = rehearsal.director.outcome else {
+        guard case .stuck(let location, let why, let due) = rehearsal.director.outcome else {
             Issue.record("\(rehearsal.director.outcome)")
             return
         }
         #expect(location == Self.line(7))
         #expect(why.contains("server.stored did not happen"))
+        #expect(due == Instant.zero + .seconds(3))
     }
 
     @Test func whatHappensAtTheVeryDeadlineIsInTime() {

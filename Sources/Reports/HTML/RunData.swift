@@ -93,10 +93,18 @@ struct RunData {
         members.append(JSONMember("count", .integer(Int64(events.count))))
         members.append(JSONMember("arrows", arrows(selection)))
         members.append(JSONMember("faults", .array(faults.map(fault))))
+        let followers = CauseLine(of: run)?.followers ?? []
         let ribbons = StateRibbons(events, evidence: evidence)
         members.append(JSONMember("ribbons", .array(ribbons.ribbons.map(ribbon))))
         members.append(JSONMember("ribbons_left_out", .integer(Int64(ribbons.leftOut))))
-        members.append(JSONMember("expectations", .array(run.expectations.map(expectation))))
+        members.append(
+            JSONMember(
+                "expectations",
+                .array(
+                    run.expectations.indices.map { expectation(run.expectations[$0], follows: followers.contains($0)) }
+                )
+            )
+        )
         members.append(JSONMember("divergence", divergence.map(json) ?? .null))
         return .object(members)
     }
@@ -137,7 +145,7 @@ struct RunData {
         ]
     }
 
-    private func expectation(_ part: ExpectationResult) -> JSON {
+    private func expectation(_ part: ExpectationResult, follows: Bool) -> JSON {
         var json: JSON = [
             "line": .integer(Int64(part.location.line)),
             "column": .integer(Int64(part.location.column)),
@@ -148,6 +156,7 @@ struct RunData {
         ]
         if part.location.file != run.file { json.set("file", to: .string(part.location.file)) }
         if let why = part.why { json.set("why", to: .string(why)) }
+        if follows { json.set("follows", to: true) }
         if let due = part.expectedBy { json.set("by", to: .integer(due.nanoseconds)) }
         let witnesses = part.evidence.filter { events.indices.contains($0) }
         if part.verdict == .fail, !witnesses.isEmpty,

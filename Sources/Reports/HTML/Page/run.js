@@ -195,6 +195,7 @@ function expectationsPane(run, onPick) {
             !isInvariant && h('span', { class: 'line' }, `:${expectation.line}`)),
           line && h('code', {}, line),
           expectation.verdict !== 'pass' && expectation.why && h('span', { class: 'why' }, expectation.why),
+          expectation.follows && h('span', { class: 'why' }, 'of the same cause'),
           expectation.covers.length > 0 && h('span', { class: 'covers' }, expectation.covers.join(' '))));
     })));
 }

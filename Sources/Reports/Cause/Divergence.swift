@@ -23,14 +23,9 @@ struct Divergence: Hashable, Sendable {
         let events = run.recording.events
         self.expectation = expectation
         let evidence = cause.evidence.last { events.indices.contains($0) }
-        if let due = cause.expectedBy {
-            time = due
-            isDeadline = true
-        } else {
-            time = evidence.map { events[$0].time } ?? run.recording.end
-            event = evidence
-            isDeadline = false
-        }
+        time = run.divergenceTime(of: cause)
+        isDeadline = cause.expectedBy != nil
+        event = isDeadline ? nil : evidence
         let client = evidence.flatMap { events[$0].client }
         for (place, event) in events.enumerated() {
             guard event.time <= time else { break }

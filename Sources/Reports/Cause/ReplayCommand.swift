@@ -6,6 +6,8 @@ import Trace
 enum ReplayCommand {
     static func of(_ run: CaseResult, command: String) -> String {
         var words = [command, quoted(run.file), "--world", run.world.rawValue, "--seed", String(run.seed.value)]
+        if let variant = run.variant { words += ["--case", quoted(variant)] }
+        if run.isProfileForced { words += ["--profile", quoted(run.profile)] }
         for defect in run.recording.header.defects { words += ["--defect", quoted(defect)] }
         return words.joined(separator: " ")
     }
