@@ -81,7 +81,7 @@ package struct CaseResult: Sendable {
         name = plan.scenario.name
         variant = plan.scenario.variant
         self.world = world
-        client = "reference"
+        client = plan.client.name
         profile = plan.scenario.profile.name
         seed = plan.seed
         simulated = result.recording.end - .zero
@@ -91,6 +91,13 @@ package struct CaseResult: Sendable {
         tolerance = plan.tolerance
         expectations = result.judgements
         if let script = Self.scriptResult(result, file: plan.scenario.file) { expectations.insert(script, at: 0) }
+        if !plan.skipped.isEmpty {
+            expectations += plan.skipped
+            // In the order of the file, what was skipped among the rest; the script's own and the invariants stay in front.
+            expectations = expectations.enumerated()
+                .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
+                .map(\.element)
+        }
         verdict = Self.overall(expectations)
         let allowed = plan.tolerance.fixed
         if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
@@ -114,6 +121,7 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
+        // Of a client that shows none of what is expected nothing was proven.
         if !parts.isEmpty, parts.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
@@ -142,6 +150,9 @@ package struct CaseResult: Sendable {
     package var cause: ExpectationResult? {
         expectations.first { $0.verdict == .fail } ?? expectations.first { $0.verdict == .inconclusive }
     }
+
+    /// How many of its parts could not be judged.
+    package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }
 
     /// Name and case, as one title.
     package var title: String {

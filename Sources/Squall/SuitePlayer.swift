@@ -1,3 +1,4 @@
+import Adapter
 import Foundations
 import Live
 import ScenarioModel
@@ -9,11 +10,15 @@ import Trace
 /// Plays the cases of a suite: all in sim, then all in live, then compares what the two showed.
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
+    let client: ClientAnswer
     let options: SuiteOptions
     let interrupted: @Sendable () -> Bool
     let progress: @Sendable (SuiteProgress) -> Void
 
     func play() async throws -> [CaseReport] {
+        if case .broken(let failure) = client {
+            return plans.map { CaseReport(runs: [CaseResult(brokenBy: failure, $0)]) }
+        }
         let meter = Meter(
             total: options.worlds.reduce(0) { sum, world in sum + plans.count { allows(world, $0) } },
             tell: progress
@@ -59,12 +64,13 @@ struct SuitePlayer: Sendable {
         let indices = plans.indices.filter { allows(.live, plans[$0]) }
         let livePlans = indices.map { index in
             var plan = plans[index]
+            if case .foreign(let foreign) = client { return plan.judging(foreign) }
             plan.clock = .leaping
             plan.tolerance = .live
             return plan
         }
         do {
-            let suite = LiveSuite(jobs: min(options.jobs, 4))
+            let suite = LiveSuite(options: liveOptions, jobs: jobs)
             try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
                 let (result, wall) = try outcome.get()
                 let judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
@@ -79,6 +85,18 @@ struct SuitePlayer: Sendable {
         }
         return results
     }
+
+    private var liveOptions: LiveOptions {
+        guard case .foreign = client else { return LiveOptions() }
+        return LiveOptions(
+            pace: .wall,
+            tolerance: Tolerance.foreign.fixed,
+            foreign: ForeignLaunch(command: options.client.command, announce: options.announce)
+        )
+    }
+
+    /// One person starts one client at a time.
+    private var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
 
     /// Does `count` pieces of work on as many cores as were asked for, and gives their results in order.
     private func inParallel<Output: Sendable>(

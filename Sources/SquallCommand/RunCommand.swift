@@ -18,11 +18,19 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: "Scenario files, or folders to look for them in.")
     var paths: [String] = ["Scenarios"]
 
-    @Option(help: "Which world plays: sim (virtual time), live (real sockets), or both, compared.")
-    var world: WorldChoice = .both
+    @Option(help: "Which world plays: sim (virtual time), live (real sockets), or both, compared. Other clients: live.")
+    var world: WorldChoice?
 
-    @Option(help: "Who is judged: 'reference' is Squall's own client.")
+    @Option(
+        help: ArgumentHelp(
+            "Who is judged: 'reference' (Squall's own), 'external' (you start it), or the command of an adapter.",
+            valueName: "client"
+        )
+    )
     var client = "reference"
+
+    @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
+    var wireOnly = false
 
     @Option(help: "Play under this profile instead of the scenario's own.")
     var profile: String?
@@ -69,9 +77,15 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
-        guard client == "reference" else {
+        if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client names no command") }
+        if wireOnly, choice.command == nil {
+            throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
+        }
+        guard choice != .reference else { return }
+        if let world, world != .live {
             throw ValidationError(
-                "--client '\(client)': this version judges Squall's own client only: --client reference"
+                "--world \(world.rawValue): virtual time is Squall's own client's; another client has a clock of its own and is "
+                    + "played in the live world, at wall time: --world live, or no --world"
             )
         }
     }
@@ -79,6 +93,14 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let code = await perform()
         if code != 0 { throw ExitCode(code) }
+    }
+
+    private var choice: ClientChoice {
+        switch client {
+        case "reference": .reference
+        case "external": .external
+        default: wireOnly ? .wireOnly(client) : .adapter(client)
+        }
     }
 
     private func perform() async -> Int32 {
@@ -92,7 +114,9 @@ struct RunCommand: AsyncParsableCommand {
             )
             let scenarios = try Suite.load(selection)
             var options = SuiteOptions()
-            options.worlds = world.worlds
+            options.client = choice
+            options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
+            options.announce = { Terminal.complain($0) }
             options.seed = Seed(seed)
             options.times = times
             options.untilFail = untilFail
