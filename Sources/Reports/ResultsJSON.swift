@@ -33,6 +33,7 @@ package enum ResultsJSON {
             "virtual_ns": .integer(run.simulated.nanoseconds),
             "wall_ns": .integer(run.wall.nanoseconds),
             "digest": .string(run.digest),
+            "skipped_parts": .integer(Int64(run.skippedCount)),
             "expectations": .array(run.expectations.map(expectation)),
         ]
         if let cause = run.cause {

@@ -63,6 +63,8 @@ package struct CaseResult: Sendable {
     package var variant: String?
     package var world: World
     package var client: String
+    /// What the command needs to play it with the same client: empty for Squall's own.
+    package var clientOptions: [String] = []
     package var profile: String
     package var seed: Seed
     package var verdict: CaseVerdict

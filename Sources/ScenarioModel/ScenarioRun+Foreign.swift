@@ -123,6 +123,7 @@ extension ScenarioRun {
         guard let foreign = hosts[index].foreign else { return false }
         hosts[index].heldBack.removeAll()
         hosts[index].early.removeAll()
+        hosts[index].wire?.killed()
         if case .foreign = hosts[index].process, foreign.offer.takes("kill") {
             hosts[index].foreign?.forget()
             let line = hosts[index].foreign?.session.ask(AdapterCommand("kill"), at: now)

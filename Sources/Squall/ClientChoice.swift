@@ -16,6 +16,16 @@ package enum ClientChoice: Hashable, Sendable {
     /// A client that somebody starts by hand.
     case external
 
+    /// What the command line says to choose it; empty for the reference client.
+    package var options: [String] {
+        switch self {
+        case .reference: []
+        case .external: ["--client", "external"]
+        case .adapter(let command): ["--client", command]
+        case .wireOnly(let command): ["--client", command, "--wire-only"]
+        }
+    }
+
     /// The shell command that starts it; nil where Squall starts none.
     package var command: String? {
         switch self {

@@ -17,7 +17,11 @@ struct SuitePlayer: Sendable {
 
     func play() async throws -> [CaseReport] {
         if case .broken(let failure) = client {
-            return plans.map { CaseReport(runs: [CaseResult(brokenBy: failure, $0)]) }
+            return plans.map { plan in
+                var result = CaseResult(brokenBy: failure, plan)
+                result.clientOptions = options.client.options
+                return CaseReport(runs: [result])
+            }
         }
         let meter = Meter(
             total: options.worlds.reduce(0) { sum, world in sum + plans.count { allows(world, $0) } },
@@ -73,7 +77,8 @@ struct SuitePlayer: Sendable {
             let suite = LiveSuite(options: liveOptions, jobs: jobs)
             try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
                 let (result, wall) = try outcome.get()
-                let judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                judged.clientOptions = options.client.options
                 results[indices[place]] = judged
                 meter.step(livePlans[place].scenario.name)
                 if mustStop([judged]) { throw CancellationError() }

@@ -32,6 +32,17 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
     var wireOnly = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The failures of this client that are known, with reasons: others fail, and so does one that passes.",
+            valueName: "file"
+        )
+    )
+    var knownFailures: String?
+
+    @Flag(help: "Rewrite the file of known failures as these runs have it; reasons are kept.")
+    var fix = false
+
     @Option(help: "Play under this profile instead of the scenario's own.")
     var profile: String?
 
@@ -77,6 +88,7 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+        if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client names no command") }
         if wireOnly, choice.command == nil {
             throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
@@ -124,11 +136,20 @@ struct RunCommand: AsyncParsableCommand {
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }
+            let known = try knownFailures.map { try KnownFailureFile.read($0, mayBeMissing: fix) }
             let interruption = Interruption.install()
-            let result = try await Suite.play(scenarios, options, interrupted: { interruption.isRequested }) { step in
+            var result = try await Suite.play(scenarios, options, interrupted: { interruption.isRequested }) { step in
                 Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
             }
             Terminal.progress("")
+            if let known {
+                let list = fix ? known.fixed(after: result) : known
+                if fix, !result.interrupted {
+                    try KnownFailureFile.write(list)
+                    Terminal.complain("\(list.file): \(list.entries.count) known failures")
+                }
+                result = list.applied(to: result)
+            }
             try reports?.write(result)
             if let junit { try ReportFolder.write(JUnitReport.render(result), to: junit) }
             switch format {

@@ -54,7 +54,7 @@ struct SpawnedProcess {
 
         var result: Int32 = 0
         var id: pid_t = 0
-        withStrings(["/bin/sh", "-c", command]) { arguments in
+        withStrings(["/bin/sh", "-c", scripted(command)]) { arguments in
             withStrings(environment(adding: variables)) { environment in
                 result = posix_spawn(&id, "/bin/sh", &actions, &attributes, arguments, environment)
             }
@@ -64,6 +64,11 @@ struct SpawnedProcess {
             throw SocketError("start a process", code: result)
         }
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
+    }
+
+    /// A single command takes the shell's place, so that its end, and its streams' end, are seen as they are.
+    private static func scripted(_ command: String) -> String {
+        command.contains(where: { ";&|(){}=\n".contains($0) }) ? command : "exec \(command)"
     }
 
     #if canImport(Darwin)

@@ -6,6 +6,7 @@ import Trace
 enum ReplayCommand {
     static func of(_ run: CaseResult, command: String) -> String {
         var words = [command, quoted(run.file), "--world", run.world.rawValue, "--seed", String(run.seed.value)]
+        words += run.clientOptions.map(quoted)
         for defect in run.recording.header.defects { words += ["--defect", quoted(defect)] }
         return words.joined(separator: " ")
     }

@@ -8,10 +8,10 @@ extension InvariantName {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
         case .noDuplicateEffect, .oneLiveTransport, .subscriptionsFollowSession, .oldTransportDead, .authBounded,
-            .backoffEnvelope:
+            .backoffEnvelope, .liveness:
             []
         case .order: ["client.accepted"]
-        case .honestUI, .liveness, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
+        case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
         }
     }

@@ -73,6 +73,13 @@ struct ClientWire: Sendable {
         lastEnd = nil
     }
 
+    /// The client's process is gone: what it counted begins anew.
+    mutating func killed() {
+        lastEnd = nil
+        attempts = 0
+        connected = nil
+    }
+
     // MARK: - What it says
 
     private mutating func tell(_ event: WireTap.Event, _ link: LinkID, at now: Instant) -> [Observation] {
