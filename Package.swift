@@ -56,13 +56,14 @@ let package = Package(
         // 3: the machines
         room("ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
         room("FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        room("Adapter", uses: ["Foundations"]),
         // 4: judging
         room("TemporalLogic", uses: ["Foundations", "Trace"]),
         // 5: a scenario as checked values
         room(
             "ScenarioModel",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
                 "TemporalLogic",
             ]
         ),
@@ -92,7 +93,7 @@ let package = Package(
         room(
             "Live",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
                 "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -101,8 +102,8 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation",
-                "Live",
+                "Foundations", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "Simulation", "Live",
             ]
         ),
         // 9
@@ -127,6 +128,7 @@ let package = Package(
         tests(of: "Faults", uses: ["Foundations", "WebSocketWire"]),
         tests(of: "Trace", uses: ["Foundations"]),
         tests(of: "FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "Adapter", uses: ["Foundations"]),
         tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
         tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
         tests(of: "ScenarioModel", uses: ["Foundations", "ChatWire", "TemporalLogic", "Trace"]),

@@ -136,7 +136,7 @@ final class LiveDriver<Run: DrivenRun> {
     private func forget(_ client: ClientID) {
         inbox.removeAll { input in
             switch input {
-            case .client(client, _), .launched(client, _): true
+            case .client(client, _), .launched(client, _), .foreign(client, _): true
             default: false
             }
         }

@@ -97,6 +97,7 @@ extension LiveNetwork {
             welcome(id.client, wire, callee)
             // libcurl writes its request when it next looks.
             exchanges?.turn()
+        case .foreign: break
         case .relay(let link):
             wireToServer[link] = wire
             callee.onEvent = { [weak self, weak wire] in self?.tellServer(link, wire, $0) }
@@ -140,6 +141,7 @@ extension LiveNetwork {
             case .connection(let id): onInput(.client(id.client, .connectFailed(id, failure)))
             case .exchange(let id): onInput(.client(id.client, .requestFailed(id, failure)))
             case .relay(let link): onInput(.relay(.upstreamFailed(link, failure)))
+            case .foreign: break
             }
         }
         meetReady(like: wire.caller)

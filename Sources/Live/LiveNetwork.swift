@@ -30,6 +30,8 @@ final class LiveNetwork {
     private var server: Listener?
     private(set) var exchanges: CurlExchanges?
     private let stores: StoreRoom
+    private var foreign: ForeignClients?
+    private let clients: [ClientID]
 
     var wires: [Wire] = []
     /// The callers that may still be told something.
@@ -51,6 +53,7 @@ final class LiveNetwork {
     init(clients: [ClientID], options: LiveOptions, on loop: any EventLoop) throws(LiveError) {
         self.options = options
         self.loop = loop
+        self.clients = clients
         do {
             claim = try LoopbackClaim.next()
         } catch {
@@ -61,7 +64,11 @@ final class LiveNetwork {
             exchanges = try CurlExchanges(address: claim.address, options: options)
             exchanges?.network = self
             server = try listener()
-            for client in clients { doors[client] = try listener() }
+            for client in clients { doors[client] = try listener(for: options.foreign == nil ? nil : client) }
+            if let launch = options.foreign {
+                foreign = try ForeignClients(launch, folder: options.folder, on: loop)
+                foreign?.onInput = { [weak self] in self?.onInput($0) }
+            }
         } catch let error as LiveError {
             tearDown()
             throw error
@@ -74,13 +81,17 @@ final class LiveNetwork {
         }
     }
 
-    private func listener() throws(SocketError) -> Listener {
+    /// With a client named, whoever comes in is that client; otherwise callers are known by their ports.
+    private func listener(for client: ClientID? = nil) throws(SocketError) -> Listener {
         let listener = try Listener(
             at: address,
             settings: options.sockets,
             on: loop,
             onFailure: { [weak self] in self?.onFailure(.socket($0)) },
-            onAccept: { [weak self] in self?.accepted($0) ?? $0.end(.rst) }
+            onAccept: { [weak self] connection in
+                guard let self else { return connection.end(.rst) }
+                if let client { accepted(connection, from: client) } else { accepted(connection) }
+            }
         )
         do {
             try listener.set(.open)
@@ -100,10 +111,38 @@ final class LiveNetwork {
         switch output {
         case .launch(let client): stores.launch(client)
         case .kill(let client): kill(client)
+        case .foreign(let client, let wanted): perform(wanted, of: client)
         case .client(let client, let wanted): perform(wanted, of: client)
         case .relay(let wanted): perform(wanted)
         case .server(let wanted): perform(wanted)
         }
+    }
+
+    private func perform(_ output: ForeignOutput, of client: ClientID) {
+        guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
+        guard let port = doors[client]?.port, let place = clients.firstIndex(of: client) else { return }
+        foreign?.start(client, at: "\(address):\(port)", path: path, key: key, place: place)
+    }
+
+    /// A connection has come in at a foreign client's own door.
+    private func accepted(_ connection: Connection, from client: ClientID) {
+        guard !isDown else { return connection.end(.rst) }
+        foreign?.called(by: client)
+        let number = linkCount[client, default: 0] + 1
+        linkCount[client] = number
+        let link = LinkID(client, number)
+        let wire = Wire(.foreign(link), .met)
+        wire.calleeEnd = connection
+        wires.removeAll { $0.isDead }
+        wires.append(wire)
+        wireFromClient[link] = wire
+        connection.onEvent = { [weak self] event in
+            switch event {
+            case .received(let bytes): self?.onInput(.relay(.received(link, from: .client, bytes)))
+            case .ended(let end): self?.onInput(.relay(.ended(link, side: .client, end)))
+            }
+        }
+        onInput(.relay(.accepted(link)))
     }
 
     private func perform(_ output: ClientOutput, of client: ClientID) {
@@ -188,6 +227,8 @@ final class LiveNetwork {
     }
 
     private func kill(_ client: ClientID) {
+        // The kernel ends what a process leaves behind.
+        if let foreign { return foreign.kill(client) }
         stores.kill(client)
         for wire in wires where wire.caller.process == client {
             if wireOf[wire.caller] === wire { wireOf[wire.caller] = nil }
@@ -254,6 +295,7 @@ final class LiveNetwork {
         isDown = true
         onInput = { _ in }
         onFailure = { _ in }
+        foreign?.tearDown()
         exchanges?.close()
         doors.values.forEach { $0.close() }
         server?.close()

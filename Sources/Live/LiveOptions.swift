@@ -27,6 +27,8 @@ package struct LiveOptions: Sendable {
     package var host: String
     /// Where the clients' stores are kept while the run lasts; nil for the system's temporary folder.
     package var folder: String?
+    /// How clients come about that Squall does not drive itself; nil where it drives all.
+    package var foreign: ForeignLaunch?
 
     package init(
         pace: Pace = .leaping,
@@ -35,7 +37,8 @@ package struct LiveOptions: Sendable {
         turnLimit: TimeSpan? = .microseconds(100),
         sockets: SocketSettings = SocketSettings(),
         host: String = "chat.test",
-        folder: String? = nil
+        folder: String? = nil,
+        foreign: ForeignLaunch? = nil
     ) {
         self.pace = pace
         self.tolerance = tolerance
@@ -44,6 +47,7 @@ package struct LiveOptions: Sendable {
         self.sockets = sockets
         self.host = host
         self.folder = folder
+        self.foreign = foreign
     }
 
     /// 50 ms in a debug build, 20 ms in a release build.

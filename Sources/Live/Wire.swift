@@ -11,12 +11,15 @@ enum Caller: Hashable {
     case exchange(ExchangeID)
     /// The relay, towards the server.
     case relay(LinkID)
+    /// A client that Squall does not drive: only the relay's end of the connection is this process's own.
+    case foreign(LinkID)
 
     /// The client whose process the socket belongs to.
     var process: ClientID? {
         switch self {
         case .connection(let id): id.client
         case .exchange(let id): id.client
+        case .foreign(let link): link.client
         case .relay: nil
         }
     }

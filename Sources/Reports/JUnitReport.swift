@@ -10,7 +10,7 @@ package enum JUnitReport {
         let runs = suite.runs
         let counts =
             "tests=\"\(runs.count)\" failures=\"\(suite.count(.fail))\" errors=\"\(suite.count(.inconclusive))\" "
-            + "skipped=\"\(suite.count(.skipped))\" time=\"\(seconds(suite.wall))\""
+            + "skipped=\"\(suite.count(.skipped) + suite.count(.knownFailure))\" time=\"\(seconds(suite.wall))\""
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall\" \(counts)>\n"
         xml += " <testsuite name=\"squall\" \(counts)>\n"
         for run in runs { xml += testcase(run) }
@@ -24,6 +24,8 @@ package enum JUnitReport {
             "  <testcase classname=\"\(escaped(classname))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
         xml += "line=\"\(run.cause?.location.line ?? 1)\" time=\"\(seconds(run.wall))\">\n"
         xml += "   <properties><property name=\"seed\" value=\"\(run.seed.value)\"/>"
+        if run.client != "reference" { xml += "<property name=\"client\" value=\"\(escaped(run.client))\"/>" }
+        if run.skippedCount > 0 { xml += "<property name=\"skipped_parts\" value=\"\(run.skippedCount)\"/>" }
         xml += "<property name=\"digest\" value=\"\(escaped(run.digest))\"/></properties>\n"
         switch run.verdict {
         case .pass: break

@@ -33,6 +33,7 @@ package enum ResultsJSON {
             "virtual_ns": .integer(run.simulated.nanoseconds),
             "wall_ns": .integer(run.wall.nanoseconds),
             "digest": .string(run.digest),
+            "skipped_parts": .integer(Int64(run.skippedCount)),
         ]
         let cause = CauseLine(of: run)
         let parts = run.expectations.enumerated().map { place, part in

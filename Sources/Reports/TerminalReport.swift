@@ -29,7 +29,13 @@ package struct TerminalReport: Sendable {
             lines.append(line(report))
             // Where the worlds agree, one of them tells the story.
             let telling = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
-            for run in telling where run.verdict != .pass && run.verdict != .skipped { lines += story(run) }
+            for run in telling {
+                switch run.verdict {
+                case .pass: break
+                case .skipped: lines += reasons(run)
+                case .fail, .inconclusive, .knownFailure: lines += story(run)
+                }
+            }
             if case .differs(let how)? = report.parity {
                 lines += [
                     "        \(paint.red("the worlds differ:")) \(how)",
@@ -65,7 +71,10 @@ package struct TerminalReport: Sendable {
         let runs = report.runs
             .map { "\($0.world.rawValue) \(brief($0.simulated)) in \(brief($0.wall))" }
             .joined(separator: ", ")
-        return "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
+        var line = "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
+        let skipped = report.runs.map(\.skippedCount).max() ?? 0
+        if skipped > 0 { line += paint.dim(", \(skipped) of \(report.runs.map(\.expectations.count).max() ?? 0) parts skipped") }
+        return line
     }
 
     private func mark(_ verdict: CaseVerdict) -> String {
@@ -90,7 +99,17 @@ package struct TerminalReport: Sendable {
 
     // MARK: - A failure
 
+    /// Why nothing of a run could be judged, in one line.
+    private func reasons(_ run: CaseResult) -> [String] {
+        guard let first = run.expectations.first(where: { $0.verdict == .skipped }) else { return [] }
+        return ["        " + paint.dim("\(first.location)  \(first.word): \(first.why ?? "skipped")")]
+    }
+
     private func story(_ run: CaseResult) -> [String] {
+        if run.verdict == .knownFailure {
+            let known = run.expectations.first { $0.verdict == .knownFailure }
+            return known.map { ["        \($0.location)  \($0.word): \($0.why ?? "known")"] } ?? []
+        }
         guard let cause = CauseLine(of: run) else { return [] }
         let part = run.expectations[cause.expectation]
         var lines = ["        \(paint.bold("\(part.location)"))  \(cause.sentence)"]
@@ -159,7 +178,8 @@ package struct TerminalReport: Sendable {
             let wall = runs.reduce(TimeSpan.zero) { $0 + $1.wall }
             let times = wall.nanoseconds > 0 ? simulated.nanoseconds / wall.nanoseconds : 0
             let name = world == .sim ? "sim: " : "live:"
-            lines.append("\(name) \(brief(simulated)) of weather in \(brief(wall)), \(times) times as fast")
+            let pace = times > 1 ? ", \(times) times as fast" : ""
+            lines.append("\(name) \(brief(simulated)) of weather in \(brief(wall))\(pace)")
         }
         let parity = suite.parity
         if parity.compared > 0 {

@@ -63,6 +63,8 @@ package struct CaseResult: Sendable {
     package var variant: String?
     package var world: World
     package var client: String
+    /// What the command needs to play it with the same client: empty for Squall's own.
+    package var clientOptions: [String] = []
     package var profile: String
     /// Whether somebody asked for the profile in place of the scenario's own.
     package var isProfileForced: Bool
@@ -83,7 +85,7 @@ package struct CaseResult: Sendable {
         name = plan.scenario.name
         variant = plan.scenario.variant
         self.world = world
-        client = "reference"
+        client = plan.client.name
         profile = plan.scenario.profile.name
         isProfileForced = plan.scenario.isProfileForced
         seed = plan.seed
@@ -94,6 +96,13 @@ package struct CaseResult: Sendable {
         tolerance = plan.tolerance
         expectations = result.judgements
         if let script = Self.scriptResult(result, file: plan.scenario.file) { expectations.insert(script, at: 0) }
+        if !plan.skipped.isEmpty {
+            expectations += plan.skipped
+            // In the order of the file, what was skipped among the rest; the script's own and the invariants stay in front.
+            expectations = expectations.enumerated()
+                .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
+                .map(\.element)
+        }
         verdict = result.isInterrupted ? .inconclusive : Self.overall(expectations)
         let allowed = plan.tolerance.fixed
         if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
@@ -117,6 +126,7 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
+        // Of a client that shows none of what is expected nothing was proven.
         if !parts.isEmpty, parts.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
@@ -173,6 +183,9 @@ package struct CaseResult: Sendable {
         let shown = part.evidence.last { events.indices.contains($0) }.map { events[$0].time }
         return part.expectedBy ?? shown ?? recording.end
     }
+
+    /// How many of its parts could not be judged.
+    package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }
 
     /// Name and case, as one title.
     package var title: String {

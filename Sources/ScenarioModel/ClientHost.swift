@@ -1,3 +1,4 @@
+import Adapter
 import ChatWire
 import Faults
 import Foundations
@@ -13,6 +14,10 @@ struct ClientHost {
         case suspended(Client, until: Instant, order: WakeOrder, waiting: [ClientInput])
         /// Gone; comes back then, or when told.
         case down(until: Instant?)
+        /// A process of its own runs, or a person has started it.
+        case foreign
+        /// It is stopped until then.
+        case foreignStopped(until: Instant)
     }
 
     let id: ClientID
@@ -24,8 +29,21 @@ struct ClientHost {
     /// What was done while the client started.
     var early: [ClientInput] = []
 
-    init(_ id: ClientID) {
+    /// The adapter's conversation, for a client that Squall does not drive itself.
+    var foreign: ForeignClient?
+    /// What the wire shows of it.
+    var wire: ClientWire?
+    /// What came from it over the network while a send was not answered.
+    var heldBack: [RelayInput] = []
+
+    init(_ id: ClientID, _ plan: RunPlan) {
         self.id = id
+        guard let client = plan.client.foreign else { return }
+        foreign = ForeignClient(id, client)
+        wire = ClientWire(
+            plan.scenario.profile.wire,
+            standingInFor: ClientWire.standIns.filter { !client.offer.shows($0) }
+        )
     }
 
     var isStarting: Bool {
@@ -34,11 +52,14 @@ struct ClientHost {
 
     /// When this host wants to be woken.
     var nextDeadline: Instant? {
-        switch process {
+        let own: Instant? = switch process {
         case .starting: nil
         case .running(let client): client.nextDeadline
         case .suspended(_, let until, _, _): until
         case .down(let until): until
+        case .foreign: nil
+        case .foreignStopped(let until): until
         }
+        return [own, foreign?.session.nextDeadline].compactMap(\.self).min()
     }
 }

@@ -11,7 +11,7 @@ package import Trace
 package enum Registry {
     /// The client's, the server's, the network's, and an event for everything that somebody can be told to do.
     package static let entries: [RegistryEntry] =
-        Client.registry + ChatServer.registry + Fault.registry + actions.compactMap(\.event)
+        Client.registry + ForeignRegistry.entries + ChatServer.registry + Fault.registry + actions.compactMap(\.event)
 
     /// What the actors can be told to do.
     package static let actions: [ActionEntry] = ClientCommand.actions + ServerAction.actions + Fault.actions

@@ -15,6 +15,10 @@ package struct RunPlan: Sendable {
     package var clock: TraceHeader.Clock
     /// What is added to every bound: zero in sim.
     package var tolerance: Tolerance
+    /// Who is judged.
+    package var client = ClientPlan.reference
+    /// What could not be judged of this client, told beside what could.
+    package var skipped: [ExpectationResult] = []
 
     package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {
         self.scenario = scenario
@@ -25,6 +29,9 @@ package struct RunPlan: Sendable {
         self.clock = clock
         tolerance = clock == .sim ? .none : .live
     }
+
+    /// Whether a defect is one of Squall's own client, which another client cannot have.
+    package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
     /// Breaks client or server in a known way; false where no defect has that name.
     package mutating func add(defect name: String) -> Bool {
@@ -41,6 +48,11 @@ package struct RunPlan: Sendable {
 }
 
 extension Tolerance {
+    /// For a process of its own, whose every word goes through pipes and a scheduler: 250 ms, plus 2 % of the bound.
+    package static var foreign: Tolerance {
+        Tolerance(fixed: .milliseconds(250), share: Ratio(2, of: 100) ?? .never)
+    }
+
     /// 50 ms in debug, 20 ms in release, plus 2 % of the bound.
     package static var live: Tolerance {
         #if DEBUG

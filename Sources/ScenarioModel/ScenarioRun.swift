@@ -1,3 +1,4 @@
+import Adapter
 import ChatWire
 import FakeServer
 import Faults
@@ -12,17 +13,17 @@ import Trace
 /// handled, then whatever the director makes of it, until nothing more follows at this instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
-    private var hosts: [ClientHost]
+    var hosts: [ClientHost]
     /// When each host wants to be woken: looked at on every input, so kept beside the hosts.
     private var hostDeadlines: [Instant]
     /// The hosts that have something pending, in order.
     private var pendingHosts: [Int] = []
     private var server: ChatServer
     private var relay: Relay
-    private var director: Director
+    var director: Director
     private var recorder: TraceRecorder
     private var monitors: MonitorSet
-    private var outputs: [TransportOutput] = []
+    var outputs: [TransportOutput] = []
     private var begun = false
     private var abandoned: String?
     private var lateness = TimeSpan.zero
@@ -30,7 +31,7 @@ package struct ScenarioRun: Sendable {
     package init(_ plan: RunPlan) {
         let scenario = plan.scenario
         self.plan = plan
-        hosts = scenario.clients.map { ClientHost($0) }
+        hosts = scenario.clients.map { ClientHost($0, plan) }
         hostDeadlines = hosts.map { _ in .never }
         places = Dictionary(scenario.clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         server = ChatServer(
@@ -97,7 +98,8 @@ package struct ScenarioRun: Sendable {
         case .ready: begin(at: now)
         case .launched(let id, let store): launched(id, store, at: now)
         case .client(let id, let input): feed(input, to: id, at: now)
-        case .relay(let input): perform(relay.handle(input, at: now), at: now)
+        case .relay(let input): take(input, at: now)
+        case .foreign(let id, let input): foreign(id, input, at: now)
         case .server(let input): perform(server.handle(input, at: now), at: now)
         case .wake: break
         }
@@ -110,7 +112,7 @@ package struct ScenarioRun: Sendable {
     private mutating func begin(at now: Instant) {
         begun = true
         record(.happened("server.started", by: .observed), of: nil, at: now)
-        for host in hosts { outputs.append(.launch(host.id)) }
+        for index in hosts.indices { outputs.append(launching(index)) }
     }
 
     /// A machine that asks for the past again and again would hold the run for ever.
@@ -178,7 +180,7 @@ package struct ScenarioRun: Sendable {
     // MARK: - Recording
 
     @discardableResult
-    private mutating func record(
+    mutating func record(
         _ observation: Observation,
         of client: ClientID?,
         cause: Int? = nil,
@@ -206,11 +208,12 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    private mutating func perform(_ wanted: [RelayOutput], cause: Int? = nil, at now: Instant) {
+    mutating func perform(_ wanted: [RelayOutput], cause: Int? = nil, at now: Instant) {
         var cause = cause
         for output in wanted {
             guard case .observe(let observation, let client) = output else {
                 outputs.append(.relay(output))
+                if hasForeign { watch(output, at: now) }
                 continue
             }
             let index = record(observation, of: client, cause: cause, at: now)
@@ -243,14 +246,20 @@ package struct ScenarioRun: Sendable {
         }
     }
 
+    /// What the network brings; what a foreign client says waits for the answer to a send, which names the message.
+    mutating func take(_ input: RelayInput, at now: Instant) {
+        if hasForeign, watch(input, at: now) { return }
+        perform(relay.handle(input, at: now), at: now)
+    }
+
     // MARK: - Clients and their phones
 
     /// Each client's place among the hosts.
     private let places: [ClientID: Int]
 
-    private func index(of id: ClientID) -> Int? { places[id] }
+    func index(of id: ClientID) -> Int? { places[id] }
 
-    private mutating func findDeadline(of index: Int) {
+    mutating func findDeadline(of index: Int) {
         hostDeadlines[index] = hosts[index].nextDeadline ?? .never
     }
 
@@ -271,13 +280,19 @@ package struct ScenarioRun: Sendable {
         feed(.command(.start), to: id, cause: cause, at: now)
         for input in hosts[index].early { feed(input, to: id, at: now) }
         hosts[index].early.removeAll()
-        // The script begins when every client is there.
+        beginScript(at: now)
+    }
+
+    /// The script begins when every client is there.
+    mutating func beginScript(at now: Instant) {
         if !director.hasBegun, !hosts.indices.contains(where: { hosts[$0].isStarting }) { director.begin(at: now) }
     }
 
-    private mutating func feed(_ input: ClientInput, to id: ClientID, cause: Int? = nil, at now: Instant) {
+    mutating func feed(_ input: ClientInput, to id: ClientID, cause: Int? = nil, at now: Instant) {
         guard let index = index(of: id) else { return }
         switch hosts[index].process {
+        case .foreign:
+            if case .command(let command) = input { tellForeign(index, command, at: now) }
         case .running(var client):
             // The host lets go of its copy first, so that the client's collections are changed in place.
             hosts[index].process = .starting
@@ -288,7 +303,7 @@ package struct ScenarioRun: Sendable {
         case .suspended(let client, let until, let order, var waiting):
             waiting.append(input)
             hosts[index].process = .suspended(client, until: until, order: order, waiting: waiting)
-        case .starting: hosts[index].early.append(input)
+        case .starting, .foreignStopped: hosts[index].early.append(input)
         case .down: break
         }
     }
@@ -296,8 +311,9 @@ package struct ScenarioRun: Sendable {
     private mutating func hostDue(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         defer { findDeadline(of: index) }
+        if foreignDue(index, at: now) { return }
         switch hosts[index].process {
-        case .starting: break
+        case .starting, .foreign, .foreignStopped: break
         case .running: feed(.timer, to: id, at: now)
         case .suspended(let client, _, let order, let waiting):
             hosts[index].process = .running(client)
@@ -314,17 +330,19 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    private mutating func launch(_ index: Int, at now: Instant) {
+    mutating func launch(_ index: Int, at now: Instant) {
+        if relaunchForeign(index, at: now) { return }
         hosts[index].process = .starting
         findDeadline(of: index)
-        outputs.append(.launch(hosts[index].id))
+        outputs.append(launching(index))
     }
 
     private mutating func kill(_ index: Int, until: Instant?, cause: Int?, at now: Instant) {
+        let isAsked = killForeign(index, at: now)
         hosts[index].process = .down(until: until)
         findDeadline(of: index)
         hosts[index].pending.removeAll()
-        outputs.append(.kill(hosts[index].id))
+        if !isAsked { outputs.append(.kill(hosts[index].id)) }
         record(.happened("client.killed", by: .injected), of: hosts[index].id, cause: cause, at: now)
     }
 
@@ -365,8 +383,11 @@ package struct ScenarioRun: Sendable {
         case .kill(let down):
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
         case .suspend(let span, let order):
-            guard case .running(let client) = hosts[index].process else { return }
-            hosts[index].process = .suspended(client, until: now + span, order: order, waiting: [])
+            if case .running(let client) = hosts[index].process {
+                hosts[index].process = .suspended(client, until: now + span, order: order, waiting: [])
+            } else if !stopForeign(index, until: now + span, at: now) {
+                return
+            }
             findDeadline(of: index)
             record(.happened("client.suspended", by: .injected), of: id, cause: cause, at: now)
         case .network(let reachable):

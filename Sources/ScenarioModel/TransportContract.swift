@@ -15,6 +15,8 @@ package enum TransportInput: Sendable {
     case relay(RelayInput)
     /// `accepted`, `received` or `ended`.
     case server(ServerInput)
+    /// Of a client that Squall does not drive itself.
+    case foreign(ClientID, ForeignInput)
     /// Time has passed; the run fires what is due.
     case wake
 }
@@ -32,4 +34,5 @@ package enum TransportOutput: Sendable {
     case relay(RelayOutput)
     /// Never an `observe`.
     case server(ServerOutput)
+    case foreign(ClientID, ForeignOutput)
 }

@@ -42,11 +42,12 @@ package enum Suite {
         progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
     ) async throws -> SuiteResult {
         let started = ContinuousClock.now
+        let client = try await ClientAnswer.ask(options.client)
         var cases: [CaseReport] = []
         for round in 0..<options.times {
             let seed = Seed(options.seed.value &+ UInt64(round))
             let plans = try scenarios.map { try plan($0, options, seed: seed) }
-            let player = SuitePlayer(plans: plans, options: options) { step in
+            let player = SuitePlayer(plans: plans, client: client, options: options) { step in
                 let (done, total) = (round * step.total + step.done, options.times * step.total)
                 progress(SuiteProgress(done: done, total: total, title: step.title))
             }
@@ -66,6 +67,9 @@ package enum Suite {
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
         for name in options.defects {
+            if options.client != .reference, RunPlan.isOfReferenceClient(defect: name) {
+                throw .usage("'\(name)' is a defect of Squall's own client; with --client only the server's can be chosen")
+            }
             guard plan.add(defect: name) else {
                 throw .usage("there is no defect '\(name)'; \(help(forDefect: name))")
             }

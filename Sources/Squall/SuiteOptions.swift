@@ -5,6 +5,10 @@ package import ScenarioModel
 /// How a suite is played.
 package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
+    /// Any but the reference client is played in the live world alone, at wall time.
+    package var client = ClientChoice.reference
+    /// Told where a client that somebody starts by hand has to go.
+    package var announce: @Sendable (String) -> Void = { _ in }
     /// That of the first time; each further time has the next.
     package var seed = Seed(1)
     /// How often each case is played.

@@ -1,3 +1,4 @@
+import Adapter
 import Foundations
 import Live
 import ScenarioModel
@@ -11,10 +12,18 @@ import Trace
 /// Cancelled, it ends what is under way and gives what has been played.
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
+    let client: ClientAnswer
     let options: SuiteOptions
     let progress: @Sendable (SuiteProgress) -> Void
 
     func play() async throws -> [CaseReport] {
+        if case .broken(let failure) = client {
+            return plans.map { plan in
+                var result = CaseResult(brokenBy: failure, plan)
+                result.clientOptions = options.client.options
+                return CaseReport(runs: [result])
+            }
+        }
         let meter = Meter(
             total: options.worlds.reduce(0) { sum, world in sum + plans.count { allows(world, $0) } },
             tell: progress
@@ -60,15 +69,17 @@ struct SuitePlayer: Sendable {
         let indices = plans.indices.filter { allows(.live, plans[$0]) }
         let livePlans = indices.map { index in
             var plan = plans[index]
+            if case .foreign(let foreign) = client { return plan.judging(foreign) }
             plan.clock = .leaping
             plan.tolerance = .live
             return plan
         }
         do {
-            let suite = LiveSuite(jobs: min(options.jobs, 4))
+            let suite = LiveSuite(options: liveOptions, jobs: jobs)
             try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
                 let (result, wall) = try outcome.get()
-                let judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                judged.clientOptions = options.client.options
                 results[indices[place]] = judged
                 meter.step(livePlans[place].scenario.name)
                 if mustStop([judged]) { throw CancellationError() }
@@ -80,6 +91,18 @@ struct SuitePlayer: Sendable {
         }
         return results
     }
+
+    private var liveOptions: LiveOptions {
+        guard case .foreign = client else { return LiveOptions() }
+        return LiveOptions(
+            pace: .wall,
+            tolerance: Tolerance.foreign.fixed,
+            foreign: ForeignLaunch(command: options.client.command, announce: options.announce)
+        )
+    }
+
+    /// One person starts one client at a time.
+    private var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
 
     /// Does `count` pieces of work on as many cores as were asked for, and gives their results in order.
     private func inParallel<Output: Sendable>(

@@ -18,11 +18,30 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(help: "Scenario files, or folders to look for them in.")
     var paths: [String] = ["Scenarios"]
 
-    @Option(help: "Which world plays: sim (virtual time), live (real sockets), or both, compared.")
-    var world: WorldChoice = .both
+    @Option(help: "Which world plays: sim (virtual time), live (real sockets), or both, compared. Other clients: live.")
+    var world: WorldChoice?
 
-    @Option(help: "Who is judged: 'reference' is Squall's own client.")
+    @Option(
+        help: ArgumentHelp(
+            "Who is judged: 'reference' (Squall's own), 'external' (you start it), or the command of an adapter.",
+            valueName: "client"
+        )
+    )
     var client = "reference"
+
+    @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
+    var wireOnly = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The failures of this client that are known, with reasons: others fail, and so does one that passes.",
+            valueName: "file"
+        )
+    )
+    var knownFailures: String?
+
+    @Flag(help: "Rewrite the file of known failures as these runs have it; reasons are kept.")
+    var fix = false
 
     @Option(help: "Play under this profile instead of the scenario's own.")
     var profile: String?
@@ -75,9 +94,16 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
-        guard client == "reference" else {
+        if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
+        if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client names no command") }
+        if wireOnly, choice.command == nil {
+            throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
+        }
+        guard choice != .reference else { return }
+        if let world, world != .live {
             throw ValidationError(
-                "--client '\(client)': this version judges Squall's own client only: --client reference"
+                "--world \(world.rawValue): virtual time is Squall's own client's; another client has a clock of its own and is "
+                    + "played in the live world, at wall time: --world live, or no --world"
             )
         }
     }
@@ -85,6 +111,14 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let code = await perform()
         if code != 0 { throw ExitCode(code) }
+    }
+
+    private var choice: ClientChoice {
+        switch client {
+        case "reference": .reference
+        case "external": .external
+        default: wireOnly ? .wireOnly(client) : .adapter(client)
+        }
     }
 
     private func perform() async -> Int32 {
@@ -99,7 +133,9 @@ struct RunCommand: AsyncParsableCommand {
             )
             let scenarios = try Suite.load(selection)
             var options = SuiteOptions()
-            options.worlds = world.worlds
+            options.client = choice
+            options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
+            options.announce = { Terminal.complain($0) }
             options.seed = Seed(seed)
             options.times = times
             options.untilFail = untilFail
@@ -107,12 +143,21 @@ struct RunCommand: AsyncParsableCommand {
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }
-            let result = try await Interruption.cancels { [options] in
+            let known = try knownFailures.map { try KnownFailureFile.read($0, mayBeMissing: fix) }
+            var result = try await Interruption.cancels { [options] in
                 try await Suite.play(scenarios, options) { step in
                     Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
                 }
             }
             Terminal.progress("")
+            if let known {
+                let list = fix ? known.fixed(after: result) : known
+                if fix, !result.interrupted {
+                    try KnownFailureFile.write(list)
+                    Terminal.complain("\(list.file): \(list.entries.count) known failures")
+                }
+                result = list.applied(to: result)
+            }
             try reports?.write(result)
             if let junit { try ReportFolder.write(JUnitReport.render(result), to: junit) }
             switch format {

@@ -1,5 +1,5 @@
-import ChatWire
-import Foundations
+package import ChatWire
+package import Foundations
 
 /// How frames stand in the trace.
 ///
@@ -78,7 +78,8 @@ extension Step {
 }
 
 extension ClientFrame {
-    fileprivate var traced: (key: String?, fields: JSON) {
+    /// What the trace says of it besides its role.
+    package var traced: (key: String?, fields: JSON) {
         switch self {
         case .connect(let connect):
             (nil, ["session": connect.session.map { .string($0) } ?? .null])
@@ -99,7 +100,8 @@ extension ClientFrame {
 }
 
 extension ServerFrame {
-    fileprivate var traced: (key: String?, fields: JSON) {
+    /// What the trace says of it besides its role.
+    package var traced: (key: String?, fields: JSON) {
         switch self {
         case .hello(let version, let authVersion):
             (nil, ["version": .string(version), "auth_version": .integer(authVersion)])

@@ -8,6 +8,7 @@ enum ReplayCommand {
         var words = [command, quoted(run.file), "--world", run.world.rawValue, "--seed", String(run.seed.value)]
         if let variant = run.variant { words += ["--case", quoted(variant)] }
         if run.isProfileForced { words += ["--profile", quoted(run.profile)] }
+        words += run.clientOptions.map(quoted)
         for defect in run.recording.header.defects { words += ["--defect", quoted(defect)] }
         return words.joined(separator: " ")
     }

@@ -122,6 +122,35 @@ package struct Expectation: Hashable, Sendable {
         return names
     }
 
+    /// The keys that it names: labels of messages and faults, conversations; each once, in the order written.
+    package var keys: [String] {
+        var keys: [String] = []
+        func add(_ key: String?) {
+            if let key, !keys.contains(key) { keys.append(key) }
+        }
+        func add(_ observable: ObservableReference) {
+            if case .one(let key) = observable.key { add(key) }
+        }
+        for condition in allConditions {
+            add(condition.event?.key)
+            for level in condition.state.levels {
+                add(level.observable)
+                level.predicate.compared.forEach(add)
+            }
+        }
+        switch formula {
+        case .transitions(let observable, let values, _):
+            add(observable)
+            values.flatMap(\.compared).forEach(add)
+        case .same(let one, let other):
+            add(one)
+            add(other)
+        case .delivered(let delivery): add(delivery.conversation)
+        case .eventually, .always, .never, .until, .leadsTo, .inOrder, .count: break
+        }
+        return keys
+    }
+
     /// Whether it is judged once for each of its clients.
     var isForEach: Bool {
         let selectors =

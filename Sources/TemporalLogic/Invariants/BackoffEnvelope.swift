@@ -8,6 +8,7 @@ struct BackoffEnvelope: StandingInvariant {
             .backoffBegan,
             .backoffCancelled,
             .attemptBegan,
+            .attemptFailed,
             .connected,
             .receivedDraining,
             .receivedError,
@@ -21,6 +22,8 @@ struct BackoffEnvelope: StandingInvariant {
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, event: Int)?
     private var connectedSince: Int?
+    /// The end, as seen on the wire, that the next attempt has to keep its distance from.
+    private var lastEnd: Int?
     /// A wait that the server asked for, which may stand in for the computed one.
     private var asked: TimeSpan?
 
@@ -40,7 +43,9 @@ struct BackoffEnvelope: StandingInvariant {
     ) {
         switch kind {
         case .backoffBegan: begin(event, circumstances)
-        case .attemptBegan: attempt(event)
+        case .attemptBegan:
+            spacing(event, circumstances)
+            attempt(event)
         case .connected:
             connectedSince = event.index
             asked = nil
@@ -51,7 +56,8 @@ struct BackoffEnvelope: StandingInvariant {
             previous = nil
             connectedSince = nil
             waiting = nil
-        case .disconnected: break
+            lastEnd = nil
+        case .disconnected, .attemptFailed: lastEnd = event.index
         default:
             // Cancelled, or a reason from outside to try at once.
             if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
@@ -112,6 +118,29 @@ struct BackoffEnvelope: StandingInvariant {
                 events: [connectedSince, event.index]
             )
         }
+    }
+
+    /// The distance from the end before, where the wire shows it: the delay of a client that says nothing of its delays.
+    private mutating func spacing(_ event: TraceEvent, _ circumstances: Circumstances) {
+        guard let bounds, event.observation.provenance == .observed, previous == nil,
+            let after = event.fields?["after"]?.intValue, let number = event.fields?["number"]?.intValue
+        else { return }
+        // A reason from outside to try at once.
+        if let lastEnd, circumstances.lastAsk > lastEnd { return }
+        record.keep()
+        var range = bounds.range(for: number + bounds.firstAttempt - 1)
+        if let asked { range = min(range.lowerBound, asked)...max(range.upperBound, asked + bounds.jitter.of(asked)) }
+        let delay = TimeSpan(nanoseconds: after)
+        let longest = range.upperBound + tolerance.of(range.upperBound)
+        // How long it may take is asked only where nothing stood in the client's way meanwhile.
+        let wasCalm = circumstances.calmSince.map { $0 <= event.time - delay } ?? false
+        guard delay + tolerance.of(range.lowerBound) < range.lowerBound || wasCalm && delay > longest else { return }
+        record.violate(
+            "attempt \(number) began at \(event.time), \(delay.milliseconds) ms after the end before it; expected "
+                + (range.lowerBound == range.upperBound
+                    ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"),
+            events: [lastEnd ?? -1, event.index]
+        )
     }
 
     private mutating func attempt(_ event: TraceEvent) {

@@ -15,6 +15,9 @@ struct Circumstances: Sendable {
     private(set) var liveSince: Instant?
     /// Whether anything of the server was seen: with a server of somebody else, nothing is.
     private(set) var seesServer = false
+    /// The last word of `link.state`, which stands in where the client says nothing of its state.
+    private(set) var link: String?
+    private(set) var linkEvent = -1
     /// When someone last asked the client for something, or the outside changed for the better.
     private(set) var lastAsk = -1
     private var isReachable = true
@@ -34,6 +37,7 @@ struct Circumstances: Sendable {
         .suspended,
         .woke,
         .connectionState,
+        .linkState,
         .reachable,
         .captive,
         .serverStarted,
@@ -108,6 +112,9 @@ struct Circumstances: Sendable {
             // What the script makes the server do.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
+        case .linkState:
+            if case .set(let value) = event.observation.change { link = value.stringValue }
+            linkEvent = event.index
         case .connectionState:
             if case .set(let value) = event.observation.change { leave(value.stringValue, event) }
         default: break

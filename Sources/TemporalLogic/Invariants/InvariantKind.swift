@@ -9,7 +9,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     case sentConnect, sentPing, sentSync, sentOther
     case receivedHello, receivedConnected, receivedAuthError, receivedPing, receivedPong, receivedReplay
     case receivedDraining, receivedError, receivedOther
-    case connectionState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
+    case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
     case serverHeld, serverReleased, serverRuled, serverOther
@@ -41,7 +41,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "client.received.auth_error": .receivedAuthError, "client.received.ping": .receivedPing,
         "client.received.pong": .receivedPong, "client.received.replay": .receivedReplay,
         "client.received.draining": .receivedDraining, "client.received.error": .receivedError,
-        "connection.state": .connectionState, "connection.open_sockets": .openSockets,
+        "connection.state": .connectionState, "link.state": .linkState, "connection.open_sockets": .openSockets,
         "sync.in_flight": .syncInFlight, "refresh.in_flight": .refreshInFlight, "sync.last_sequence": .lastSequence,
         "network.reachable": .reachable, "network.captive": .captive,
         "conversation.messages": .messageList, "view.rows": .rows, "message.status": .messageStatus,

@@ -26,14 +26,16 @@ struct Liveness: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        guard let limit, circumstances.state != nil else { return deadline = nil }
+        guard let limit, circumstances.state ?? circumstances.link != nil else { return deadline = nil }
         lastEvent = event.index
-        if circumstances.liveSince != nil { record.keep() }
-        guard !record.isViolated, circumstances.liveSince == nil, let calm = circumstances.calmSince else {
+        let isLive = circumstances.state == nil ? circumstances.link == "connected" : circumstances.liveSince != nil
+        if isLive { record.keep() }
+        guard !record.isViolated, !isLive, let calm = circumstances.calmSince else {
             return deadline = nil
         }
         // A connection lost in calm weather has its time from then on.
-        let since = kind == .connectionState && deadline == nil ? max(calm, event.time) : calm
+        let isOfState = kind == .connectionState || kind == .linkState && circumstances.state == nil
+        let since = isOfState && deadline == nil ? max(calm, event.time) : calm
         deadline = max(deadline ?? .zero, since + limit + tolerance)
     }
 
@@ -41,11 +43,13 @@ struct Liveness: StandingInvariant {
         guard let latest = deadline, let limit else { return }
         deadline = nil
         let start = latest - tolerance - limit
+        let seen = circumstances.state.map { "connection.state was \($0)" }
+            ?? "link.state was \(circumstances.link ?? "unknown")"
         record.violate(
-            "connection.state was \(circumstances.state ?? "unknown") at \(latest), with nothing in the client's way since "
+            "\(seen) at \(latest), with nothing in the client's way since "
                 + "\(start); expected a connection within \(limit)",
             by: latest,
-            events: [circumstances.stateEvent]
+            events: [circumstances.state == nil ? circumstances.linkEvent : circumstances.stateEvent]
         )
     }
 }

@@ -1,0 +1,52 @@
+"""What Squall needs to judge chat.py: commands in on standard input, events out on standard output."""
+
+import asyncio
+import json
+import sys
+
+from chat import Chat
+
+
+def say(message):
+    print(json.dumps(message), flush=True)
+
+
+def tell(event, **fields):
+    say({"event": event, **fields})
+
+
+async def main():
+    lines = asyncio.StreamReader(limit=1 << 20)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    chat = None
+    running = set()
+    while line := await lines.readline():
+        command = json.loads(line)
+        kind, reply = command["type"], {"in_reply_to": command["id"], "type": "ok"}
+        work = None
+        if kind == "init":
+            chat = Chat(command["ws_url"], command["key"], tell)
+            reply |= {
+                "type": "init_ok",
+                "name": "python-websockets",
+                "shows": ["connection.state", "message.status", "conversation.messages"],
+                "takes": ["open", "send"],
+                "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
+            }
+        elif kind == "start":
+            work = chat.run()
+        elif kind == "send":
+            key = chat.send(command["conversation"], command["text"])
+            tell("message", conversation=command["conversation"], client_message_id=key)
+            work = chat.transmit(chat.outbox[key])
+            reply["client_message_id"] = key
+        elif kind != "open":
+            reply |= {"type": "error", "code": "not_supported", "definite": True}
+        say(reply)
+        if work:
+            task = asyncio.create_task(work)
+            running.add(task)
+            task.add_done_callback(running.discard)
+
+
+asyncio.run(main())

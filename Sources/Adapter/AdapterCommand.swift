@@ -1,0 +1,76 @@
+package import Foundations
+
+/// Something that Squall asks of a client: `{"id":3,"type":"send","text":"hello"}`.
+package struct AdapterCommand: Hashable, Sendable {
+    /// `init`, `start`, `reset`, `kill`, or a verb of the scenario language's `user` and `device`.
+    package var type: String
+    /// Beside `id` and `type`.
+    package var fields: [JSONMember]
+
+    package init(_ type: String, _ fields: [JSONMember] = []) {
+        self.type = type
+        self.fields = fields
+    }
+
+    /// The line, its line feed included.
+    package func line(id: Int64) -> [UInt8] {
+        let message = JSON.object([JSONMember("id", .integer(id)), JSONMember("type", .string(type))] + fields)
+        return message.encode() + [UInt8(ascii: "\n")]
+    }
+
+    package static func == (left: AdapterCommand, right: AdapterCommand) -> Bool {
+        left.type == right.type && JSON.object(left.fields) == JSON.object(right.fields)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(JSON.object(fields))
+    }
+}
+
+/// Where a client finds its server, and what else it has to know before it starts.
+package struct AdapterInit: Hashable, Sendable {
+    /// The scenario client's name.
+    package var client: String
+    /// `ws://127.0.1.7:40113/ws`.
+    package var webSocketURL: String
+    /// `http://127.0.1.7:40113`, without a slash at its end.
+    package var httpURL: String
+    /// The credential that the server accepts.
+    package var key: String
+    package var seed: UInt64
+    /// A folder of the client's own, which survives ``kill``; nil where there is none.
+    package var stateFolder: String?
+
+    package init(
+        client: String,
+        webSocketURL: String,
+        httpURL: String,
+        key: String,
+        seed: UInt64,
+        stateFolder: String?
+    ) {
+        self.client = client
+        self.webSocketURL = webSocketURL
+        self.httpURL = httpURL
+        self.key = key
+        self.seed = seed
+        self.stateFolder = stateFolder
+    }
+
+    package var command: AdapterCommand {
+        AdapterCommand(
+            "init",
+            [
+                JSONMember("protocol", .integer(AdapterProtocol.version)),
+                JSONMember("client", .string(client)),
+                JSONMember("ws_url", .string(webSocketURL)),
+                JSONMember("http_url", .string(httpURL)),
+                JSONMember("key", .string(key)),
+                JSONMember("seed", .integer(Int64(bitPattern: seed))),
+                JSONMember("state_dir", stateFolder.map { .string($0) } ?? .null),
+                JSONMember("clock", "wall"),
+            ]
+        )
+    }
+}

@@ -1,0 +1,184 @@
+package import Foundations
+
+/// What comes of what a client says and does.
+package enum AdapterSignal: Hashable, Sendable {
+    /// `init` is answered.
+    case ready(ClientOffer)
+    case done(AdapterCommand, AdapterMessage.Completion)
+    case refused(AdapterCommand, AdapterRefusal)
+    case event(AdapterEvent)
+    /// A type or an event of a later version.
+    case ignored(String)
+    /// The last signal: nothing that comes afterwards counts.
+    case failed(AdapterFailure)
+}
+
+/// Squall's side of one client process's conversation, without I/O: bytes in, signals and lines out.
+///
+/// Whatever the client does, each command ends in an answer or in a failure, within its deadline.
+package struct AdapterSession: Sendable {
+    private enum Phase: Hashable {
+        /// `init` is out. Next: ``ready``, ``over``.
+        case greeting
+        /// Commands go out, answers and events come in. Next: ``over``.
+        case ready
+        /// Failed, or ended at Squall's wish. What still arrives is ignored.
+        case over
+    }
+
+    private struct Asked: Hashable {
+        var id: Int64
+        var command: AdapterCommand
+        var deadline: Instant
+    }
+
+    private let limits: AdapterLimits
+    private var phase = Phase.greeting
+    private var reader: LineReader
+    private var errors: Tail
+    private var asked: [Asked] = []
+    private var lastID: Int64 = 0
+    /// When lines came, the oldest first; at most as many as make a flood.
+    private var arrivals: [Instant] = []
+    private var outputIsClosed: Instant?
+    private var pausedAt: Instant?
+
+    /// How long a process that has closed its output may take to end.
+    private static let closingSpan = TimeSpan.seconds(1)
+
+    package init(limits: AdapterLimits = AdapterLimits()) {
+        self.limits = limits
+        reader = LineReader(limit: limits.line)
+        errors = Tail(bytes: limits.errorBytes, lines: limits.errorLines)
+    }
+
+    package var isReady: Bool { phase == .ready }
+    package var isOver: Bool { phase == .over }
+    /// The last lines of standard error.
+    package var lastErrors: [String] { errors.lines }
+
+    /// When ``timer(at:)`` is due.
+    package var nextDeadline: Instant? {
+        guard phase != .over, pausedAt == nil else { return nil }
+        let answers = asked.map(\.deadline).min()
+        let closing = outputIsClosed.map { $0 + Self.closingSpan }
+        return [answers, closing].compactMap(\.self).min()
+    }
+
+    // MARK: - To the client
+
+    /// The line to be written.
+    package mutating func ask(_ command: AdapterCommand, at now: Instant) -> [UInt8] {
+        lastID += 1
+        let span = phase == .greeting ? limits.ready : limits.answer
+        asked.append(Asked(id: lastID, command: command, deadline: now + span))
+        return command.line(id: lastID)
+    }
+
+    /// Squall has stopped the process: it cannot answer, and need not.
+    package mutating func pause(at now: Instant) {
+        if pausedAt == nil { pausedAt = now }
+    }
+
+    /// It goes on: the time between does not count.
+    package mutating func resume(at now: Instant) {
+        guard let pausedAt else { return }
+        self.pausedAt = nil
+        for place in asked.indices { asked[place].deadline = asked[place].deadline + (now - pausedAt) }
+    }
+
+    /// Squall ends the process: whatever it still says or does is no failure.
+    package mutating func end() {
+        phase = .over
+        asked.removeAll()
+    }
+
+    // MARK: - From the client
+
+    package mutating func receive(_ bytes: [UInt8], at now: Instant) -> [AdapterSignal] {
+        guard phase != .over else { return [] }
+        var signals: [AdapterSignal] = []
+        do throws(AdapterFailure.Kind) {
+            for line in try reader.take(bytes) {
+                try count(at: now)
+                if let signal = try take(AdapterMessage(line: line)) { signals.append(signal) }
+            }
+        } catch {
+            signals.append(fail(error))
+        }
+        return signals
+    }
+
+    package mutating func receiveErrors(_ bytes: [UInt8]) {
+        errors.add(bytes)
+    }
+
+    package mutating func outputClosed(at now: Instant) {
+        outputIsClosed = outputIsClosed ?? now
+    }
+
+    package mutating func exited(_ end: ProcessEnd) -> [AdapterSignal] {
+        guard phase != .over else { return [] }
+        return [fail(.exited(end), end)]
+    }
+
+    package mutating func couldNotStart(_ reason: String) -> [AdapterSignal] {
+        guard phase != .over else { return [] }
+        return [fail(.notStarted(reason: reason))]
+    }
+
+    package mutating func timer(at now: Instant) -> [AdapterSignal] {
+        guard let due = nextDeadline, due <= now else { return [] }
+        if let late = asked.first(where: { $0.deadline <= now }) {
+            return [
+                fail(
+                    phase == .greeting
+                        ? .neverReady(after: limits.ready) : .hung(command: late.command.type, after: limits.answer)
+                )
+            ]
+        }
+        return [fail(.closedOutput)]
+    }
+
+    /// The run cannot go on with this client, for a reason that whoever reads its events has found.
+    package mutating func fail(_ kind: AdapterFailure.Kind, _ end: ProcessEnd? = nil) -> AdapterSignal {
+        phase = .over
+        asked.removeAll()
+        return .failed(AdapterFailure(kind, end: end, lastErrors: errors.lines))
+    }
+
+    private mutating func count(at now: Instant) throws(AdapterFailure.Kind) {
+        arrivals.append(now)
+        guard arrivals.count > limits.floodLines else { return }
+        let oldest = arrivals.removeFirst()
+        guard now - oldest > limits.floodSpan else {
+            throw .flooded(lines: limits.floodLines, within: limits.floodSpan)
+        }
+    }
+
+    private mutating func take(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal? {
+        switch message {
+        case .ready(let id, let offer):
+            guard phase == .greeting, let place = asked.firstIndex(where: { $0.id == id }) else {
+                throw .unasked(id: id)
+            }
+            asked.remove(at: place)
+            phase = .ready
+            return .ready(offer)
+        case .done(let id, let completion):
+            return .done(try answered(id), completion)
+        case .refused(let id, let refusal):
+            if phase == .greeting, asked.contains(where: { $0.id == id }) { throw .refusedInit(refusal.text) }
+            let command = try answered(id)
+            guard refusal.code != "not_supported" else { throw .notSupported(command: command.type) }
+            return .refused(command, refusal)
+        case .event(let event): return .event(event)
+        case .unknown(let word): return .ignored(word)
+        }
+    }
+
+    private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand {
+        guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unasked(id: id) }
+        return asked.remove(at: place).command
+    }
+}

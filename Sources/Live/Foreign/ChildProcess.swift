@@ -1,0 +1,223 @@
+import Adapter
+import Foundations
+import NIOCore
+import NIOPosix
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A process that Squall has begun: its streams, and its end.
+///
+/// Confined to its event loop.
+final class ChildProcess {
+    enum Event {
+        case output([UInt8])
+        case errors([UInt8])
+        case outputClosed
+        /// The last one; everything that it wrote was told before, unless something that it began still holds its streams.
+        case exited(ProcessEnd)
+    }
+
+    /// May be called before the call that caused it returns.
+    var onEvent: (Event) -> Void = { _ in }
+
+    private let id: pid_t
+    private let loop: any EventLoop
+    private var input: (any Channel)?
+    private var output: (any Channel)?
+    private var errors: (any Channel)?
+    private var openStreams = 2
+    private var unwritten: [UInt8] = []
+    private var watch: Scheduled<Void>?
+    private var end: ProcessEnd?
+    private var isTold = false
+
+    /// How often it is looked whether the process has ended.
+    private static let watchInterval = TimeAmount.milliseconds(10)
+    /// How long streams that somebody else holds open are waited for after the end.
+    private static let streamPatience = TimeAmount.milliseconds(200)
+
+    init(
+        _ command: String,
+        variables: [(name: String, value: String)],
+        on loop: any EventLoop
+    ) throws(SocketError) {
+        self.loop = loop
+        let spawned = try SpawnedProcess.begin(command, variables)
+        id = spawned.id
+        read(spawned.output) { [weak self] in self?.onEvent(.output($0)) } closed: { [weak self] in
+            self?.onEvent(.outputClosed)
+        } keep: { [weak self] in
+            self?.output = $0
+        }
+        read(spawned.errors) { [weak self] in self?.onEvent(.errors($0)) } closed: {
+        } keep: { [weak self] in
+            self?.errors = $0
+        }
+        let process = NIOLoopBound(self, eventLoop: loop)
+        NIOPipeBootstrap(group: loop)
+            .takingOwnershipOfDescriptor(output: spawned.input)
+            .assumeIsolated()
+            .whenSuccess { process.value.inputStands($0) }
+        lookAgain()
+    }
+
+    private func lookAgain() {
+        watch = loop.assumeIsolated().scheduleTask(in: Self.watchInterval) { [weak self] in self?.look() }
+    }
+
+    private func read(
+        _ descriptor: Int32,
+        _ onBytes: @escaping ([UInt8]) -> Void,
+        closed: @escaping () -> Void,
+        keep: @escaping (any Channel) -> Void
+    ) {
+        let handler = NIOLoopBound(
+            StreamHandler(onBytes) { [weak self] in
+                closed()
+                self?.openStreams -= 1
+                self?.tellEnd()
+            },
+            eventLoop: loop
+        )
+        let keeper = NIOLoopBound(Keeper(keep), eventLoop: loop)
+        NIOPipeBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    keeper.value.keep(channel)
+                    try channel.pipeline.syncOperations.addHandler(handler.value)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: descriptor)
+            .whenFailure { _ in }
+    }
+
+    private func inputStands(_ channel: any Channel) {
+        input = channel
+        let bytes = unwritten
+        unwritten.removeAll()
+        write(bytes)
+    }
+
+    // MARK: - What is done to it
+
+    /// What it does not read waits without limit; after its end it is nobody's.
+    func write(_ bytes: [UInt8]) {
+        guard end == nil, !bytes.isEmpty else { return }
+        guard let input else {
+            unwritten += bytes
+            return
+        }
+        input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+    }
+
+    func pause() { signalGroup(SIGSTOP) }
+
+    func resume() { signalGroup(SIGCONT) }
+
+    /// Ends it and all that it began, at once; nothing of it is told any more.
+    func kill() {
+        onEvent = { _ in }
+        signalGroup(SIGKILL)
+        reap(waiting: true)
+        release()
+    }
+
+    /// Closes its standard input and gives it a little time to leave, then kills what is left.
+    func dismiss(within span: TimeSpan) {
+        onEvent = { _ in }
+        input?.close(mode: .all, promise: nil)
+        input = nil
+        signalGroup(SIGCONT)
+        let limit = NIODeadline.now() + .nanoseconds(span.nanoseconds)
+        while end == nil, NIODeadline.now() < limit {
+            reap(waiting: false)
+            if end == nil { usleep(2000) }
+        }
+        kill()
+    }
+
+    private func signalGroup(_ number: Int32) {
+        // The group may outlive its first process: what that began is ended with it.
+        #if canImport(Darwin)
+            _ = Darwin.kill(-id, number)
+        #else
+            _ = Glibc.kill(-id, number)
+        #endif
+    }
+
+    // MARK: - Its end
+
+    private func look() {
+        reap(waiting: false)
+        guard end != nil else { return lookAgain() }
+        tellEnd()
+        guard !isTold else { return }
+        loop.assumeIsolated().scheduleTask(in: Self.streamPatience) { [weak self] in
+            self?.openStreams = 0
+            self?.tellEnd()
+        }
+    }
+
+    private func reap(waiting: Bool) {
+        guard end == nil else { return }
+        var status: Int32 = 0
+        var result: pid_t
+        repeat { result = waitpid(id, &status, waiting ? 0 : WNOHANG) } while result < 0 && errno == EINTR
+        guard result != 0 else { return }
+        // Somebody else may have reaped it; what it ended with is lost then.
+        guard result == id else { return end = .status(-1) }
+        let signal = status & 0x7F
+        end = signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
+    }
+
+    private func tellEnd() {
+        guard let end, openStreams <= 0, !isTold else { return }
+        isTold = true
+        onEvent(.exited(end))
+    }
+
+    private func release() {
+        watch?.cancel()
+        watch = nil
+        for channel in [input, output, errors] { channel?.close(promise: nil) }
+        (input, output, errors) = (nil, nil, nil)
+    }
+}
+
+/// Boxes a closure for the initializer of a channel of the same loop.
+private final class Keeper {
+    let keep: (any Channel) -> Void
+
+    init(_ keep: @escaping (any Channel) -> Void) {
+        self.keep = keep
+    }
+}
+
+private final class StreamHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onBytes: ([UInt8]) -> Void
+    private let onEnd: () -> Void
+
+    init(_ onBytes: @escaping ([UInt8]) -> Void, onEnd: @escaping () -> Void) {
+        self.onBytes = onBytes
+        self.onEnd = onEnd
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        onBytes(Array(buffer: unwrapInboundIn(data)))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onEnd()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,125 @@
+import Adapter
+import Foundations
+import NIOCore
+import ScenarioModel
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// The processes of a run's foreign clients, or the wait for the people who start them.
+///
+/// Confined to its event loop.
+final class ForeignClients {
+    var onInput: (TransportInput) -> Void = { _ in }
+
+    private let launch: ForeignLaunch
+    private let loop: any EventLoop
+    private let parent: String?
+    private let folder: TemporaryFolder
+    private var processes: [ClientID: ChildProcess] = [:]
+    /// Clients that a person has yet to start.
+    private var awaited: [ClientID: Scheduled<Void>] = [:]
+
+    init(_ launch: ForeignLaunch, folder parent: String?, on loop: any EventLoop) throws(LiveError) {
+        self.launch = launch
+        self.loop = loop
+        self.parent = parent
+        folder = try TemporaryFolder(in: parent)
+    }
+
+    /// Starts a client whose door is open at `door`, address and port, or waits for it to be started.
+    ///
+    /// `place` is its place among the run's clients, which names its folder.
+    func start(_ client: ClientID, at door: String, path: String, key: String, place: Int) {
+        let addresses = AdapterAddresses(
+            webSocketURL: "ws://\(door)\(path)",
+            httpURL: "http://\(door)",
+            stateFolder: launch.command == nil ? nil : "\(folder.path)/\(place)"
+        )
+        guard let command = launch.command, let stateFolder = addresses.stateFolder else {
+            expect(client, addresses)
+            return
+        }
+        // Where it cannot be made, the client says so better than Squall could.
+        _ = mkdir(stateFolder, 0o700)
+        let variables = [
+            ("SQUALL_WS_URL", addresses.webSocketURL), ("SQUALL_HTTP_URL", addresses.httpURL),
+            ("SQUALL_CLIENT", client.name), ("SQUALL_STATE_DIR", stateFolder), ("SQUALL_KEY", key),
+        ]
+        do throws(SocketError) {
+            let process = try ChildProcess(command, variables: variables, on: loop)
+            processes[client] = process
+            process.onEvent = { [weak self, weak process] event in
+                guard let self, let process, self.processes[client] === process else { return }
+                self.tell(client, event)
+            }
+            onInput(.foreign(client, .started(addresses)))
+        } catch {
+            onInput(.foreign(client, .couldNotStart("\(error)")))
+        }
+    }
+
+    private func tell(_ client: ClientID, _ event: ChildProcess.Event) {
+        let input: ForeignInput =
+            switch event {
+            case .output(let bytes): .output(bytes)
+            case .errors(let bytes): .errors(bytes)
+            case .outputClosed: .outputClosed
+            case .exited(let end): .exited(end)
+            }
+        onInput(.foreign(client, input))
+    }
+
+    // MARK: - Clients that a person starts
+
+    private func expect(_ client: ClientID, _ addresses: AdapterAddresses) {
+        let (url, patience) = (addresses.webSocketURL, launch.patience)
+        launch.announce("start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL) (waiting for \(patience))")
+        let waiting = NIOLoopBound(self, eventLoop: loop)
+        awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {
+            guard waiting.value.awaited.removeValue(forKey: client) != nil else { return }
+            waiting.value.onInput(
+                .foreign(client, .couldNotStart("nobody connected to \(url) within \(patience)"))
+            )
+        }
+        arrivals[client] = addresses
+    }
+
+    private var arrivals: [ClientID: AdapterAddresses] = [:]
+
+    /// Somebody has connected to a client's door.
+    func called(by client: ClientID) {
+        guard let timer = awaited.removeValue(forKey: client), let addresses = arrivals[client] else { return }
+        timer.cancel()
+        onInput(.foreign(client, .started(addresses)))
+    }
+
+    // MARK: - What the run wants done
+
+    func perform(_ output: ForeignOutput, of client: ClientID) {
+        switch output {
+        case .write(let bytes): processes[client]?.write(bytes)
+        case .pause: processes[client]?.pause()
+        case .resume: processes[client]?.resume()
+        case .launch: break
+        }
+    }
+
+    func kill(_ client: ClientID) {
+        processes.removeValue(forKey: client)?.kill()
+    }
+
+    /// Ends all processes; none is left when this returns.
+    func tearDown() {
+        onInput = { _ in }
+        awaited.values.forEach { $0.cancel() }
+        awaited.removeAll()
+        for process in processes.values { process.dismiss(within: launch.farewell) }
+        processes.removeAll()
+        folder.remove()
+    }
+}

@@ -1,0 +1,25 @@
+package import Foundations
+
+/// How the clients of a run come about that Squall does not drive itself.
+package struct ForeignLaunch: Sendable {
+    /// Handed to `/bin/sh -c`; nil where a person starts the client by hand.
+    package var command: String?
+    /// Told where a client that a person starts has to go.
+    package var announce: @Sendable (String) -> Void
+    /// How long a person may take until the client calls for the first time.
+    package var patience: TimeSpan
+    /// How long a client may take to leave after its standard input is closed, before its process group is killed.
+    package var farewell: TimeSpan
+
+    package init(
+        command: String?,
+        announce: @escaping @Sendable (String) -> Void = { _ in },
+        patience: TimeSpan = .seconds(120),
+        farewell: TimeSpan = .milliseconds(200)
+    ) {
+        self.command = command
+        self.announce = announce
+        self.patience = patience
+        self.farewell = farewell
+    }
+}

@@ -1,0 +1,133 @@
+package import Adapter
+import Foundations
+import NIOCore
+import NIOPosix
+import Sockets
+
+/// Asks a client once, before a suite, what it can show and do.
+package enum ForeignProbe {
+    /// Begins the command, says `init`, and ends it when it has answered; its addresses lead nowhere.
+    ///
+    /// Throws an ``AdapterFailure``, or `CancellationError`. Whichever way it ends, no process is left.
+    package static func ask(
+        _ command: String,
+        limits: AdapterLimits = AdapterLimits()
+    ) async throws -> ClientOffer {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let answer: Result<ClientOffer, any Error>
+        do {
+            answer = .success(try await ask(command, limits: limits, on: group.next()))
+        } catch {
+            answer = .failure(error)
+        }
+        try await group.shutdownGracefully()
+        return try answer.get()
+    }
+
+    private static func ask(
+        _ command: String,
+        limits: AdapterLimits,
+        on loop: any EventLoop
+    ) async throws -> ClientOffer {
+        let promise = loop.makePromise(of: ClientOffer.self)
+        let stage = NIOLoopBoundBox.makeEmptyBox(valueType: Probe.self, eventLoop: loop)
+        return try await withTaskCancellationHandler {
+            loop.execute {
+                let probe = Probe(limits: limits, on: loop) { result in
+                    stage.value = nil
+                    promise.completeWith(result)
+                }
+                stage.value = probe
+                probe.begin(command)
+            }
+            return try await promise.futureResult.get()
+        } onCancel: {
+            loop.execute { stage.value?.end(.failure(CancellationError())) }
+        }
+    }
+}
+
+/// One process that is asked one thing.
+private final class Probe {
+    private let loop: any EventLoop
+    private let onEnd: (Result<ClientOffer, any Error>) -> Void
+    private var session: AdapterSession
+    private var process: ChildProcess?
+    private var alarm: Scheduled<Void>?
+    private var isOver = false
+
+    init(
+        limits: AdapterLimits,
+        on loop: any EventLoop,
+        onEnd: @escaping (Result<ClientOffer, any Error>) -> Void
+    ) {
+        session = AdapterSession(limits: limits)
+        self.loop = loop
+        self.onEnd = onEnd
+    }
+
+    private var now: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
+
+    func begin(_ command: String) {
+        let greeting = AdapterInit(
+            client: "probe",
+            webSocketURL: "ws://127.0.0.1:9/ws",
+            httpURL: "http://127.0.0.1:9",
+            key: "",
+            seed: 0,
+            stateFolder: nil
+        )
+        let line = session.ask(greeting.command, at: now)
+        do throws(SocketError) {
+            let process = try ChildProcess(command, variables: [], on: loop)
+            self.process = process
+            process.onEvent = { [weak self] in self?.take($0) }
+            process.write(line)
+            setAlarm()
+        } catch {
+            take(session.couldNotStart("\(error)"))
+        }
+    }
+
+    private func take(_ event: ChildProcess.Event) {
+        switch event {
+        case .output(let bytes): take(session.receive(bytes, at: now))
+        case .errors(let bytes): session.receiveErrors(bytes)
+        case .outputClosed: session.outputClosed(at: now)
+        case .exited(let end): take(session.exited(end))
+        }
+        setAlarm()
+    }
+
+    private func take(_ signals: [AdapterSignal]) {
+        for signal in signals {
+            switch signal {
+            case .ready(let offer): end(.success(offer))
+            case .failed(let failure): end(.failure(failure))
+            case .done, .refused, .event, .ignored: break
+            }
+        }
+    }
+
+    private func setAlarm() {
+        alarm?.cancel()
+        alarm = nil
+        guard !isOver, let deadline = session.nextDeadline else { return }
+        alarm = loop.assumeIsolated().scheduleTask(
+            deadline: .uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))
+        ) { [weak self] in
+            guard let self else { return }
+            self.take(self.session.timer(at: self.now))
+            self.setAlarm()
+        }
+    }
+
+    func end(_ result: Result<ClientOffer, any Error>) {
+        guard !isOver else { return }
+        isOver = true
+        alarm?.cancel()
+        process?.dismiss(within: .milliseconds(200))
+        process = nil
+        onEnd(result)
+    }
+}

@@ -1,0 +1,142 @@
+import Sockets
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A process just begun, in a process group of its own, and this side's ends of its three standard streams.
+struct SpawnedProcess {
+    let id: pid_t
+    let input: Int32
+    let output: Int32
+    let errors: Int32
+
+    /// Hands a command to `/bin/sh -c`, with some variables added to this process's environment.
+    static func begin(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
+        -> SpawnedProcess
+    {
+        // One at a time: a process begun between a pipe's making and its being marked would hold it open.
+        try turn.withLock { _ throws(SocketError) in try beginAlone(command, variables) }
+    }
+
+    private static let turn = Mutex(())
+
+    private static func beginAlone(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
+        -> SpawnedProcess
+    {
+        // A client that has closed its standard input must not end this process.
+        signal(SIGPIPE, SIG_IGN)
+        let input = try Pipe()
+        let output = try Pipe(orClosing: [input])
+        let errors = try Pipe(orClosing: [input, output])
+        let pipes = [input, output, errors]
+        defer { [input.read, output.write, errors.write].forEach { _ = close($0) } }
+
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for (end, number) in [(input.read, STDIN_FILENO), (output.write, STDOUT_FILENO), (errors.write, STDERR_FILENO)]
+        { posix_spawn_file_actions_adddup2(&actions, end, number) }
+        configure(&attributes)
+
+        var result: Int32 = 0
+        var id: pid_t = 0
+        withStrings(["/bin/sh", "-c", scripted(command)]) { arguments in
+            withStrings(environment(adding: variables)) { environment in
+                result = posix_spawn(&id, "/bin/sh", &actions, &attributes, arguments, environment)
+            }
+        }
+        guard result == 0 else {
+            for pipe in pipes { pipe.closeMine(of: pipes) }
+            throw SocketError("start a process", code: result)
+        }
+        return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
+    }
+
+    /// A single command takes the shell's place, so that its end, and its streams' end, are seen as they are.
+    private static func scripted(_ command: String) -> String {
+        command.contains(where: { ";&|(){}=\n".contains($0) }) ? command : "exec \(command)"
+    }
+
+    #if canImport(Darwin)
+        private typealias Attributes = posix_spawnattr_t?
+    #else
+        private typealias Attributes = posix_spawnattr_t
+    #endif
+
+    /// A group of its own, so that ctrl-C is Squall's and all that the command starts can be ended; signals as a shell
+    /// would have them.
+    private static func configure(_ attributes: inout Attributes) {
+        var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+        #if canImport(Darwin)
+            flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+        #endif
+        posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for number in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT] { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+    }
+
+    private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
+        var entries: [String] = []
+        var place = environ
+        while let entry = place.pointee {
+            let text = String(cString: entry)
+            if !variables.contains(where: { text.hasPrefix("\($0.name)=") }) { entries.append(text) }
+            place += 1
+        }
+        return entries + variables.map { "\($0.name)=\($0.value)" }
+    }
+
+    /// The texts as a list of C strings that ends in nil.
+    private static func withStrings(
+        _ texts: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Void
+    ) {
+        let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+        defer { copies.forEach { free($0) } }
+        body(copies + [nil])
+    }
+}
+
+/// Two ends that no other process inherits.
+private struct Pipe {
+    let read: Int32
+    let write: Int32
+
+    init(orClosing others: [Pipe] = []) throws(SocketError) {
+        var ends: [Int32] = [-1, -1]
+        let result = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard result == 0 else {
+            let error = SocketError("make a pipe")
+            for other in others {
+                _ = close(other.read)
+                _ = close(other.write)
+            }
+            throw error
+        }
+        (read, write) = (ends[0], ends[1])
+    }
+
+    /// Closes the end that stays on this side, where the process could not be begun.
+    func closeMine(of pipes: [Pipe]) {
+        _ = close(read == pipes.first?.read ? write : read)
+    }
+}

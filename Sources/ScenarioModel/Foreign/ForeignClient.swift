@@ -1,0 +1,229 @@
+import Adapter
+import ChatWire
+import Foundations
+
+/// A foreign client as the run sees it: its adapter's conversation, told in the registry's words.
+struct ForeignClient: Sendable {
+    /// What is to be done after something has come from the client, in order.
+    enum Step: Sendable {
+        /// `init` is answered: it may be started.
+        case ready
+        case observe(Observation)
+        case failed(AdapterFailure)
+    }
+
+    let id: ClientID
+    let plan: ForeignPlan
+    var session: AdapterSession
+    private(set) var offer: ClientOffer
+    /// How many messages each conversation's list has.
+    private var listed: [String: Int] = [:]
+    /// The id that the client gave the message of a label.
+    private var messageIDs: [String: String] = [:]
+    private var openConversation: String?
+    /// Sends that were not answered yet.
+    private(set) var openSends = 0
+    /// What the client told of meanwhile: it may be about a message whose id nobody knows yet.
+    private var held: [AdapterEvent] = []
+
+    init(_ id: ClientID, _ plan: ForeignPlan) {
+        self.id = id
+        self.plan = plan
+        offer = plan.offer
+        session = AdapterSession(limits: plan.limits)
+    }
+
+    /// A new process: what the one before had shown and kept in memory is gone.
+    mutating func begin() {
+        session = AdapterSession(limits: plan.limits)
+        forget()
+    }
+
+    mutating func forget() {
+        listed.removeAll()
+        held.removeAll()
+        openSends = 0
+        openConversation = nil
+    }
+
+    // MARK: - To the client
+
+    /// The line for a command of the script; nil where the client does not take it, or has no adapter.
+    mutating func tell(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
+        if case .open(let conversation) = command { openConversation = conversation }
+        guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
+            return nil
+        }
+        if wanted.type == "send" { openSends += 1 }
+        return session.ask(wanted, at: now)
+    }
+
+    /// Nil for what Squall does by itself.
+    private func adapterCommand(_ command: ClientCommand) -> AdapterCommand? {
+        guard plan.hasAdapter, session.isReady else { return nil }
+        func text(_ name: String, _ value: String?) -> JSONMember {
+            JSONMember(name, value.map { .string($0) } ?? .null)
+        }
+        return switch command {
+        case .open(let conversation): AdapterCommand("open", [text("conversation", conversation)])
+        case .send(let conversation, let body, let label):
+            AdapterCommand(
+                "send",
+                [text("conversation", conversation ?? openConversation), text("text", body), text("label", label)]
+            )
+        case .retry(let label):
+            AdapterCommand("retry", [text("client_message_id", messageIDs[label]), text("label", label)])
+        case .retryAll: AdapterCommand("retry_all")
+        case .reconnect: AdapterCommand("reconnect")
+        case .refresh: AdapterCommand("refresh")
+        case .dismissBanner: AdapterCommand("dismiss_banner")
+        case .portalLogin: AdapterCommand("portal_login")
+        case .markRead(let conversation): AdapterCommand("mark_read", [text("conversation", conversation)])
+        case .setKey(let key): AdapterCommand("set_key", [text("key", key)])
+        case .start: AdapterCommand("start")
+        case .background: AdapterCommand("background")
+        case .foreground: AdapterCommand("foreground")
+        case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
+        case .handoff: AdapterCommand("handoff")
+        case .suspend, .kill: nil
+        }
+    }
+
+    // MARK: - From the client
+
+    /// Turns the session's signals into what the run does.
+    mutating func take(_ signals: [AdapterSignal]) -> [Step] {
+        var steps: [Step] = []
+        for signal in signals {
+            switch signal {
+            case .ready(let offer):
+                self.offer = offer
+                steps.append(.ready)
+            case .done(let command, let completion): done(command, completion, into: &steps)
+            case .refused(let command, let refusal): refused(command, refusal, into: &steps)
+            case .event(let event):
+                if openSends > 0 { held.append(event) } else { tell(event, into: &steps) }
+            case .ignored(let word):
+                steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
+            case .failed(let failure): steps.append(.failed(failure))
+            }
+        }
+        return steps
+    }
+
+    private mutating func done(
+        _ command: AdapterCommand,
+        _ completion: AdapterMessage.Completion,
+        into steps: inout [Step]
+    ) {
+        guard command.type == "send" else { return }
+        if let key = completion.clientMessageID {
+            let label = command.field("label")
+            if let label = label?.stringValue { messageIDs[label] = key }
+            var fields: JSON = ["conversation": command.field("conversation") ?? .null]
+            if let label, !label.isNull { fields.set("label", to: label) }
+            steps.append(.observe(.happened("client.accepted", key: key, fields, by: .reported)))
+        }
+        sendEnded(into: &steps)
+    }
+
+    private mutating func refused(_ command: AdapterCommand, _ refusal: AdapterRefusal, into steps: inout [Step]) {
+        let fields: JSON = [
+            "command": .string(command.type), "code": .string(refusal.code), "definite": .bool(refusal.isDefinite),
+            "text": .string(refusal.text),
+        ]
+        let key = command.field("label")?.stringValue
+        steps.append(.observe(.happened("client.refused", key: key, fields, by: .reported)))
+        if command.type == "send" { sendEnded(into: &steps) }
+    }
+
+    private mutating func sendEnded(into steps: inout [Step]) {
+        openSends -= 1
+        guard openSends == 0 else { return }
+        let events = held
+        held.removeAll()
+        for event in events { tell(event, into: &steps) }
+    }
+
+    private mutating func tell(_ event: AdapterEvent, into steps: inout [Step]) {
+        guard !session.isOver else { return }
+        do throws(AdapterFailure.Kind) {
+            if let observation = try observation(of: event) { steps.append(.observe(observation)) }
+        } catch {
+            if case .failed(let failure) = session.fail(error) { steps.append(.failed(failure)) }
+        }
+    }
+
+    private mutating func observation(of event: AdapterEvent) throws(AdapterFailure.Kind) -> Observation? {
+        switch event {
+        case .log(let text): return .happened("client.log", ["text": .string(text)], by: .reported)
+        case .state(let native):
+            guard let word = offer.state(native) else {
+                throw .unknownState(word: native, known: offer.states.map(\.native))
+            }
+            return try shown("connection.state", nil, .string(word))
+        case .status(let key, let status): return try shown("message.status", key, .string(status))
+        case .message(let conversation, let key, let at):
+            guard offer.shows("conversation.messages") else { return nil }
+            let count = listed[conversation, default: 0]
+            let place = at ?? count
+            guard place <= count else {
+                throw .badObservation(name: "message", reason: "place \(place) of a list of \(count)")
+            }
+            listed[conversation] = count + 1
+            return Observation(
+                "conversation.messages",
+                key: conversation,
+                .inserted(at: place, .string(key)),
+                by: .reported
+            )
+        case .show(let name, let key, let value):
+            if name == "conversation.messages", let key { listed[key] = value.arrayValue?.count ?? 0 }
+            return try shown(name, key, value)
+        case .did(let name, let key, let fields):
+            guard let entry = Registry.entry(named: name), entry.kind == .event else {
+                throw .badObservation(name: name, reason: "there is no such event")
+            }
+            // What the wire shows is read from the wire, and what was not declared is not relied on.
+            guard entry.provenance == .reported, offer.shows(name) else { return nil }
+            return .happened(name, key: key, fields, by: .reported)
+        }
+    }
+
+    private func shown(
+        _ name: String,
+        _ key: String?,
+        _ value: JSON
+    ) throws(AdapterFailure.Kind) -> Observation? {
+        guard let entry = Registry.observable(named: name) else {
+            throw .badObservation(name: name, reason: "there is no such observable")
+        }
+        guard entry.provenance == .reported, offer.shows(name) else { return nil }
+        guard (entry.key == nil) == (key == nil) else {
+            throw .badObservation(name: name, reason: entry.key.map { "its key, a \($0), is missing" } ?? "it has no key")
+        }
+        if let problem = entry.value.problem(with: value) { throw .badObservation(name: name, reason: problem) }
+        return .set(name, key: key, to: value)
+    }
+}
+
+extension AdapterCommand {
+    fileprivate func field(_ name: String) -> JSON? { fields.first { $0.name == name }?.value }
+}
+
+extension ValueKind {
+    /// What is wrong with a value of this kind; null is none, whatever the kind.
+    fileprivate func problem(with value: JSON) -> String? {
+        if value.isNull { return nil }
+        switch self {
+        case .flag: return value.boolValue == nil ? "\(value) is neither true nor false" : nil
+        case .integer, .duration, .instant: return value.intValue == nil ? "\(value) is no whole number" : nil
+        case .text: return value.stringValue == nil ? "\(value) is no text" : nil
+        case .list: return value.arrayValue == nil ? "\(value) is no list" : nil
+        case .word(let words):
+            if let word = value.stringValue, words.contains(word) { return nil }
+            return "\(value) is none of \(words.joined(separator: ", "))"
+        case .fields: return nil
+        }
+    }
+}

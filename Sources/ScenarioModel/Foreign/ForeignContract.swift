@@ -1,0 +1,38 @@
+package import Adapter
+
+/// What a foreign client's process brings to a run.
+package enum ForeignInput: Hashable, Sendable {
+    /// It runs, and finds its server there.
+    case started(AdapterAddresses)
+    case couldNotStart(String)
+    /// Bytes of its standard output.
+    case output([UInt8])
+    /// Bytes of its standard error.
+    case errors([UInt8])
+    case outputClosed
+    case exited(ProcessEnd)
+}
+
+/// Where a foreign client finds its server, and its own folder.
+package struct AdapterAddresses: Hashable, Sendable {
+    package var webSocketURL: String
+    package var httpURL: String
+    package var stateFolder: String?
+
+    package init(webSocketURL: String, httpURL: String, stateFolder: String?) {
+        self.webSocketURL = webSocketURL
+        self.httpURL = httpURL
+        self.stateFolder = stateFolder
+    }
+}
+
+/// What a run wants done with a foreign client's process, beside `kill`.
+package enum ForeignOutput: Hashable, Sendable {
+    /// Start it, with the path of its WebSocket and the credential that the server accepts; answered by `started`.
+    case launch(webSocketPath: String, key: String)
+    /// To its standard input.
+    case write([UInt8])
+    /// The process stands still.
+    case pause
+    case resume
+}

@@ -1,0 +1,50 @@
+import Foundations
+import TemporalLogic
+import Trace
+
+extension InvariantName {
+    /// The observables and events without which it says nothing; empty where the wire suffices.
+    var needs: [String] {
+        switch self {
+        case .acceptedNeverLost: ["client.accepted", "message.status"]
+        case .noDuplicateEffect, .oneLiveTransport, .subscriptionsFollowSession, .oldTransportDead, .authBounded,
+            .backoffEnvelope, .liveness:
+            []
+        case .order: ["client.accepted"]
+        case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
+        case .noSilentGap: ["conversation.messages"]
+        }
+    }
+}
+
+extension RunPlan {
+    /// The invariants that say nothing of this client, whatever happens.
+    var unseenInvariants: [ExpectationResult] {
+        guard let foreign = client.foreign else { return [] }
+        let sight = Sight(of: foreign)
+        return InvariantName.allCases.compactMap { name in
+            guard let blind = name.needs.first(where: { !sight.sees($0) }) else { return nil }
+            return ExpectationResult(
+                location: .init(file: scenario.file, line: 1, column: 1),
+                word: "invariant \(name.rawValue)",
+                covers: [],
+                verdict: .skipped,
+                why: sight.blindness(to: blind),
+                evidence: []
+            )
+        }
+    }
+
+    /// The same run with a client that Squall does not drive: at wall time, of what that client can show.
+    package func judging(_ foreign: ForeignPlan) -> RunPlan {
+        let fitting = ScenarioFitting(scenario, to: foreign)
+        var plan = self
+        plan.scenario = fitting.scenario
+        plan.client = .foreign(foreign)
+        plan.clock = .wall
+        plan.tolerance = .foreign
+        plan.skipped = fitting.skipped
+        plan.skipped += plan.unseenInvariants
+        return plan
+    }
+}

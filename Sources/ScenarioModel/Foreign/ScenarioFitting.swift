@@ -1,0 +1,171 @@
+import Adapter
+import ChatWire
+import Foundations
+import TemporalLogic
+
+/// A scenario as far as it can be played with a client and judged of it.
+///
+/// A command that the client does not take is left out, and with it every expectation that it may bear upon. A wait for
+/// something that nobody shows ends the script there: what would follow would come at the wrong time. What is left out
+/// is told as skipped, with the reason; what remains means what it meant.
+package struct ScenarioFitting: Sendable {
+    package private(set) var scenario: Scenario
+    /// In the order of the file.
+    package private(set) var skipped: [ExpectationResult] = []
+
+    private let plan: ForeignPlan
+    private let sight: Sight
+    /// Verbs of the commands left out, and labels that nothing bears.
+    private var undone: [String] = []
+    private var lostLabels: [String: String] = [:]
+    /// Why the script is played no further; nil where it is played to its end.
+    private var cut: String?
+
+    package init(_ scenario: Scenario, to plan: ForeignPlan) {
+        self.scenario = scenario
+        self.plan = plan
+        sight = Sight(of: plan)
+        fitScript()
+        fitExpectations()
+        skipped.sort { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
+    }
+
+    // MARK: - The script
+
+    private mutating func fitScript() {
+        var steps: [Step] = []
+        for step in scenario.script {
+            if step.anchor == nil, cut != nil { continue }
+            if let fitted = fit(step) { steps.append(fitted) }
+        }
+        scenario.script = steps
+    }
+
+    private mutating func fit(_ step: Step) -> Step? {
+        if case .event(let anchor)? = step.anchor, let why = whyUnseen(anchor) {
+            skip("at", step.location, why)
+            cut = cut ?? "line \(step.location.line) hangs on what cannot be seen: \(why)"
+            return nil
+        }
+        switch step.kind {
+        case .pause: return step
+        case .act(let stimulus):
+            guard let why = whyUndone(stimulus) else { return step }
+            skip(stimulus.name.replacingDot, step.location, why)
+            undone.append(stimulus.verb)
+            if let label = stimulus.label { lostLabels[label] = why }
+            return nil
+        case .wait(let condition, let next, let within):
+            if let seen = wireEquivalent(of: condition) {
+                var fitted = step
+                fitted.kind = .wait(seen, next: next, within: within)
+                return fitted
+            }
+            guard let why = whyUnseen(condition) else { return step }
+            skip("wait", step.location, why)
+            cut = "the script was played up to line \(step.location.line) only: \(why)"
+            return nil
+        }
+    }
+
+    /// Being connected can be read from the wire, where the client does not tell of it.
+    private func wireEquivalent(of condition: Condition) -> Condition? {
+        guard !sight.sees("connection.state"), condition.event == nil, condition.state.levels.count == 1,
+            let level = condition.state.levels.first, level.observable.name == "connection.state",
+            level.predicate == .equals("connected")
+        else { return nil }
+        var observable = level.observable
+        observable.name = "link.state"
+        var seen = condition
+        seen.state = StateCondition([Level(observable, level.predicate)])
+        return seen
+    }
+
+    private func whyUndone(_ stimulus: Stimulus) -> String? {
+        switch stimulus.deed {
+        case .server, .begin, .heal, .healAll: return nil
+        case .client(let command):
+            switch command {
+            // Done to the process, or to its network.
+            case .start, .kill, .suspend: return plan.hasProcess ? nil : "a person runs this client, not Squall"
+            case .network, .handoff, .portalLogin: return nil
+            default: break
+            }
+            guard !plan.offer.takes(stimulus.verb) else { return nil }
+            return plan.offer.takes.isEmpty
+                ? "nobody can tell this client to \(stimulus.verb)" : "the client does not take '\(stimulus.verb)'"
+        }
+    }
+
+    // MARK: - What is expected
+
+    private mutating func fitExpectations() {
+        scenario.expectations = scenario.expectations.filter { expectation in
+            guard let why = whyUnjudged(expectation) else { return true }
+            skipped.append(
+                ExpectationResult(
+                    location: expectation.location,
+                    word: expectation.formula.word,
+                    covers: expectation.covers,
+                    verdict: .skipped,
+                    why: why,
+                    evidence: []
+                )
+            )
+            return false
+        }
+    }
+
+    private func whyUnjudged(_ expectation: Expectation) -> String? {
+        if let cut { return cut }
+        if let why = whyUnseen(expectation) { return why }
+        for verb in undone where verb != "open" {
+            guard let moved = Self.moved[verb] else { return "nobody can tell this client to \(verb)" }
+            let names = expectation.names
+            if case .delivered = expectation.formula, moved.contains("message") {
+                return "nobody can tell this client to \(verb)"
+            }
+            let touched = names.first { name in moved.contains { name == $0 || name.hasSuffix(".\($0)") } }
+            if let touched { return "\(touched) depends on '\(verb)', which nobody can tell this client to do" }
+        }
+        return nil
+    }
+
+    /// What a command bears upon, by the last parts of names; a command that is not here bears upon everything.
+    private static let moved: [String: [String]] = [
+        "send": ["message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted", "dropped_duplicate", "message.status"],
+        "mark_read": ["read_receipt", "mark_read", "unread"],
+        "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],
+    ]
+
+    private func whyUnseen(_ expectation: Expectation) -> String? {
+        var names = expectation.names
+        if case .delivered = expectation.formula {
+            // What these two excuse is judged the more strictly without them.
+            names.removeAll { $0 == "message.status" || $0 == "client.accepted" }
+        }
+        if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
+        for key in expectation.keys {
+            if let why = lostLabels[key] { return "there is no '\(key)': \(why)" }
+        }
+        return nil
+    }
+
+    private func whyUnseen(_ condition: Condition) -> String? {
+        let location = SourceLocation(file: scenario.file, line: 1, column: 1)
+        return whyUnseen(Expectation(.never(condition), location: location))
+    }
+
+    private mutating func skip(_ word: String, _ location: SourceLocation, _ why: String) {
+        skipped.append(
+            ExpectationResult(location: location, word: word, covers: [], verdict: .skipped, why: why, evidence: [])
+        )
+    }
+}
+
+extension String {
+    /// `user: send` of `user.send`, as a script has it.
+    fileprivate var replacingDot: String {
+        split(separator: ".", maxSplits: 1).joined(separator: ": ")
+    }
+}

@@ -1,0 +1,137 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+
+/// What the wire shows of one foreign client: its frames and requests, and, in the place of a client that does not tell
+/// of them, its attempts, connections and open sockets.
+struct ClientWire: Sendable {
+    private let wire: WireProfile
+    /// The names that the client does not show itself.
+    private let standsIn: Set<String>
+    private var taps: [LinkID: WireTap] = [:]
+    /// The WebSockets that have not ended, in the order in which they came about.
+    private var sockets: [LinkID] = []
+    private var connected: LinkID?
+    /// Attempts since the last connection.
+    private var attempts: Int64 = 0
+    /// When the last attempt or connection was seen to end, and nothing was hidden since.
+    private var lastEnd: Instant?
+    private var state = LinkState.none
+
+    /// What the wire tells of a client that does not itself.
+    static let standIns = [
+        "client.attempt.began", "client.attempt.failed", "client.connected", "client.disconnected",
+        "connection.open_sockets",
+    ]
+
+    init(_ wire: WireProfile, standingInFor names: [String]) {
+        self.wire = wire
+        standsIn = Set(names)
+    }
+
+    // MARK: - What passes
+
+    mutating func accepted(_ link: LinkID) {
+        taps[link] = WireTap(wire)
+    }
+
+    mutating func upstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
+        // Taken out, so that its buffers are not copied.
+        guard var tap = taps.removeValue(forKey: link) else { return [] }
+        let events = tap.upstream(bytes)
+        taps[link] = tap
+        return events.flatMap { tell($0, link, at: now) }
+    }
+
+    mutating func downstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
+        guard var tap = taps.removeValue(forKey: link) else { return [] }
+        let events = tap.downstream(bytes)
+        taps[link] = tap
+        return events.flatMap { tell($0, link, at: now) }
+    }
+
+    /// The client's end of a connection has ended, by whomever.
+    mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
+        guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
+        sockets.removeAll { $0 == link }
+        lastEnd = now
+        let word: JSON = ["failure": .string(how == .rst ? "reset" : "end_of_stream")]
+        var told: [Observation] = []
+        if connected == link {
+            connected = nil
+            told.append(.happened("client.disconnected", word, by: .observed))
+        } else {
+            told.append(.happened("client.attempt.failed", word, by: .observed))
+        }
+        if sockets.isEmpty { told += enter(.none) }
+        return allowed(told + [openSockets])
+    }
+
+    /// Attempts may have been made that nobody saw: their spacing says nothing.
+    mutating func wasHidden() {
+        lastEnd = nil
+    }
+
+    /// The client's process is gone: what it counted begins anew.
+    mutating func killed() {
+        lastEnd = nil
+        attempts = 0
+        connected = nil
+    }
+
+    // MARK: - What it says
+
+    private mutating func tell(_ event: WireTap.Event, _ link: LinkID, at now: Instant) -> [Observation] {
+        switch event {
+        case .upgradeAsked:
+            attempts += 1
+            sockets.append(link)
+            var fields: JSON = ["number": .integer(attempts)]
+            if let lastEnd, sockets.count == 1 { fields.set("after", to: .integer((now - lastEnd).nanoseconds)) }
+            lastEnd = nil
+            return allowed([.happened("client.attempt.began", fields, by: .observed), openSockets] + enter(.opening))
+        case .upgradeAnswered(let status): return status == 101 ? enter(.open) : []
+        case .requested(let route, let target):
+            guard Registry.entry(named: "client.requested.\(route.name)") != nil else { return [] }
+            let fields: JSON = ["method": .string(route.kind.method), "target": .string(target)]
+            return [.happened("client.requested.\(route.name)", fields, by: .observed)]
+        case .answered(let route, let status):
+            guard Registry.entry(named: "client.answered.\(route.name)") != nil else { return [] }
+            return [
+                .happened("client.answered.\(route.name)", ["status": .integer(Int64(status))], by: .observed)
+            ]
+        case .sent(let frame):
+            let (key, fields) = frame.traced
+            return [.happened("client.sent.\(frame.role.rawValue)", key: key, fields, by: .observed)]
+        case .received(let frame):
+            let (key, fields) = frame.traced
+            var told: [Observation] = [
+                .happened("client.received.\(frame.role.rawValue)", key: key, fields, by: .observed)
+            ]
+            if case .connected(let accepted) = frame {
+                connected = link
+                attempts = 0
+                told += allowed([
+                    .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
+                ])
+                told += enter(.connected)
+            }
+            return told
+        }
+    }
+
+    private var openSockets: Observation {
+        .set("connection.open_sockets", to: .integer(Int64(sockets.count)), by: .observed)
+    }
+
+    private mutating func enter(_ new: LinkState) -> [Observation] {
+        guard new != state else { return [] }
+        state = new
+        return [.set("link.state", to: .string(new.rawValue), by: .observed)]
+    }
+
+    private func allowed(_ observations: [Observation]) -> [Observation] {
+        observations.filter { !Self.standIns.contains($0.name) || standsIn.contains($0.name) }
+    }
+}

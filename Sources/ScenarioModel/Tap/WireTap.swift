@@ -1,0 +1,147 @@
+import ChatWire
+import Foundations
+import WebSocketWire
+
+/// One connection of a foreign client, read along in both directions; what passes is not touched.
+///
+/// It reads what an honest peer would: after the first byte that breaks the rules, nothing more of that direction.
+struct WireTap: Sendable {
+    enum Event: Hashable, Sendable {
+        /// The client asks for the WebSocket.
+        case upgradeAsked
+        case upgradeAnswered(status: Int)
+        case requested(ChatRoute, target: String)
+        case answered(ChatRoute, status: Int)
+        case sent(ClientFrame)
+        case received(ServerFrame)
+    }
+
+    private enum Phase {
+        case request
+        case upgrade
+        case exchange(ChatRoute?)
+        case frames
+        /// What comes cannot be read.
+        case lost
+    }
+
+    private let wire: WireProfile
+    private var phase = Phase.request
+    private var requests = HTTPRequestParser()
+    private var responses = HTTPResponseParser()
+    private var up = FrameStream(role: .server)
+    private var down = FrameStream(role: .client)
+
+    init(_ wire: WireProfile) {
+        self.wire = wire
+    }
+
+    /// Whether the connection is, or was to be, a WebSocket.
+    private(set) var isSocket = false
+
+    // MARK: - From the client
+
+    mutating func upstream(_ bytes: [UInt8]) -> [Event] {
+        var events: [Event] = []
+        switch phase {
+        case .request:
+            requests.append(bytes)
+            readRequest(into: &events)
+        case .upgrade, .frames: events += up.read(bytes).compactMap { event(sent: $0) }
+        case .exchange, .lost: break
+        }
+        return events
+    }
+
+    private mutating func readRequest(into events: inout [Event]) {
+        do throws(HTTPError) {
+            while let piece = try requests.next() {
+                guard case .head(let head) = piece else { continue }
+                if wire.isWebSocket(target: head.target) {
+                    isSocket = true
+                    phase = .upgrade
+                    events.append(.upgradeAsked)
+                } else {
+                    let route = ChatRoute.parse(method: head.method, target: head.target, wire)
+                    phase = .exchange(route)
+                    if let route { events.append(.requested(route, target: head.target)) }
+                    return
+                }
+            }
+        } catch {
+            phase = .lost
+        }
+        // What a client in a hurry sends before it is let in.
+        if case .upgrade = phase { events += up.read(requests.takeRemainder()).compactMap { event(sent: $0) } }
+    }
+
+    private func event(sent text: String) -> Event? {
+        if case .frame(let frame) = ClientFrame.decode(text, wire) { .sent(frame) } else { nil }
+    }
+
+    // MARK: - From the server
+
+    mutating func downstream(_ bytes: [UInt8]) -> [Event] {
+        var events: [Event] = []
+        switch phase {
+        case .upgrade, .exchange, .request:
+            responses.append(bytes)
+            readResponse(into: &events)
+        case .frames: events += down.read(bytes).compactMap { event(received: $0) }
+        case .lost: break
+        }
+        return events
+    }
+
+    private mutating func readResponse(into events: inout [Event]) {
+        do throws(HTTPError) {
+            while let piece = try responses.next() {
+                guard case .head(let head) = piece, head.status == 101 || head.status >= 200 else { continue }
+                switch phase {
+                case .upgrade:
+                    events.append(.upgradeAnswered(status: head.status))
+                    guard head.status == 101 else { continue }
+                    phase = .frames
+                    events += down.read(responses.takeRemainder()).compactMap { event(received: $0) }
+                    return
+                case .exchange(let route?): events.append(.answered(route, status: head.status))
+                case .exchange(nil), .request, .frames, .lost: break
+                }
+            }
+        } catch {
+            phase = .lost
+        }
+    }
+
+    private func event(received text: String) -> Event? {
+        if case .frame(let frame) = ServerFrame.decode(text, wire) { .received(frame) } else { nil }
+    }
+}
+
+/// The text messages of one direction of a WebSocket.
+private struct FrameStream: Sendable {
+    private var decoder: FrameDecoder
+    private var assembler: MessageAssembler
+    private var isLost = false
+    private static let limit = 16 << 20
+
+    /// `role` is that of the end which would read this direction.
+    init(role: WebSocketRole) {
+        decoder = FrameDecoder(role: role, maxPayload: Self.limit)
+        assembler = MessageAssembler(maxSize: Self.limit)
+    }
+
+    mutating func read(_ bytes: [UInt8]) -> [String] {
+        guard !isLost, !bytes.isEmpty else { return [] }
+        var texts: [String] = []
+        decoder.append(bytes)
+        do throws(ProtocolViolation) {
+            while let frame = try decoder.next() {
+                if case .text(let text)? = try assembler.receive(frame) { texts.append(text) }
+            }
+        } catch {
+            isLost = true
+        }
+        return texts
+    }
+}

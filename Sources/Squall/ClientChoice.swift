@@ -1,0 +1,94 @@
+import Adapter
+import Foundations
+import Live
+import ScenarioModel
+import TemporalLogic
+import Trace
+
+/// Who is judged by a suite.
+package enum ClientChoice: Hashable, Sendable {
+    /// Squall's own client.
+    case reference
+    /// A command that speaks the adapter protocol.
+    case adapter(String)
+    /// A command that is told its addresses, and judged from the wire alone.
+    case wireOnly(String)
+    /// A client that somebody starts by hand.
+    case external
+
+    /// What the command line says to choose it; empty for the reference client.
+    package var options: [String] {
+        switch self {
+        case .reference: []
+        case .external: ["--client", "external"]
+        case .adapter(let command): ["--client", command]
+        case .wireOnly(let command): ["--client", command, "--wire-only"]
+        }
+    }
+
+    /// The shell command that starts it; nil where Squall starts none.
+    package var command: String? {
+        switch self {
+        case .reference, .external: nil
+        case .adapter(let command), .wireOnly(let command): command
+        }
+    }
+}
+
+/// What a suite knows of its client before it plays.
+enum ClientAnswer {
+    case reference
+    case foreign(ForeignPlan)
+    /// It could not be asked: every case comes to this.
+    case broken(AdapterFailure)
+
+    /// Asks a client with an adapter what it can show and do.
+    static func ask(_ choice: ClientChoice) async throws -> ClientAnswer {
+        switch choice {
+        case .reference: return .reference
+        case .wireOnly(let command):
+            let name = command.split(separator: " ").first.map(String.init) ?? "external"
+            return .foreign(ForeignPlan(hasAdapter: false, offer: ClientOffer(name: name)))
+        case .external: return .foreign(ForeignPlan(hasAdapter: false, hasProcess: false))
+        case .adapter(let command):
+            do {
+                let offer = try await ForeignProbe.ask(command)
+                return .foreign(ForeignPlan(hasAdapter: true, offer: offer))
+            } catch let failure as AdapterFailure {
+                // What a shell says of a command that there is not, or that cannot be run.
+                guard ![.exited(.status(127)), .exited(.status(126))].contains(failure.kind) else {
+                    throw SquallError.usage(
+                        "the client cannot be run: \(command): \(failure.lastErrors.last ?? "\(failure.kind)")"
+                    )
+                }
+                return .broken(failure)
+            }
+        }
+    }
+}
+
+extension CaseResult {
+    /// A case that could not be played because of its client.
+    init(brokenBy failure: AdapterFailure, _ plan: RunPlan) {
+        let header = TraceHeader(
+            language: 1,
+            tool: SquallVersion.current,
+            scenario: plan.scenario.file,
+            variant: plan.scenario.variant,
+            profile: plan.scenario.profile.name,
+            seed: plan.seed,
+            clock: .wall,
+            defects: []
+        )
+        let result = RunResult(
+            recording: Recording(header: header, events: [], end: .zero),
+            digest: "",
+            judgements: [],
+            script: .finished,
+            lateness: .zero,
+            abandoned: "\(failure)"
+        )
+        self.init(result, of: plan, world: .live, wall: .zero)
+        client = "unknown"
+    }
+}

@@ -1,0 +1,93 @@
+import Adapter
+import Foundation
+import Foundations
+import Testing
+
+/// Holds the page to the code.
+///
+/// With `RECORD=1` in the environment the page's parts that come from the code are written anew first.
+@Suite struct AdapterPageTests {
+    private static let file = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources/Squall/Squall.docc/AdapterProtocol.md")
+
+    /// What stands between `<!-- BEGIN direction -->` and `<!-- END -->`.
+    private static func section(_ direction: AdapterEntry.Direction) -> String {
+        AdapterCatalogue.entries.filter { $0.direction == direction }.map { entry in
+            var lines = ["### `\(entry.name)`", "", entry.meaning, ""]
+            if !entry.fields.isEmpty {
+                lines += ["| Field | Kind | Required | Meaning |", "| --- | --- | --- | --- |"]
+                lines += entry.fields.map {
+                    "| `\($0.name)` | \($0.kind) | \($0.isRequired ? "yes" : "no") | \($0.meaning) |"
+                }
+                lines.append("")
+            }
+            return (lines + ["```json", entry.example, "```"]).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    private static func written(_ page: String) throws -> String {
+        try AdapterEntry.Direction.allCases.reduce(page) { page, direction in
+            let parts = page.components(separatedBy: "<!-- BEGIN \(direction.rawValue) -->\n")
+            try #require(parts.count == 2)
+            let rest = try #require(parts[1].range(of: "<!-- END -->"))
+            return parts[0] + "<!-- BEGIN \(direction.rawValue) -->\n\n\(section(direction))\n\n" + parts[1][rest.lowerBound...]
+        }
+    }
+
+    @Test func thePageHasEveryMessageOfTheCode() throws {
+        let page = try String(contentsOf: Self.file, encoding: .utf8)
+        let wanted = try Self.written(page)
+        if ProcessInfo.processInfo.environment["RECORD"] == "1", wanted != page {
+            try wanted.write(to: Self.file, atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(page == wanted, "run the tests with RECORD=1")
+    }
+
+    @Test(arguments: AdapterCatalogue.entries) func examplesHaveTheFieldsOfTheirTable(_ entry: AdapterEntry) throws {
+        let json = try JSON.decode(entry.example)
+        let frame: [String] =
+            switch entry.direction {
+            case .command: ["id", "type"]
+            case .answer: ["in_reply_to", "type"]
+            case .event: ["event"]
+            }
+        let names = try #require(json.members).map(\.name)
+        #expect(names.prefix(frame.count) == frame[...])
+        let known = entry.fields.map(\.name)
+        #expect(names.dropFirst(frame.count).allSatisfy(known.contains), "\(entry.name) has a field that no table has")
+        for field in entry.fields where field.isRequired { #expect(names.contains(field.name)) }
+        #expect((json["type"] ?? json["event"])?.stringValue == entry.name)
+    }
+
+    @Test(arguments: AdapterCatalogue.entries.filter { $0.direction != .command })
+    func examplesAreRead(_ entry: AdapterEntry) throws {
+        let message = try AdapterMessage(line: Array(entry.example.utf8)[...])
+        if case .unknown = message { Issue.record("\(entry.name) is not known to the reader") }
+    }
+
+    @Test(arguments: AdapterCatalogue.entries.filter { $0.direction != .command })
+    func aRequiredFieldThatIsMissingIsNamed(_ entry: AdapterEntry) throws {
+        for field in entry.fields where field.isRequired {
+            var json = try JSON.decode(entry.example)
+            json.remove(field.name)
+            #expect(throws: AdapterFailure.Kind.badField(message: entry.name, field: field.name)) {
+                try AdapterMessage(line: json.encode()[...])
+            }
+        }
+    }
+
+    @Test func initIsWrittenAsThePageHasIt() throws {
+        let greeting = AdapterInit(
+            client: "client",
+            webSocketURL: "ws://127.0.1.7:40113/ws",
+            httpURL: "http://127.0.1.7:40113",
+            key: "key-1",
+            seed: 1,
+            stateFolder: "/tmp/squall-x/0"
+        )
+        let line = String(decoding: greeting.command.line(id: 1), as: UTF8.self)
+        #expect(line == AdapterCatalogue.entry(.command, "init").map { $0.example + "\n" })
+    }
+}

@@ -1,0 +1,231 @@
+import Adapter
+import Foundations
+import Testing
+
+/// One conversation with a client, as a transcript: what it says, and what Squall makes of it.
+@Suite struct AdapterSessionTests {
+    private static let ready = #"{"in_reply_to":1,"type":"init_ok","name":"acme","shows":["connection.state"]}"# + "\n"
+    private static let start = AdapterCommand("start")
+
+    private static func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
+
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private static func greeted(_ limits: AdapterLimits = AdapterLimits()) -> AdapterSession {
+        var session = AdapterSession(limits: limits)
+        _ = session.ask(AdapterCommand("init"), at: .zero)
+        return session
+    }
+
+    private static func readied(_ limits: AdapterLimits = AdapterLimits()) -> AdapterSession {
+        var session = greeted(limits)
+        _ = session.receive(bytes(ready), at: at(10))
+        return session
+    }
+
+    private static func failure(_ signals: [AdapterSignal]) -> AdapterFailure? {
+        if case .failed(let failure)? = signals.last { failure } else { nil }
+    }
+
+    // MARK: - As it should be
+
+    @Test func initOkSaysWhatTheClientShows() {
+        var session = Self.greeted()
+        #expect(session.nextDeadline == .zero + .seconds(10))
+        let signals = session.receive(Self.bytes(Self.ready), at: Self.at(10))
+        #expect(signals == [.ready(ClientOffer(name: "acme", shows: ["connection.state"]))])
+        #expect(session.isReady)
+        #expect(session.nextDeadline == nil)
+    }
+
+    @Test func aNameStandsForAllBelowIt() {
+        let offer = ClientOffer(name: "acme", shows: ["client.backoff", "toast.text"])
+        #expect(offer.shows("client.backoff.began"))
+        #expect(offer.shows("toast.text"))
+        #expect(!offer.shows("client.backoffs"))
+        #expect(!offer.shows("toast"))
+    }
+
+    @Test func commandsAreNumberedAndTheirAnswersFound() {
+        var session = Self.readied()
+        #expect(session.ask(Self.start, at: Self.at(20)) == Self.bytes(#"{"id":2,"type":"start"}"# + "\n"))
+        let send = AdapterCommand("send", [JSONMember("text", "hi")])
+        #expect(session.ask(send, at: Self.at(30)) == Self.bytes(#"{"id":3,"type":"send","text":"hi"}"# + "\n"))
+        let answers = #"{"in_reply_to":3,"type":"ok","client_message_id":"c-1"}"# + "\n" + #"{"in_reply_to":2,"type":"ok"}"# + "\n"
+        #expect(
+            session.receive(Self.bytes(answers), at: Self.at(40)) == [
+                .done(send, .init(clientMessageID: "c-1")), .done(Self.start, .init()),
+            ]
+        )
+        #expect(session.nextDeadline == nil)
+    }
+
+    @Test func linesMayComeInAnyPieces() {
+        let text = Self.ready + "\r\n" + #"{"event":"state","value":"OPEN"}"# + "\r\n\n"
+        var whole = Self.greeted()
+        let signals = whole.receive(Self.bytes(text), at: .zero)
+        #expect(signals.count == 2)
+        var pieces = Self.greeted()
+        #expect(Self.bytes(text).flatMap { pieces.receive([$0], at: .zero) } == signals)
+    }
+
+    @Test(arguments: [true, false]) func anErrorIsDefiniteOrIndefinite(_ definite: Bool) {
+        var session = Self.readied()
+        _ = session.ask(Self.start, at: .zero)
+        let line = #"{"in_reply_to":2,"type":"error","definite":\#(definite),"code":"offline","text":"no"}"# + "\n"
+        let refusal = AdapterRefusal(code: "offline", isDefinite: definite, text: "no")
+        #expect(session.receive(Self.bytes(line), at: .zero) == [.refused(Self.start, refusal)])
+        #expect(!session.isOver)
+    }
+
+    @Test func unknownFieldsAreIgnoredAndUnknownTypesTold() {
+        var session = Self.readied()
+        let lines = #"{"event":"state","value":"OPEN","mood":"good"}"# + "\n" + #"{"type":"telemetry","x":1}"# + "\n"
+            + #"{"event":"aurora"}"# + "\n"
+        #expect(
+            session.receive(Self.bytes(lines), at: .zero) == [
+                .event(.state("OPEN")), .ignored("telemetry"), .ignored("aurora"),
+            ]
+        )
+    }
+
+    // MARK: - As it should not be
+
+    @Test func neverAnsweringInitFailsAtTheDeadline() {
+        var session = Self.greeted()
+        session.receiveErrors(Self.bytes("waiting for the database\n"))
+        #expect(session.timer(at: Self.at(9_999)) == [])
+        let failure = Self.failure(session.timer(at: Self.at(10_000)))
+        #expect(failure?.kind == .neverReady(after: .seconds(10)))
+        #expect(failure?.lastErrors == ["waiting for the database"])
+        #expect(session.nextDeadline == nil)
+    }
+
+    @Test func hangingOnACommandFailsAtItsDeadline() {
+        var session = Self.readied()
+        _ = session.ask(Self.start, at: Self.at(100))
+        #expect(session.nextDeadline == Self.at(5_100))
+        #expect(Self.failure(session.timer(at: Self.at(5_100)))?.kind == .hung(command: "start", after: .seconds(5)))
+    }
+
+    @Test func whatSquallStopsNeedNotAnswerMeanwhile() {
+        var session = Self.readied()
+        _ = session.ask(Self.start, at: Self.at(0))
+        session.pause(at: Self.at(1_000))
+        #expect(session.nextDeadline == nil)
+        session.resume(at: Self.at(61_000))
+        #expect(session.nextDeadline == Self.at(65_000))
+    }
+
+    @Test(arguments: [
+        ("Listening on port 8080", "unexpected 'L' at byte 0"), ("[1]", "not an object"), ("{\"type\":\"ok\"", "unexpected end"),
+        ("\u{1}\u{2}", "unexpected 0x01"), ("{\"a\":1,\"a\":2}", "given before"),
+    ])
+    func garbageIsShownWithItsReason(_ garbage: String, _ reason: String) {
+        var session = Self.readied()
+        let failure = Self.failure(session.receive(Self.bytes(garbage + "\n"), at: .zero))
+        #expect(failure?.description.contains(reason) == true, "\(failure?.description ?? "none")")
+        #expect(session.isOver)
+    }
+
+    @Test func nothingCountsAfterAFailure() {
+        var session = Self.readied()
+        let lines = "oops\n" + #"{"event":"state","value":"OPEN"}"# + "\n"
+        #expect(session.receive(Self.bytes(lines), at: .zero).count == 1)
+        #expect(session.receive(Self.bytes(lines), at: .zero) == [])
+        #expect(session.exited(.status(1)) == [])
+        #expect(session.timer(at: .never) == [])
+    }
+
+    @Test func aLineWithoutEndIsNotKept() {
+        var session = Self.readied(AdapterLimits(line: 1_000))
+        #expect(session.receive([UInt8](repeating: 0x20, count: 1_000), at: .zero) == [])
+        #expect(Self.failure(session.receive([0x20], at: .zero))?.kind == .lineTooLong(limit: 1_000))
+    }
+
+    @Test func aFloodIsStopped() {
+        var session = Self.readied(AdapterLimits(floodLines: 100))
+        let line = Self.bytes(#"{"event":"log","text":"x"}"# + "\n")
+        for _ in 0..<99 { #expect(session.receive(line, at: Self.at(20)).count == 1) }
+        #expect(Self.failure(session.receive(line, at: Self.at(30)))?.kind == .flooded(lines: 100, within: .seconds(1)))
+    }
+
+    @Test func manyLinesOverALongTimeAreNoFlood() {
+        var session = Self.readied(AdapterLimits(floodLines: 100))
+        let line = Self.bytes(#"{"event":"log","text":"x"}"# + "\n")
+        for number in 0..<10_000 {
+            #expect(session.receive(line, at: Self.at(20 + Int64(number) * 20)).count == 1)
+        }
+    }
+
+    @Test func dyingIsToldWithItsEndAndLastWords() {
+        var session = Self.readied()
+        session.receiveErrors(Self.bytes((1...100).map { "line \($0)\n" }.joined()))
+        let failure = Self.failure(session.exited(.signal(11)))
+        #expect(failure?.kind == .exited(.signal(11)))
+        #expect(failure?.lastErrors == (93...100).map { "line \($0)" })
+        #expect(failure?.description.hasPrefix("the client ended by itself with signal 11; its last words") == true)
+    }
+
+    @Test func anEndlessErrorStreamIsNotKept() {
+        var session = Self.readied()
+        for _ in 0..<1_000 { session.receiveErrors([UInt8](repeating: UInt8(ascii: "e"), count: 10_000)) }
+        #expect(session.lastErrors.count == 1)
+        #expect(session.lastErrors.allSatisfy { $0.utf8.count < 200 })
+    }
+
+    @Test func aClosedOutputFailsUnlessTheEndFollows() {
+        var session = Self.readied()
+        session.outputClosed(at: Self.at(100))
+        #expect(session.timer(at: Self.at(1_099)) == [])
+        #expect(Self.failure(session.timer(at: Self.at(1_100)))?.kind == .closedOutput)
+    }
+
+    @Test func anAnswerToNothingFails() {
+        var session = Self.readied()
+        #expect(
+            Self.failure(session.receive(Self.bytes(#"{"in_reply_to":7,"type":"ok"}"# + "\n"), at: .zero))?.kind
+                == .unasked(id: 7)
+        )
+        var twice = Self.readied()
+        #expect(Self.failure(twice.receive(Self.bytes(Self.ready), at: .zero))?.kind == .unasked(id: 1))
+    }
+
+    @Test func aCommandThatIsTakenCannotBeUnsupported() {
+        var session = Self.readied()
+        _ = session.ask(Self.start, at: .zero)
+        let line = #"{"in_reply_to":2,"type":"error","definite":true,"code":"not_supported"}"# + "\n"
+        #expect(Self.failure(session.receive(Self.bytes(line), at: .zero))?.kind == .notSupported(command: "start"))
+    }
+
+    @Test func aRefusedInitAndAReservedClockAreTold() {
+        var session = Self.greeted()
+        let refused = #"{"in_reply_to":1,"type":"error","definite":true,"text":"no licence"}"# + "\n"
+        #expect(Self.failure(session.receive(Self.bytes(refused), at: .zero))?.kind == .refusedInit("no licence"))
+        var virtual = Self.greeted()
+        let clock = #"{"in_reply_to":1,"type":"init_ok","name":"acme","clock":"virtual"}"# + "\n"
+        #expect(Self.failure(virtual.receive(Self.bytes(clock), at: .zero))?.kind == .reservedClock("virtual"))
+    }
+
+    @Test func whatSquallEndsIsNoFailure() {
+        var session = Self.readied()
+        session.end()
+        #expect(session.receive(Self.bytes("garbage\n"), at: .zero) == [])
+        #expect(session.exited(.signal(9)) == [])
+    }
+
+    @Test func noBytesCrashTheReader() {
+        var generator = Seed(7).stream("fuzz")
+        for _ in 0..<2_000 {
+            var session = Self.readied()
+            let count = Int(truncatingIfNeeded: generator.next() % 80)
+            let noise = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            _ = session.receive(noise + [UInt8(ascii: "\n")], at: .zero)
+            var example = Array(Self.ready.utf8)
+            let place = Int(truncatingIfNeeded: generator.next() % UInt64(example.count - 1))
+            example[place] = UInt8(truncatingIfNeeded: generator.next())
+            var greeted = Self.greeted()
+            _ = greeted.receive(example, at: .zero)
+        }
+    }
+}
