@@ -22,19 +22,23 @@ package struct SuiteSelection: Sendable {
     package var tags: [String]
     package var covers: [String]
     package var part: Part?
+    /// The rows that there are; nil where files are not held against them.
+    package var catalogue: Catalogue?
 
     package init(
         paths: [String],
         profile: String? = nil,
         tags: [String] = [],
         covers: [String] = [],
-        part: Part? = nil
+        part: Part? = nil,
+        catalogue: Catalogue? = nil
     ) {
         self.paths = paths
         self.profile = profile
         self.tags = tags
         self.covers = covers
         self.part = part
+        self.catalogue = catalogue
     }
 
     /// Whether a case is asked for by tag and row; the part is taken from what remains.
