@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD := $(SWIFT) build
 SQUALL := .build/debug/squall
 
-.PHONY: run test soak bench dist format lint clean packages test-packages
+.PHONY: run test coverage soak bench dist format lint clean packages test-packages
 
 run: packages
 	$(BUILD) --product squall
@@ -11,6 +11,11 @@ run: packages
 
 test: test-packages
 	$(SWIFT) test --disable-xctest
+
+# What the scenarios prove of the audits' rows; refuses less than the baseline says.
+coverage: packages
+	$(BUILD) --product squall
+	$(SQUALL) coverage Scenarios --baseline Fixtures/coverage.txt
 
 # Twenty live suites in a row and every case under shifted schedules: minutes, run by hand.
 soak: packages
@@ -25,6 +30,8 @@ dist: packages
 	$(SWIFT) build -c release --product squall
 	install -d dist/bin
 	install .build/release/squall dist/bin/squall
+	install -d dist/share/squall/catalogue
+	install -m 644 Fixtures/catalogue/*.yaml dist/share/squall/catalogue
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift

@@ -54,7 +54,7 @@ package struct PeersPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "presenceStale",
-            ["PO-1.1a", "PO-1.1c", "PO-1.1f"],
+            ["PO-1.1a", "PO-1.1c", "PO-1.1f", "PO-2.3f"],
             "who was there when the link died is there for ever",
             policy: { $0.peers.withoutConnection = .isKept }
         )

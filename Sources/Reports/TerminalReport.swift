@@ -208,7 +208,7 @@ package struct TerminalReport: Sendable {
 }
 
 /// Colour for a terminal, or none.
-private struct Paint {
+struct Paint {
     let on: Bool
 
     func green(_ text: String) -> String { painted(text, 32) }

@@ -7,6 +7,8 @@ import TemporalLogic
 struct CaseReader {
     let source: SourceText
     let log: MistakeLog
+    /// The rows that there are; nil where nobody knows.
+    let catalogue: Catalogue?
 
     /// Nil after a mistake.
     func read(_ root: SourceNode, variant: String?, profile override: String?) -> Scenario? {
@@ -24,7 +26,7 @@ struct CaseReader {
         let steps = StepReader(values: values, cast: cast, labels: labels, log: log, within: within)
         let script = root["script"].map(steps.read) ?? []
         let names = NameReader(values: values, cast: cast, labels: labels, step: nil)
-        let expectations = ExpectationReader(names: names, log: log, within: within)
+        let expectations = ExpectationReader(names: names, log: log, within: within, catalogue: catalogue)
         let expected = root["expect"].map(expectations.read) ?? []
         labels.check()
         var scenario = Scenario(

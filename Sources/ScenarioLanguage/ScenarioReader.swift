@@ -5,9 +5,12 @@ import TemporalLogic
 /// Turns the text of a scenario file into its cases, or into everything that is wrong with it.
 package enum ScenarioReader {
     /// Reads one file, with the profile that it names or with this one instead.
+    ///
+    /// With a catalogue, rows that it does not have are mistakes; without one, only what is no row's id is.
     package static func read(
         _ source: SourceText,
-        profile override: String? = nil
+        profile override: String? = nil,
+        catalogue: Catalogue? = nil
     ) -> Result<[Scenario], ScenarioMistakes> {
         let root: SourceNode
         var mistakes: [Diagnostic] = []
@@ -32,14 +35,15 @@ package enum ScenarioReader {
         for row in table.cases {
             let log = MistakeLog()
             let body = table.body(of: root, for: row, log, in: source)
-            let scenario = CaseReader(source: source, log: log).read(body, variant: row.name, profile: override)
+            let reader = CaseReader(source: source, log: log, catalogue: catalogue)
+            let scenario = reader.read(body, variant: row.name, profile: override)
             if let scenario { scenarios.append(scenario) }
             found.append(log.diagnostics)
             if log.isFull { break }
         }
         mistakes += merged(found, table)
         mistakes += table.unusedColumns(in: source)
-        guard mistakes.isEmpty else { return .failure(ScenarioMistakes(inOrder(mistakes))) }
+        guard mistakes.isEmpty else { return .failure(ScenarioMistakes(inOrderOfFile: mistakes)) }
         return .success(scenarios)
     }
 
@@ -100,12 +104,5 @@ package enum ScenarioReader {
             diagnostic.variant = table.cases[first].name
             return diagnostic
         }
-    }
-
-    private static func inOrder(_ mistakes: [Diagnostic]) -> [Diagnostic] {
-        mistakes.enumerated().sorted { left, right in
-            let (one, other) = (left.element.location, right.element.location)
-            return (one.line, one.column, left.offset) < (other.line, other.column, right.offset)
-        }.map(\.element)
     }
 }

@@ -65,6 +65,16 @@ package struct Scenario: Sendable {
     }
 }
 
+extension Scenario {
+    /// Whether it can be played there.
+    package func allows(_ world: World) -> Bool {
+        switch (worlds, world) {
+        case (.both, _), (.simOnly, .sim), (.liveOnly, .live): true
+        case (.simOnly, .live), (.liveOnly, .sim): false
+        }
+    }
+}
+
 /// One step of a script.
 package struct Step: Sendable {
     package enum Kind: Sendable {

@@ -14,7 +14,7 @@ package enum Suite {
         var mistakes: [String] = []
         for file in try ScenarioFiles.find(selection.paths) {
             let source = try ScenarioFiles.read(file)
-            switch ScenarioReader.read(source, profile: selection.profile) {
+            switch ScenarioReader.read(source, profile: selection.profile, catalogue: selection.catalogue) {
             case .success(let cases): scenarios += cases
             case .failure(let found): mistakes.append(found.rendered(in: source))
             }

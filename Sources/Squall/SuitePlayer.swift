@@ -25,7 +25,7 @@ struct SuitePlayer: Sendable {
             }
         }
         let meter = Meter(
-            total: options.worlds.reduce(0) { sum, world in sum + plans.count { allows(world, $0) } },
+            total: options.worlds.reduce(0) { sum, world in sum + plans.count { $0.scenario.allows(world) } },
             tell: progress
         )
         var sim = [CaseResult?](repeating: nil, count: plans.count)
@@ -37,13 +37,6 @@ struct SuitePlayer: Sendable {
         return zip(runs, parities).filter { !$0.0.isEmpty }.map { CaseReport(runs: $0, parity: $1) }
     }
 
-    private func allows(_ world: World, _ plan: RunPlan) -> Bool {
-        switch (plan.scenario.worlds, world) {
-        case (.both, _), (.simOnly, .sim), (.liveOnly, .live): true
-        case (.simOnly, .live), (.liveOnly, .sim): false
-        }
-    }
-
     private func mustStop(_ runs: [CaseResult?]) -> Bool {
         Task.isCancelled || (options.untilFail && runs.contains { $0?.verdict == .fail })
     }
@@ -52,8 +45,8 @@ struct SuitePlayer: Sendable {
 
     private func playSim(_ meter: Meter) async -> [CaseResult?] {
         let stop = Stop()
-        return await inParallel(plans.count) { index in
-            guard allows(.sim, plans[index]), !stop.isAsked, !Task.isCancelled else { return nil }
+        return await Parallel.map(plans.count, jobs: options.jobs) { index in
+            guard plans[index].scenario.allows(.sim), !stop.isAsked, !Task.isCancelled else { return nil }
             let started = ContinuousClock.now
             let result = SimulatedWorld.play(plans[index]) { Task.isCancelled }
             let wall = TimeSpan(ContinuousClock.now - started)
@@ -66,7 +59,7 @@ struct SuitePlayer: Sendable {
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
         var results = [CaseResult?](repeating: nil, count: plans.count)
-        let indices = plans.indices.filter { allows(.live, plans[$0]) }
+        let indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
         let livePlans = indices.map { index in
             var plan = plans[index]
             if case .foreign(let foreign) = client { return plan.judging(foreign) }
@@ -104,34 +97,10 @@ struct SuitePlayer: Sendable {
     /// One person starts one client at a time.
     private var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
 
-    /// Does `count` pieces of work on as many cores as were asked for, and gives their results in order.
-    private func inParallel<Output: Sendable>(
-        _ count: Int,
-        _ work: @escaping @Sendable (Int) -> Output
-    ) async -> [Output] {
-        await withTaskGroup(of: (Int, Output).self) { group in
-            var results = [Output?](repeating: nil, count: count)
-            var next = 0
-            while next < min(options.jobs, count) {
-                let index = next
-                group.addTask { (index, work(index)) }
-                next += 1
-            }
-            for await (index, output) in group {
-                results[index] = output
-                guard next < count else { continue }
-                let following = next
-                group.addTask { (following, work(following)) }
-                next += 1
-            }
-            return results.compactMap(\.self)
-        }
-    }
-
     // MARK: - Parity
 
     private func compare(_ runs: [[CaseResult]]) async -> [ParityVerdict?] {
-        await inParallel(runs.count) { index in
+        await Parallel.map(runs.count, jobs: options.jobs) { index in
             Task.isCancelled ? nil : ParityCheck.verdict(on: runs[index], of: plans[index])
         }
     }
@@ -164,7 +133,7 @@ private struct TimedRun: DrivenRun {
 }
 
 /// Counts what is done, from many threads at once.
-private final class Meter: Sendable {
+final class Meter: Sendable {
     private let total: Int
     private let done = Atomic(0)
     private let tell: @Sendable (SuiteProgress) -> Void

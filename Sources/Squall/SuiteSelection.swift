@@ -24,6 +24,8 @@ package struct SuiteSelection: Sendable {
     /// Names of cases of `with:` tables.
     package var cases: [String]
     package var part: Part?
+    /// The rows that there are; nil where files are not held against them.
+    package var catalogue: Catalogue?
 
     package init(
         paths: [String],
@@ -31,7 +33,8 @@ package struct SuiteSelection: Sendable {
         tags: [String] = [],
         covers: [String] = [],
         cases: [String] = [],
-        part: Part? = nil
+        part: Part? = nil,
+        catalogue: Catalogue? = nil
     ) {
         self.paths = paths
         self.profile = profile
@@ -39,6 +42,7 @@ package struct SuiteSelection: Sendable {
         self.covers = covers
         self.cases = cases
         self.part = part
+        self.catalogue = catalogue
     }
 
     /// Whether a case is asked for by name, tag and row; the part is taken from what remains.

@@ -24,13 +24,20 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print the JSON Schema of scenario files, for editors, and nothing else.")
     var schema = false
 
+    @Option(help: ArgumentHelp("The folder of the catalogue that 'covers:' names rows of.", valueName: "dir"))
+    var catalogue: String?
+
     func run() async throws {
         let code = await reportingErrors {
             if schema {
                 Terminal.print(String(decoding: Suite.schema.encodePretty(), as: UTF8.self))
                 return 0
             }
-            let scenarios = try Suite.load(SuiteSelection(paths: paths))
+            let catalogue = try CatalogueFiles.loadIfPresent(catalogue)
+            if catalogue == nil {
+                Terminal.complain("squall: no catalogue beside this binary: rows of 'covers:' are not looked up")
+            }
+            let scenarios = try Suite.load(SuiteSelection(paths: paths, catalogue: catalogue))
             var findings: [String] = []
             if prove || races {
                 let (seed, prove, races) = (Seed(seed), prove, races)

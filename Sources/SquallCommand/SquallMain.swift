@@ -14,6 +14,8 @@ struct SquallMain: AsyncParsableCommand {
             70 Squall itself failed, 130 interrupted
             """,
         version: "squall \(SquallVersion.current)",
-        subcommands: [RunCommand.self, CheckCommand.self, ExplainCommand.self, TraceCommand.self]
+        subcommands: [
+            RunCommand.self, CheckCommand.self, CoverageCommand.self, ExplainCommand.self, TraceCommand.self,
+        ]
     )
 }

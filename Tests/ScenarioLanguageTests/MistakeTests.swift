@@ -27,7 +27,7 @@ import Testing
     func tells(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
-        guard case .failure(let mistakes) = ScenarioReader.read(source) else {
+        guard case .failure(let mistakes) = ScenarioReader.read(source, catalogue: CatalogueTests.catalogue) else {
             Issue.record("\(name).yaml is read without a complaint")
             return
         }
@@ -46,7 +46,9 @@ import Testing
     func standsInOrder(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
-        guard case .failure(let mistakes) = ScenarioReader.read(source) else { return }
+        guard case .failure(let mistakes) = ScenarioReader.read(source, catalogue: CatalogueTests.catalogue) else {
+            return
+        }
         let places = mistakes.diagnostics.map { ($0.location.line, $0.location.column) }
         #expect(zip(places, places.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(Set(mistakes.diagnostics).count == mistakes.diagnostics.count)

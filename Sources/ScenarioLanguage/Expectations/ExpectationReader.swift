@@ -8,6 +8,8 @@ struct ExpectationReader {
     let log: MistakeLog
     /// The bound of an expectation that names none.
     let within: TimeSpan
+    /// The rows that there are; nil where nobody knows.
+    let catalogue: Catalogue?
 
     var values: ValueReader { names.values }
     var source: SourceText { names.values.source }
@@ -224,6 +226,13 @@ struct ExpectationReader {
                     throw item.mistake(
                         "'\(text.shortened)' is no row of the catalogue",
                         help: CatalogueRow.help,
+                        in: source
+                    )
+                }
+                if let catalogue, catalogue[text] == nil {
+                    throw item.mistake(
+                        "the catalogue has no row '\(text)'",
+                        help: CatalogueRow.help(for: text, in: catalogue),
                         in: source
                     )
                 }

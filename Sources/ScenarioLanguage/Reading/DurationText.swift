@@ -1,14 +1,14 @@
-import Foundations
+package import Foundations
 
 /// Durations as scenario files write them: `250us`, `50ms`, `1.5s`, `10m`, `1h`.
-enum DurationText {
+package enum DurationText {
     private static let units: [(suffix: String, nanoseconds: Int64)] = [
         ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
         ("h", 3_600_000_000_000), ("d", 86_400_000_000_000),
     ]
 
     /// Nil unless the text is one number and one unit, exact in nanoseconds and below 292 years.
-    static func parse(_ text: String) -> TimeSpan? {
+    package static func parse(_ text: String) -> TimeSpan? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard !digits.isEmpty, let unit = units.first(where: { $0.suffix == text[digits.endIndex...] }) else {
             return nil

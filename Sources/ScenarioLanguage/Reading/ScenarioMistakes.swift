@@ -1,4 +1,6 @@
-/// All that is wrong with one scenario file, in the order of the file.
+import TemporalLogic
+
+/// All that is wrong with one scenario file, or with another that is written in YAML, in the order of the file.
 package struct ScenarioMistakes: Error, Hashable, Sendable {
     package var diagnostics: [Diagnostic]
 
@@ -7,6 +9,13 @@ package struct ScenarioMistakes: Error, Hashable, Sendable {
 
     init(_ diagnostics: [Diagnostic]) {
         self.diagnostics = diagnostics
+    }
+
+    init(inOrderOfFile diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics.enumerated().sorted { left, right in
+            let (one, other) = (left.element.location, right.element.location)
+            return (one.line, one.column, left.offset) < (other.line, other.column, right.offset)
+        }.map(\.element)
     }
 
     /// As a terminal shows them, a blank line between two.

@@ -1,0 +1,52 @@
+package import Foundations
+package import ScenarioModel
+import TemporalLogic
+
+/// What `coverage --format json` prints, schema 1.
+package enum CoverageJSON {
+    package static func render(_ result: CoverageResult) -> JSON {
+        [
+            "schema": 1,
+            "worlds": .array(result.worlds.map { .string($0.rawValue) }),
+            "rows": [
+                "total": count(result.rows),
+                "testable": count(result.testable),
+                "proven": count(result.proven),
+                "tested": count(result.tested),
+                "unproven": .array(result.unproven.map(unproven)),
+            ],
+            "defects": [
+                "total": count(result.built),
+                "killed": count(result.killed),
+                "survivors": names(result.survivors.map(\.name)),
+                "not_built": names(result.notBuilt.map(\.name)),
+            ],
+            "unprovable_expectations": .array(
+                result.unprovable.map { unprovable in
+                    [
+                        "file": .string(unprovable.location.file),
+                        "line": .integer(Int64(unprovable.location.line)),
+                        "word": .string(unprovable.word),
+                        "case": .string(unprovable.title),
+                        "covers": names(unprovable.covers),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    private static func unproven(_ standing: RowStanding) -> JSON {
+        [
+            "id": .string(standing.row.id),
+            "title": .string(standing.row.title),
+            "why": .string(standing.reasons.map(String.init(describing:)).joined(separator: "; ")),
+            "defects": names(standing.row.defects),
+            "asserts": names(standing.row.asserts.map(String.init(describing:))),
+            "covered_at": names(standing.coveredAt.map(String.init(describing:))),
+        ]
+    }
+
+    private static func count(_ items: [some Any]) -> JSON { .integer(Int64(items.count)) }
+
+    private static func names(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
+}

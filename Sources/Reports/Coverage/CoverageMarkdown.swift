@@ -1,0 +1,73 @@
+package import ScenarioModel
+import TemporalLogic
+
+/// Coverage as a page: every row in a table of its audit, with what has become of it.
+package enum CoverageMarkdown {
+    package static func render(_ result: CoverageResult) -> String {
+        var lines = [
+            "# What the scenarios prove", "",
+            "\(result.proven.count) of \(result.testable.count) testable rows proven, \(result.tested.count) held by unit "
+                + "tests, \(result.untestable.count) not testable; \(result.killed.count) of \(result.built.count) "
+                + "defects killed, \(result.notBuilt.count) not built.",
+        ]
+        var audit = ""
+        for standing in result.rows {
+            if standing.row.audit != audit {
+                audit = standing.row.audit
+                lines += ["", "## \(audit)", "", "| row | states | is | by |", "|---|---|---|---|"]
+            }
+            lines.append(
+                "| \(standing.row.id) | \(cell(standing.row.title)) | \(state(standing)) | \(cell(by(standing))) |"
+            )
+        }
+        lines += table(
+            "Surviving defects",
+            ["defect", "rows"],
+            result.survivors.map { [$0.name, $0.rows.joined(separator: ", ")] }
+        )
+        lines += table(
+            "Defects not built",
+            ["defect", "rows"],
+            result.notBuilt.map { [$0.name, $0.rows.joined(separator: ", ")] }
+        )
+        lines += table(
+            "Expectations that prove nothing",
+            ["place", "word", "case"],
+            result.unprovable.map { ["\($0.location)", $0.word, $0.title] }
+        )
+        return lines.joined(separator: "\n")
+    }
+
+    private static func state(_ standing: RowStanding) -> String {
+        switch standing.standing {
+        case .proven: "proven"
+        case .tested: "held by a test"
+        case .unproven: "**unproven**"
+        case .untestable: "not testable"
+        }
+    }
+
+    private static func by(_ standing: RowStanding) -> String {
+        switch standing.standing {
+        case .proven:
+            standing.row.restsOn.isEmpty
+                ? standing.coveredAt.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
+                : "rests on \(standing.row.restsOn.joined(separator: ", "))"
+        case .tested(let test): test
+        case .unproven(let reasons): reasons.map(String.init(describing:)).joined(separator: "; ")
+        case .untestable(let reason): reason
+        }
+    }
+
+    private static func table(_ title: String, _ head: [String], _ rows: [[String]]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        let lines = ["| \(head.joined(separator: " | ")) |", "|\(String(repeating: "---|", count: head.count))"]
+        return ["", "## \(title)", ""] + lines + rows.map { "| \($0.map(cell).joined(separator: " | ")) |" }
+    }
+
+    /// A bar would end the cell.
+    private static func cell(_ text: String) -> String {
+        text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+            .split(separator: "\n").joined(separator: " ")
+    }
+}

@@ -1,0 +1,96 @@
+package import ScenarioModel
+
+/// Coverage for a person at a terminal: how much is proven, and for each row that is not, what is missing.
+package struct CoverageText: Sendable {
+    private let paint: Paint
+
+    package init(colour: Bool) {
+        paint = Paint(on: colour)
+    }
+
+    package func render(_ result: CoverageResult) -> String {
+        var lines = [headline(result), ""]
+        lines += areas(result)
+        lines += section("unproven rows", result.unproven.flatMap(unproven))
+        lines += section("held by a unit test, not by a scenario", result.tested.map(tested))
+        lines += section("surviving defects", result.survivors.map(survivor))
+        lines += section(
+            "defects not built",
+            result.notBuilt.map { "  \($0.name)  \(paint.dim($0.rows.joined(separator: ", ")))" }
+        )
+        lines += section(
+            "expectations that prove nothing",
+            result.unprovable.map { "  \($0.location)  \($0.word)  \(paint.dim($0.title))" }
+        )
+        lines += section("not testable", result.untestable.map(untestable))
+        return lines.joined(separator: "\n")
+    }
+
+    /// `COVERAGE  140 of 157 testable rows proven, 96 of 99 defects killed`.
+    package func headline(_ result: CoverageResult) -> String {
+        let rows = "\(result.proven.count) of \(result.testable.count) testable rows proven"
+        let tested = result.tested.isEmpty ? "" : ", \(result.tested.count) held by unit tests"
+        let defects = "\(result.killed.count) of \(result.built.count) defects killed"
+        let absent = result.notBuilt.isEmpty ? "" : ", \(result.notBuilt.count) not built"
+        let worlds = result.worlds.map(\.rawValue).joined(separator: " and ")
+        let cases = result.cases == 1 ? "1 case" : "\(result.cases) cases"
+        return "\(paint.bold("COVERAGE"))  \(rows)\(tested); \(defects)\(absent)  "
+            + paint.dim("(\(cases) in \(worlds))")
+    }
+
+    private func areas(_ result: CoverageResult) -> [String] {
+        var order: [String] = []
+        var groups: [String: [RowStanding]] = [:]
+        for standing in result.rows where standing.row.isTestable {
+            let name = "\(standing.row.audit) \(standing.row.area)"
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: []].append(standing)
+        }
+        let width = (order.map(\.count).max() ?? 0) + 2
+        return order.map { name in
+            let rows = groups[name] ?? []
+            let settled = rows.count(where: \.isSettled)
+            let figure = "\(settled) of \(rows.count)"
+            let gap = String(repeating: " ", count: width - name.count)
+            return "  \(name)\(gap)\(settled == rows.count ? paint.green(figure) : paint.yellow(figure))"
+        }
+    }
+
+    private func section(_ title: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["", paint.bold(title)] + lines
+    }
+
+    private func unproven(_ standing: RowStanding) -> [String] {
+        ["  \(paint.yellow(standing.row.id))  \(standing.row.title)"] + standing.reasons.map { "      \($0)" }
+            + hints(standing)
+    }
+
+    /// What whoever writes the missing scenario needs to know.
+    private func hints(_ standing: RowStanding) -> [String] {
+        guard standing.reasons.contains(.notCovered) else { return [] }
+        var hints: [String] = []
+        if !standing.row.defects.isEmpty {
+            hints.append("must fail with \(standing.row.defects.joined(separator: ", "))")
+        }
+        if !standing.row.asserts.isEmpty {
+            hints.append("must name \(standing.row.asserts.map(String.init(describing:)).joined(separator: ", "))")
+        }
+        return hints.map { "      \(paint.dim($0))" }
+    }
+
+    private func tested(_ standing: RowStanding) -> String {
+        guard case .tested(let test) = standing.standing else { return "" }
+        return "  \(standing.row.id)  \(standing.row.title)  \(paint.dim(test))"
+    }
+
+    private func survivor(_ standing: DefectStanding) -> String {
+        guard case .survives(let tried) = standing.fate else { return "" }
+        let how = tried == 0 ? "no scenario covers its rows" : "passes \(tried == 1 ? "1 file" : "\(tried) files")"
+        return "  \(standing.name)  \(paint.dim("\(standing.rows.joined(separator: ", ")); \(how)"))"
+    }
+
+    private func untestable(_ standing: RowStanding) -> String {
+        guard case .untestable(let reason) = standing.standing else { return "" }
+        return "  \(standing.row.id)  \(standing.row.title)  \(paint.dim(reason))"
+    }
+}

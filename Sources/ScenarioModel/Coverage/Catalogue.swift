@@ -1,0 +1,68 @@
+/// Every row of every audit that scenarios are held against.
+package struct Catalogue: Hashable, Sendable {
+    /// In the order of the audits, and of the rows in them.
+    package let rows: [AuditRow]
+    private let places: [String: Int]
+
+    /// Of rows with the same id the first counts; readers refuse such files.
+    package init(_ rows: [AuditRow]) {
+        self.rows = rows
+        places = Dictionary(rows.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package subscript(id: String) -> AuditRow? {
+        places[id].map { rows[$0] }
+    }
+
+    package var ids: [String] { rows.map(\.id) }
+
+    /// The names of all defects, each once, sorted.
+    package var defects: [String] { Set(rows.flatMap(\.defects)).sorted() }
+
+    package func rows(with defect: String) -> [AuditRow] {
+        rows.filter { $0.defects.contains(defect) }
+    }
+
+    /// The rows that a reference of ``AuditRow/restsOn`` means: one by its id, or all of a finding.
+    package func rows(of reference: String) -> [AuditRow] {
+        if let row = self[reference] { return [row] }
+        return rows.filter { $0.finding == reference }
+    }
+
+    /// The rows that a selection names, in the catalogue's order.
+    package func rows(in selection: RowSelection) -> [AuditRow] {
+        rows.filter(selection.includes)
+    }
+
+    /// What no single file can tell: references that lead nowhere. One line each.
+    package var problems: [String] {
+        rows.flatMap { row in
+            row.restsOn.filter { rows(of: $0).isEmpty }.map {
+                "\(row.id) rests on \($0), which is no row and no finding"
+            }
+        }
+    }
+}
+
+/// Which rows a command is about; nothing named means all.
+package struct RowSelection: Hashable, Sendable {
+    /// Ids, or their beginnings with a `*`: `WS-1a`, `UX-2.*`.
+    package var patterns: [String]
+    package var areas: [String]
+
+    package init(patterns: [String] = [], areas: [String] = []) {
+        self.patterns = patterns
+        self.areas = areas
+    }
+
+    package var isAll: Bool { patterns.isEmpty && areas.isEmpty }
+
+    package func includes(_ row: AuditRow) -> Bool {
+        (patterns.isEmpty || patterns.contains { RowSelection.matches($0, row.id) })
+            && (areas.isEmpty || areas.contains(row.area))
+    }
+
+    static func matches(_ pattern: String, _ id: String) -> Bool {
+        pattern.hasSuffix("*") ? id.hasPrefix(pattern.dropLast()) : id == pattern
+    }
+}

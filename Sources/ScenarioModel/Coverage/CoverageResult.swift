@@ -1,0 +1,154 @@
+package import TemporalLogic
+
+/// Rows, expectations and defects, held against each other.
+package struct CoverageResult: Hashable, Sendable {
+    package var rows: [RowStanding]
+    package var defects: [DefectStanding]
+    /// Expectations that pass and that nothing can make fail.
+    package var unprovable: [Unprovable]
+    package var worlds: [World]
+    package var cases: Int
+
+    package init(
+        rows: [RowStanding],
+        defects: [DefectStanding],
+        unprovable: [Unprovable],
+        worlds: [World],
+        cases: Int
+    ) {
+        self.rows = rows
+        self.defects = defects
+        self.unprovable = unprovable
+        self.worlds = worlds
+        self.cases = cases
+    }
+
+    package struct Unprovable: Hashable, Sendable {
+        package var location: SourceLocation
+        package var word: String
+        package var title: String
+        package var covers: [String]
+
+        package init(location: SourceLocation, word: String, title: String, covers: [String]) {
+            self.location = location
+            self.word = word
+            self.title = title
+            self.covers = covers
+        }
+    }
+
+    package var proven: [RowStanding] { rows.filter { $0.standing == .proven } }
+    package var unproven: [RowStanding] { rows.filter { !$0.reasons.isEmpty } }
+    package var testable: [RowStanding] { rows.filter(\.row.isTestable) }
+
+    package var tested: [RowStanding] {
+        rows.filter { if case .tested = $0.standing { true } else { false } }
+    }
+
+    package var untestable: [RowStanding] { rows.filter { !$0.row.isTestable } }
+    package var built: [DefectStanding] { defects.filter { $0.fate != .notBuilt } }
+    package var killed: [DefectStanding] { defects.filter(\.isKilled) }
+    package var survivors: [DefectStanding] { built.filter { !$0.isKilled } }
+    package var notBuilt: [DefectStanding] { defects.filter { $0.fate == .notBuilt } }
+}
+
+/// What has become of one row.
+package struct RowStanding: Hashable, Sendable {
+    package enum Standing: Hashable, Sendable {
+        case proven
+        /// A unit test holds it, because no scenario can.
+        case tested(by: String)
+        case unproven([Reason])
+        case untestable(because: String)
+    }
+
+    /// Why a row is not proven, the most telling first.
+    package enum Reason: Hashable, Sendable {
+        case notCovered
+        case doesNotPass(CoverageWitness.Judgement, at: SourceLocation, case: String)
+        case cannotFail(at: SourceLocation)
+        case doesNotState([AuditRow.Assertion])
+        case defectNotBuilt(String)
+        case defectSurvives(String, in: [String])
+        case restsOn([String])
+    }
+
+    package var row: AuditRow
+    package var standing: Standing
+    /// The expectations that cover it, each place once.
+    package var coveredAt: [SourceLocation]
+
+    package init(row: AuditRow, standing: Standing, coveredAt: [SourceLocation]) {
+        self.row = row
+        self.standing = standing
+        self.coveredAt = coveredAt
+    }
+
+    package var reasons: [Reason] {
+        if case .unproven(let reasons) = standing { reasons } else { [] }
+    }
+
+    /// Proven, or held by a test.
+    package var isSettled: Bool {
+        switch standing {
+        case .proven, .tested: true
+        case .unproven, .untestable: false
+        }
+    }
+}
+
+/// What has become of one defect.
+package struct DefectStanding: Hashable, Sendable {
+    package enum Fate: Hashable, Sendable {
+        /// By these files' cases.
+        case killed(by: [String])
+        case survives(tried: Int)
+        /// The catalogue names it, no policy has it.
+        case notBuilt
+    }
+
+    package var name: String
+    package var rows: [String]
+    package var fate: Fate
+
+    package init(name: String, rows: [String], fate: Fate) {
+        self.name = name
+        self.rows = rows
+        self.fate = fate
+    }
+
+    package var isKilled: Bool {
+        if case .killed = fate { true } else { false }
+    }
+}
+
+extension RowStanding.Reason: CustomStringConvertible {
+    /// One sentence that says what is missing.
+    package var description: String {
+        switch self {
+        case .notCovered: "no expectation covers it"
+        case .doesNotPass(let judgement, let location, let title):
+            "\(location): \(judgement.verdict.inWords) in \(judgement.world.rawValue) (\(title)): "
+                + (judgement.why ?? "no reason given")
+        case .cannotFail(let location): "\(location): no change of the trace makes this fail; it proves nothing"
+        case .doesNotState(let assertions):
+            "no expectation that covers it names \(assertions.map(String.init(describing:)).joined(separator: ", "))"
+        case .defectNotBuilt(let name): "its defect \(name) is not built"
+        case .defectSurvives(let name, let tried):
+            "its defect \(name) fails no scenario that covers it; tried: \(tried.joined(separator: ", "))"
+        case .restsOn(let references): "it rests on \(references.joined(separator: ", ")), not proven"
+        }
+    }
+}
+
+extension CaseVerdict {
+    fileprivate var inWords: String {
+        switch self {
+        case .pass: "passes"
+        case .fail: "fails"
+        case .inconclusive: "is inconclusive"
+        case .skipped: "is skipped"
+        case .knownFailure: "is a known failure"
+        }
+    }
+}

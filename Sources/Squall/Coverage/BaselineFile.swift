@@ -1,0 +1,24 @@
+import Foundation
+import ScenarioLanguage
+package import ScenarioModel
+
+/// A coverage baseline on disk.
+package enum BaselineFile {
+    package static func read(_ path: String) throws(SquallError) -> CoverageBaseline {
+        let source = try ScenarioFiles.read(path)
+        do {
+            return try CoverageBaseline(parsing: source.text)
+        } catch {
+            throw .scenarios("\(path):\(error.line):1: error: \(error.message)")
+        }
+    }
+
+    /// Nil where there is no such file yet.
+    package static func readIfPresent(_ path: String) throws(SquallError) -> CoverageBaseline? {
+        FileManager.default.fileExists(atPath: path) ? try read(path) : nil
+    }
+
+    package static func write(_ baseline: CoverageBaseline, to path: String) throws(SquallError) {
+        try ReportFolder.write(baseline.text, to: path)
+    }
+}

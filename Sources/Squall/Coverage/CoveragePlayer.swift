@@ -1,0 +1,188 @@
+import FakeServer
+import Foundations
+import ReferenceClient
+import ScenarioLanguage
+package import ScenarioModel
+import Simulation
+import TemporalLogic
+import Trace
+
+/// Measures what scenarios prove of the catalogue: plays them, tries to make each expectation fail, and breaks the
+/// client and the server in each known way.
+package struct CoveragePlayer: Sendable {
+    private let catalogue: Catalogue
+    private let scenarios: [Scenario]
+    private let options: CoverageOptions
+    private let interrupted: @Sendable () -> Bool
+    private let progress: @Sendable (SuiteProgress) -> Void
+
+    package init(
+        _ scenarios: [Scenario],
+        against catalogue: Catalogue,
+        _ options: CoverageOptions,
+        interrupted: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
+    ) {
+        self.catalogue = catalogue
+        self.options = options
+        self.interrupted = interrupted
+        self.progress = progress
+        let wanted = Set(catalogue.rows(in: options.rows).map(\.id))
+        self.scenarios = scenarios.filter { scenario in
+            let matters = options.rows.isAll || options.full || !scenario.coveredRows.isDisjoint(with: wanted)
+            return matters && options.worlds.contains(where: scenario.allows)
+        }
+    }
+
+    /// The names of all defects that can be switched on.
+    package static let builtDefects = Set(Defect.all.map(\.name) + ServerDefect.all.map(\.name))
+
+    /// Nil where it was interrupted.
+    package func measure() async throws -> CoverageResult? {
+        let witnesses = try await witnesses()
+        guard !interrupted() else { return nil }
+        let trials = try await trials()
+        guard !interrupted() else { return nil }
+        return CoverageJudge(catalogue, built: Self.builtDefects, witnesses: witnesses, trials: trials)
+            .judge(options.rows, worlds: options.worlds, cases: scenarios.count)
+    }
+
+    // MARK: - What passes, and what can fail
+
+    private func witnesses() async throws -> [CoverageWitness] {
+        guard !scenarios.isEmpty else { return [] }
+        var suite = SuiteOptions()
+        suite.worlds = options.worlds
+        suite.seed = options.seed
+        // What no other run can show again.
+        suite.keepsTraces = scenarios.contains { !$0.allows(.sim) }
+        suite.jobs = options.jobs
+        let played = try await Suite.play(scenarios, suite, interrupted: interrupted, progress: progress)
+        guard !interrupted() else { return [] }
+        guard played.cases.count == scenarios.count else {
+            throw SquallError.failed("\(scenarios.count) cases were to be played, \(played.cases.count) were")
+        }
+        if let odd = played.cases.first(where: \.differs) {
+            let title = odd.runs.first?.title ?? ""
+            throw SquallError.failed("the worlds differ in '\(title)'; this is a bug in Squall: 'squall run' tells it")
+        }
+        let figures = try figures()
+        let meter = Meter(total: scenarios.count, tell: progress)
+        let found = await Parallel.map(scenarios.count, jobs: options.jobs) { index in
+            let scenario = scenarios[index]
+            defer { meter.step("can it fail? \(scenario.name)") }
+            return interrupted() ? [] : witnesses(of: scenario, played.cases[index].runs, figures[index])
+        }
+        return found.flatMap(\.self)
+    }
+
+    private func figures() throws(SquallError) -> [StatedFigures] {
+        var texts: [String: String] = [:]
+        var figures: [StatedFigures] = []
+        for scenario in scenarios {
+            if texts[scenario.file] == nil { texts[scenario.file] = try ScenarioFiles.read(scenario.file).text }
+            figures.append(StatedFigures(of: scenario, written: texts[scenario.file] ?? ""))
+        }
+        return figures
+    }
+
+    private func witnesses(
+        of scenario: Scenario,
+        _ runs: [CaseResult],
+        _ figures: StatedFigures
+    ) -> [CoverageWitness] {
+        // The same seed gives the same run: played again rather than kept, for traces are large.
+        let recording =
+            scenario.allows(.sim)
+            ? SimulatedWorld.play(RunPlan(scenario, seed: options.seed)).recording : runs.first?.recording
+        return scenario.expectations.map { expectation in
+            let judgements = runs.compactMap { run in
+                run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
+                    // A case that fails elsewhere proves nothing here either.
+                    let cause = run.verdict == .pass ? part : run.cause ?? part
+                    return CoverageWitness.Judgement(
+                        world: run.world,
+                        verdict: run.verdict,
+                        why: cause.why ?? part.why
+                    )
+                }
+            }
+            let passes = !judgements.isEmpty && judgements.allSatisfy { $0.verdict == .pass }
+            let proof = passes ? recording.map { Prover(expectation).prove($0) } : nil
+            return CoverageWitness(
+                location: expectation.location,
+                title: runs.first?.title ?? scenario.name,
+                word: expectation.formula.word,
+                covers: expectation.covers,
+                judgements: judgements,
+                canFail: proof.map(\.isFlippable),
+                statement: CoverageStatement(
+                    texts: expectation.literalTexts,
+                    numbers: figures.numbers,
+                    durations: figures.durations
+                )
+            )
+        }
+    }
+
+    // MARK: - Defects
+
+    private func trials() async throws -> [DefectTrial] {
+        let pairs = scenarios.indices.flatMap { index in
+            (scenarios[index].allows(.sim) ? defects(for: scenarios[index]) : []).map { (scenario: index, defect: $0) }
+        }
+        let meter = Meter(total: pairs.count, tell: progress)
+        let trials = await Parallel.map(pairs.count, jobs: options.jobs) { place in
+            let (index, defect) = pairs[place]
+            let scenario = scenarios[index]
+            defer { meter.step("with \(defect): \(scenario.name)") }
+            return interrupted() ? nil : trial(of: defect, on: scenario)
+        }
+        return trials.compactMap(\.self)
+    }
+
+    /// Those whose rows the case covers; with `full`, all.
+    private func defects(for scenario: Scenario) -> [String] {
+        let rows = scenario.coveredRows
+        return catalogue.defects.filter { defect in
+            guard Self.builtDefects.contains(defect) else { return false }
+            return options.full || catalogue.rows(with: defect).contains { rows.contains($0.id) }
+        }
+    }
+
+    private func trial(of defect: String, on scenario: Scenario) -> DefectTrial? {
+        var plan = RunPlan(scenario, seed: options.seed)
+        guard plan.add(defect: defect) else { return nil }
+        let judged = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
+        return DefectTrial(
+            defect: defect,
+            file: scenario.file,
+            title: judged.title,
+            covers: scenario.coveredRows,
+            failed: judged.verdict == .fail
+        )
+    }
+}
+
+extension Scenario {
+    /// The rows that its expectations cover.
+    var coveredRows: Set<String> { Set(expectations.flatMap(\.covers)) }
+}
+
+extension ExpectationResult {
+    fileprivate func isVerdict(on expectation: Expectation) -> Bool {
+        location == expectation.location && word == expectation.formula.word
+    }
+}
+
+extension CaseReport {
+    fileprivate var differs: Bool {
+        if case .differs = parity { true } else { false }
+    }
+}
+
+extension Proof {
+    fileprivate var isFlippable: Bool {
+        if case .flippable = self { true } else { false }
+    }
+}

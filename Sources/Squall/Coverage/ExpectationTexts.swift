@@ -1,0 +1,60 @@
+import Foundations
+import TemporalLogic
+
+extension Expectation {
+    /// Every text that it asks for in so many words.
+    var literalTexts: Set<String> {
+        var texts: Set<String> = []
+        for predicate in predicates { predicate.collectTexts(into: &texts) }
+        return texts
+    }
+
+    private var predicates: [ValuePredicate] {
+        switch formula {
+        case .eventually(let condition), .never(let condition), .count(let condition, _, _): condition.predicates
+        case .always(let state): state.predicates
+        case .until(let state, let condition): state.predicates + condition.predicates
+        case .leadsTo(let when, let then): when.predicates + then.predicates
+        case .inOrder(let conditions, _): conditions.flatMap(\.predicates)
+        case .transitions(_, let values, _): values
+        case .delivered, .same: []
+        }
+    }
+}
+
+extension StateCondition {
+    fileprivate var predicates: [ValuePredicate] { levels.map(\.predicate) }
+}
+
+extension Condition {
+    fileprivate var predicates: [ValuePredicate] {
+        (event?.fields.map(\.predicate) ?? []) + state.predicates
+    }
+}
+
+extension ValuePredicate {
+    fileprivate func collectTexts(into texts: inout Set<String>) {
+        switch self {
+        case .equals(let value), .contains(let value): value.collectTexts(into: &texts)
+        case .oneOf(let values): for value in values { value.collectTexts(into: &texts) }
+        case .matches(let pattern): texts.insert(pattern.source)
+        case .each(_, let predicate), .any(_, let predicate), .counted(_, let predicate), .field(_, let predicate),
+            .keyed(_, let predicate):
+            predicate.collectTexts(into: &texts)
+        case .all(let predicates): for predicate in predicates { predicate.collectTexts(into: &texts) }
+        case .not(let predicate): predicate.collectTexts(into: &texts)
+        case .compares, .set, .sameAs: break
+        }
+    }
+}
+
+extension JSON {
+    fileprivate func collectTexts(into texts: inout Set<String>) {
+        switch self {
+        case .string(let text): texts.insert(text)
+        case .array(let items): for item in items { item.collectTexts(into: &texts) }
+        case .object(let members): for member in members { member.value.collectTexts(into: &texts) }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import FakeServer
+import Foundations
+import ReferenceClient
+import ScenarioLanguage
+package import ScenarioModel
+import TemporalLogic
+
+/// What `squall explain ROW` says: what a row states, what must fail it, and which expectations cover it.
+package enum RowExplanation {
+    /// What there is to say of a row, `WS-24`, or the list of the rows of a finding, `UX-2.2`, or of a beginning, `WS-` or
+    /// `UX-2.*`; nil where the word is none of these. Without scenarios nobody who covers a row is named.
+    package static func text(for word: String, in catalogue: Catalogue, scenarios: [Scenario]?) -> String? {
+        if let row = catalogue[word] { return paragraph(row, scenarios) }
+        let found = matches(word, in: catalogue)
+        guard !found.isEmpty else { return nil }
+        let longest = found.map(\.id.count).max() ?? 0
+        return found.map { row in
+            "  \(row.id)\(String(repeating: " ", count: longest - row.id.count + 2))\(row.title)"
+        }.joined(separator: "\n")
+    }
+
+    /// Whether the word is meant as a row of some audit, there or not.
+    package static func isMeant(by word: String, in catalogue: Catalogue) -> Bool {
+        let prefixes = Set(catalogue.ids.map { $0.prefix { $0 != "-" } })
+        return word.contains("-") && prefixes.contains(word.prefix { $0 != "-" })
+    }
+
+    package static func help(for word: String, in catalogue: Catalogue) -> String {
+        CatalogueReader.help(for: word, in: catalogue)
+    }
+
+    private static func matches(_ word: String, in catalogue: Catalogue) -> [AuditRow] {
+        let finding = catalogue.rows.filter { $0.finding == word }
+        if !finding.isEmpty { return finding }
+        guard word.hasSuffix("-") || word.hasSuffix("*") || word.hasSuffix(".") else { return [] }
+        return catalogue.rows(in: RowSelection(patterns: [word.hasSuffix("*") ? word : "\(word)*"]))
+    }
+
+    private static func paragraph(_ row: AuditRow, _ scenarios: [Scenario]?) -> String {
+        var lines = ["\(row.id): \(row.title)"]
+        let origin: String? =
+            switch row.origin {
+            case .stated: nil
+            case .derived: "it follows from what the audit says"
+            case .inferred: "the audit names the topic only; the numbers are proposals"
+            }
+        let facts = [row.audit, row.area, row.section, row.priority, origin].compactMap(\.self)
+        lines.append("  \(facts.joined(separator: "; "))")
+        switch row.checkability {
+        case .yes: break
+        case .partly(let stand): lines.append("  Without a screen, in part: \(stand).")
+        case .no(let reason): lines.append("  Not testable: \(reason).")
+        }
+        if !row.asserts.isEmpty {
+            let texts = row.asserts.map(String.init(describing:)).joined(separator: ", ")
+            lines.append("  Whoever proves it names \(texts).")
+        }
+        for defect in row.defects { lines.append("  Must fail with \(described(defect)).") }
+        if !row.restsOn.isEmpty { lines.append("  Proven by \(row.restsOn.joined(separator: ", ")).") }
+        if let test = row.test { lines.append("  Held by the unit test \(test).") }
+        if row.isTestable, row.restsOn.isEmpty { lines += covering(row, scenarios) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func described(_ defect: String) -> String {
+        if let known = Defect.named(defect) { return "\(defect) (client): \(known.breaks)" }
+        if let known = ServerDefect.named(defect) { return "\(defect) (server): \(known.breaks)" }
+        return "\(defect), which is not built yet"
+    }
+
+    private static func covering(_ row: AuditRow, _ scenarios: [Scenario]?) -> [String] {
+        guard let scenarios else { return [] }
+        var lines: [String] = []
+        for scenario in scenarios {
+            for expectation in scenario.expectations where expectation.covers.contains(row.id) {
+                let line = "    \(expectation.location)  \(expectation.formula.word)  \(scenario.name)"
+                if !lines.contains(line) { lines.append(line) }
+            }
+        }
+        guard !lines.isEmpty else { return ["  No expectation covers it."] }
+        return ["  Covered at"] + lines + ["  'squall coverage --rows \(row.id)' says whether that proves it."]
+    }
+}

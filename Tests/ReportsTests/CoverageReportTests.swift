@@ -1,0 +1,100 @@
+import Foundations
+import Reports
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// Coverage as text, JSON and Markdown.
+@Suite struct CoverageReportTests {
+    private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
+
+    private var result: CoverageResult {
+        let proven = AuditRow(id: "UX-2.2h", title: "Stored once", audit: "chat-ux", area: "connection")
+        let unproven = AuditRow(
+            id: "UX-2.6a",
+            title: "A word in time | at last",
+            audit: "chat-ux",
+            area: "connection",
+            asserts: [.number(61), .text("Slow down.")],
+            defects: ["swallowServerError"]
+        )
+        let tested = AuditRow(id: "WS-3d", title: "Answers pings", audit: "voice", area: "reconnection")
+        let paper = AuditRow(
+            id: "WS-M2",
+            title: "Lines",
+            audit: "voice",
+            area: "process",
+            checkability: .no(because: "documentation")
+        )
+        return CoverageResult(
+            rows: [
+                RowStanding(row: proven, standing: .proven, coveredAt: [place]),
+                RowStanding(row: unproven, standing: .unproven([.notCovered]), coveredAt: []),
+                RowStanding(row: tested, standing: .tested(by: "FakeServerTests/pings"), coveredAt: []),
+                RowStanding(row: paper, standing: .untestable(because: "documentation"), coveredAt: []),
+            ],
+            defects: [
+                DefectStanding(name: "noAck", rows: ["WS-4d"], fate: .killed(by: ["drop.yaml"])),
+                DefectStanding(name: "noJitter", rows: ["WS-1b"], fate: .survives(tried: 0)),
+                DefectStanding(name: "noFloor", rows: ["WS-1c"], fate: .notBuilt),
+            ],
+            unprovable: [CoverageResult.Unprovable(location: place, word: "count", title: "A drop", covers: ["WS-1a"])],
+            worlds: [.sim, .live],
+            cases: 12
+        )
+    }
+
+    @Test func textTellsWhatIsMissing() {
+        let text = CoverageText(colour: false).render(result)
+        #expect(
+            text == """
+                COVERAGE  1 of 3 testable rows proven, 1 held by unit tests; 1 of 2 defects killed, 1 not built  (12 cases in sim and live)
+
+                  chat-ux connection  1 of 2
+                  voice reconnection  1 of 1
+
+                unproven rows
+                  UX-2.6a  A word in time | at last
+                      no expectation covers it
+                      must fail with swallowServerError
+                      must name 61, "Slow down."
+
+                held by a unit test, not by a scenario
+                  WS-3d  Answers pings  FakeServerTests/pings
+
+                surviving defects
+                  noJitter  WS-1b; no scenario covers its rows
+
+                defects not built
+                  noFloor  WS-1c
+
+                expectations that prove nothing
+                  drop.yaml:9:5  count  A drop
+
+                not testable
+                  WS-M2  Lines  documentation
+                """
+        )
+    }
+
+    @Test func jsonHasTheRowsThatAreMissing() {
+        let json = CoverageJSON.render(result)
+        #expect(json["rows"]?["proven"] == 1)
+        #expect(json["rows"]?["unproven"]?.arrayValue?.first?["id"] == "UX-2.6a")
+        #expect(json["defects"]?["total"] == 2)
+        #expect(json["defects"]?["survivors"] == ["noJitter"])
+        #expect(json["unprovable_expectations"]?.arrayValue?.first?["line"] == 9)
+    }
+
+    @Test func markdownKeepsItsTablesWhole() {
+        let page = CoverageMarkdown.render(result)
+        #expect(
+            page.contains(
+                "## chat-ux\n\n| row | states | is | by |\n|---|---|---|---|\n| UX-2.2h | Stored once | proven | drop.yaml:9 |"
+            )
+        )
+        #expect(page.contains("| UX-2.6a | A word in time \\| at last | **unproven** | no expectation covers it |"))
+        #expect(page.contains("| WS-M2 | Lines | not testable | documentation |"))
+        #expect(page.contains("## Surviving defects\n\n| defect | rows |\n|---|---|\n| noJitter | WS-1b |"))
+    }
+}

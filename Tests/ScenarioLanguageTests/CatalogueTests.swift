@@ -1,0 +1,156 @@
+import FakeServer
+import Foundation
+import Foundations
+import ReferenceClient
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// The catalogue of the audits' rows, held against itself, against the defects in the code and against the scenarios.
+@Suite struct CatalogueTests {
+    static let fixtures = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures").resolvingSymlinksInPath()
+
+    private static let sizes = [("chat-ux", 112), ("polish", 87), ("voice", 110), ("flows", 26), ("push", 45)]
+
+    /// All audits; a mistake in a file makes it empty, and ``everyAuditReads(_:_:)`` tells it.
+    static let catalogue = Catalogue(sizes.flatMap { (try? rows(of: $0.0)) ?? [] })
+
+    private static func source(of audit: String) throws -> SourceText {
+        let file = fixtures.appendingPathComponent("catalogue/\(audit).yaml")
+        return SourceText(file: "\(audit).yaml", text: try String(contentsOf: file, encoding: .utf8))
+    }
+
+    private static func rows(of audit: String) throws -> [AuditRow] {
+        let source = try source(of: audit)
+        switch CatalogueReader.read(source) {
+        case .success(let rows): return rows
+        case .failure(let mistakes):
+            Issue.record("\(mistakes.rendered(in: source))")
+            throw mistakes
+        }
+    }
+
+    // MARK: - The data
+
+    @Test(arguments: sizes)
+    func everyAuditReads(_ audit: String, _ count: Int) throws {
+        let rows = try Self.rows(of: audit)
+        #expect(rows.count == count)
+        #expect(rows.allSatisfy { $0.audit == audit })
+    }
+
+    @Test func everyRowHasItsOwnIDAndItsOwnWords() {
+        let rows = Self.catalogue.rows
+        #expect(rows.count == 380)
+        #expect(Set(rows.map(\.id)).count == 380)
+        #expect(Set(rows.map(\.title)).count == 380)
+        #expect(rows.allSatisfy { (10...130).contains($0.title.count) && !$0.title.hasSuffix(".") })
+    }
+
+    @Test func whatNoScreenlessHarnessCanSeeSaysWhy() {
+        let rows = Self.catalogue.rows.filter { !$0.isTestable }
+        #expect(Set(rows.map(\.id)) == ["UX-X9", "PO-1.3g", "PO-2.3h", "PO-M1", "WS-M2", "PN-M1"])
+        let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
+        #expect(partly.count == 20)
+    }
+
+    @Test func whatRestsOnOtherRowsRestsOnSomething() {
+        #expect(Self.catalogue.problems.isEmpty)
+    }
+
+    @Test func referencesMeanARowOrAFinding() {
+        #expect(Self.catalogue.rows(of: "UX-2.2h").map(\.id) == ["UX-2.2h"])
+        #expect(Self.catalogue.rows(of: "WS-1").map(\.id).contains("WS-1g"))
+        #expect(!Self.catalogue.rows(of: "WS-1").map(\.id).contains("WS-10"))
+        #expect(Self.catalogue.rows(of: "UX-9").isEmpty)
+    }
+
+    // MARK: - Defects
+
+    private static var builtDefects: [(name: String, rows: [String])] {
+        Defect.all.map { ($0.name, $0.rows) } + ServerDefect.all.map { ($0.name, $0.rows) }
+    }
+
+    /// Those that the catalogue names and no policy has: it only grows shorter.
+    private static func unbuilt() throws -> Set<String> {
+        let file = fixtures.appendingPathComponent("unbuilt-defects.txt")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        return Set(lines.filter { !$0.hasPrefix("#") }.map(String.init))
+    }
+
+    @Test func everyDefectNamedIsBuiltOrListedAsMissing() throws {
+        let built = Set(Self.builtDefects.map(\.name))
+        let unbuilt = try Self.unbuilt()
+        #expect(Set(Self.catalogue.defects).subtracting(built) == unbuilt)
+        #expect(Self.catalogue.defects.count == 187)
+    }
+
+    @Test(arguments: CatalogueTests.builtDefects.map(\.name))
+    func aDefectHasTheRowsThatNameIt(_ name: String) throws {
+        let defect = try #require(Self.builtDefects.first { $0.name == name })
+        #expect(Set(Self.catalogue.rows(with: name).map(\.id)) == Set(defect.rows))
+    }
+
+    // MARK: - Scenarios
+
+    @Test(arguments: ShippedScenarioTests.files)
+    func whatScenariosCoverIsThere(_ file: String) throws {
+        let text = try String(contentsOf: ShippedScenarioTests.folder.appendingPathComponent(file), encoding: .utf8)
+        let source = SourceText(file: file, text: text)
+        if case .failure(let mistakes) = ScenarioReader.read(source, catalogue: Self.catalogue) {
+            Issue.record("\(mistakes.rendered(in: source))")
+        }
+    }
+
+    // MARK: - Wrong files
+
+    @Test func everyMistakeOfAFileIsToldWithItsPlace() {
+        let source = SourceText(
+            file: "wrong.yaml",
+            text: """
+                audit: chat-ux
+                prefix: UX
+                colour: red
+                areas:
+                  loading:
+                    - row: UX-1.1a
+                      title: Something
+                      section: "1.1"
+                      asserts: [3s, soon, "later", 50]
+                      priority: urgent
+                    - row: UX-1.1a
+                      title: The same once more
+                      section: "1.1"
+                    - row: WS-1a
+                      title: Of another audit
+                      section: "1"
+                    - row: UX-1.1b
+                      titel: Misspelt
+                      section: "1.1"
+                  empty: nothing
+
+                """
+        )
+        guard case .failure(let mistakes) = CatalogueReader.read(source) else {
+            Issue.record("it is read without a complaint")
+            return
+        }
+        let told = mistakes.diagnostics.map { "\($0.location.line):\($0.location.column) \($0.message)" }
+        #expect(
+            told == [
+                "3:1 there is no 'colour' in an audit",
+                "9:21 'soon' is neither a number nor a duration",
+                "10:17 'priority' cannot be 'urgent'",
+                "11:12 there is a row UX-1.1a already",
+                "14:12 'WS-1a' is no row of an audit whose prefix is UX",
+                "17:7 a row needs its 'title'",
+                "18:7 there is no 'titel' in a row",
+                "20:10 'empty' must be a list of rows, not 'nothing'",
+            ]
+        )
+        #expect(mistakes.diagnostics[6].help == "did you mean 'title'?")
+    }
+}

@@ -1,0 +1,58 @@
+import ScenarioModel
+import Testing
+
+/// A baseline refuses less than it holds.
+@Suite struct CoverageBaselineTests {
+    private func result(proven: [String], unproven: [String] = [], killed: [String] = [], survivors: [String] = [])
+        -> CoverageResult
+    {
+        CoverageResult(
+            rows: proven.map { RowStanding(row: AuditRow(id: $0, title: ""), standing: .proven, coveredAt: []) }
+                + unproven.map {
+                    RowStanding(row: AuditRow(id: $0, title: ""), standing: .unproven([.notCovered]), coveredAt: [])
+                },
+            defects: killed.map { DefectStanding(name: $0, rows: [], fate: .killed(by: ["a.yaml"])) }
+                + survivors.map { DefectStanding(name: $0, rows: [], fate: .survives(tried: 1)) },
+            unprovable: [],
+            worlds: [.sim],
+            cases: 1
+        )
+    }
+
+    @Test func aFileReadsAsItWasWritten() throws {
+        let baseline = CoverageBaseline(rows: ["WS-1a", "UX-2.1a"], defects: ["noAck"])
+        #expect(baseline.text.hasSuffix("proven UX-2.1a\nproven WS-1a\nkilled noAck\n"))
+        #expect(try CoverageBaseline(parsing: baseline.text) == baseline)
+    }
+
+    @Test func aWrongLineIsToldByItsNumber() {
+        let mistake = #expect(throws: CoverageBaseline.Mistake.self) {
+            try CoverageBaseline(parsing: "# head\n\nproven WS-1a\nproved WS-1b\n")
+        }
+        #expect(mistake?.line == 4)
+        #expect(mistake?.message.contains("proved WS-1b") == true)
+    }
+
+    @Test func whatWasProvenAndIsNoLongerIsLost() {
+        let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"])
+        let now = result(proven: ["WS-1a", "WS-1c"], unproven: ["WS-1b"], killed: ["noAck"], survivors: ["noJitter"])
+        let lost = baseline.losses(in: now)
+        #expect(lost.rows.map(\.row.id) == ["WS-1b"], "UX-1.1a was not asked for")
+        #expect(lost.defects.map(\.name) == ["noJitter"])
+        let gains = baseline.gains(in: now)
+        #expect(gains.rows == 1)
+        #expect(gains.defects == 0)
+    }
+
+    @Test func aPartReplacesItsOwnPartOnly() {
+        let baseline = CoverageBaseline(rows: ["WS-1a", "UX-1.1a"], defects: ["noAck"])
+        let updated = baseline.updated(by: result(proven: ["WS-1b"], unproven: ["WS-1a"], killed: ["noJitter"]))
+        #expect(updated == CoverageBaseline(rows: ["WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"]))
+    }
+
+    @Test func namesThatTheCatalogueHasNoLongerAreStrangers() {
+        let catalogue = Catalogue([AuditRow(id: "WS-1a", title: "", defects: ["noAck"])])
+        let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1z"], defects: ["noAck", "noNothing"])
+        #expect(baseline.strangers(in: catalogue) == ["WS-1z", "noNothing"])
+    }
+}

@@ -1,0 +1,165 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// What makes a row proven, and what each thing missing is called.
+@Suite struct CoverageJudgeTests {
+    private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
+
+    private func witness(
+        _ rows: String...,
+        verdicts: [World: CaseVerdict] = [.sim: .pass, .live: .pass],
+        canFail: Bool? = true,
+        statement: CoverageStatement = CoverageStatement()
+    ) -> CoverageWitness {
+        CoverageWitness(
+            location: place,
+            title: "A drop",
+            word: "eventually",
+            covers: rows,
+            judgements: World.allCases.compactMap { world in
+                verdicts[world].map { CoverageWitness.Judgement(world: world, verdict: $0, why: "it was late") }
+            },
+            canFail: canFail,
+            statement: statement
+        )
+    }
+
+    private func trial(_ defect: String, on rows: Set<String>, failed: Bool) -> DefectTrial {
+        DefectTrial(defect: defect, file: "drop.yaml", title: "A drop", covers: rows, failed: failed)
+    }
+
+    private func standing(
+        of row: AuditRow,
+        besides others: [AuditRow] = [],
+        built: Set<String> = ["noAck"],
+        _ witnesses: [CoverageWitness] = [],
+        _ trials: [DefectTrial] = []
+    ) -> RowStanding.Standing? {
+        CoverageJudge(Catalogue([row] + others), built: built, witnesses: witnesses, trials: trials)
+            .judge(RowSelection(), worlds: [.sim, .live], cases: 1).rows.first?.standing
+    }
+
+    private let plain = AuditRow(id: "WS-1a", title: "A row")
+
+    @Test func aPassThatCanFailProves() {
+        #expect(standing(of: plain, [witness("WS-1a")]) == .proven)
+    }
+
+    @Test func nobodyCovers() {
+        #expect(standing(of: plain, [witness("WS-1b")]) == .unproven([.notCovered]))
+    }
+
+    @Test func aFailureInOneWorldIsEnough() {
+        let failing = witness("WS-1a", verdicts: [.sim: .pass, .live: .fail], canFail: nil)
+        let judgement = CoverageWitness.Judgement(world: .live, verdict: .fail, why: "it was late")
+        let reason = RowStanding.Reason.doesNotPass(judgement, at: place, case: "A drop")
+        #expect(standing(of: plain, [failing]) == .unproven([reason]))
+        #expect(standing(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]), "whoever else passes")
+        #expect(reason.description == "drop.yaml:9:5: fails in live (A drop): it was late")
+    }
+
+    @Test func whatNothingCanFlipProvesNothing() {
+        let idle = witness("WS-1a", canFail: false)
+        #expect(standing(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
+        #expect(standing(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
+    }
+
+    @Test func theRowsOwnFiguresHaveToBeNamed() {
+        let row = AuditRow(
+            id: "WS-1a",
+            title: "A row",
+            asserts: [.text("SLOW DOWN"), .number(60), .duration(.seconds(1))]
+        )
+        let part = CoverageStatement(
+            texts: ["Slow down", "PLEASE SLOW DOWN."],
+            numbers: [61],
+            durations: [.seconds(1)]
+        )
+        #expect(
+            standing(of: row, [witness("WS-1a", statement: part)]) == .unproven([.doesNotState([.number(60)])])
+        )
+        let rest = CoverageStatement(numbers: [60])
+        #expect(
+            standing(of: row, [witness("WS-1a", statement: part), witness("WS-1a", statement: rest)]) == .proven
+        )
+    }
+
+    @Test func aDefectOfTheRowHasToFailWhoCoversIt() {
+        let row = AuditRow(id: "WS-4d", title: "A row", defects: ["noAck"])
+        let survives = RowStanding.Reason.defectSurvives("noAck", in: ["drop.yaml"])
+        #expect(standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: true)]) == .proven)
+        #expect(
+            standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: false)])
+                == .unproven([survives])
+        )
+        #expect(
+            standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-5a"], failed: true)])
+                == .unproven([.defectSurvives("noAck", in: [])]),
+            "a scenario about something else does not count"
+        )
+        #expect(
+            standing(of: row, built: [], [witness("WS-4d")]) == .unproven([.defectNotBuilt("noAck")])
+        )
+    }
+
+    @Test func aRowMayRestOnOthers() {
+        let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-1", "WS-2a"])
+        let others = [plain, AuditRow(id: "WS-1b", title: "B"), AuditRow(id: "WS-2a", title: "C")]
+        #expect(standing(of: gate, besides: others, [witness("WS-1b")]) == .unproven([.restsOn(["WS-2a"])]))
+        #expect(standing(of: gate, besides: others, [witness("WS-1b", "WS-2a")]) == .proven)
+    }
+
+    @Test func rowsThatRestOnEachOtherProveNothing() {
+        let one = AuditRow(id: "PO-G1", title: "One", restsOn: ["PO-G2"])
+        let other = AuditRow(id: "PO-G2", title: "Other", restsOn: ["PO-G1"])
+        #expect(standing(of: one, besides: [other]) == .unproven([.restsOn(["PO-G2"])]))
+    }
+
+    @Test func aTestHoldsWhatNoScenarioCovers() {
+        let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
+        #expect(standing(of: row) == .tested(by: "FakeServerTests/answersPings"))
+        #expect(standing(of: row, [witness("WS-3d")]) == .proven)
+    }
+
+    @Test func whatCannotBeSeenSaysWhy() {
+        let row = AuditRow(id: "WS-M2", title: "A row", checkability: .no(because: "documentation"))
+        #expect(standing(of: row) == .untestable(because: "documentation"))
+    }
+
+    @Test func defectsAreKilledSurviveOrAreMissing() {
+        let rows = [AuditRow(id: "WS-1a", title: "A row", defects: ["noBackoff", "noJitter", "noFloor", "noCeiling"])]
+        let trials = [
+            trial("noBackoff", on: ["WS-1a"], failed: true), trial("noBackoff", on: ["WS-1b"], failed: false),
+            trial("noJitter", on: ["WS-1a"], failed: false),
+        ]
+        let built: Set<String> = ["noBackoff", "noJitter", "noFloor"]
+        let result = CoverageJudge(Catalogue(rows), built: built, witnesses: [], trials: trials)
+            .judge(RowSelection(), worlds: [.sim], cases: 2)
+        #expect(result.defects.map(\.name) == ["noBackoff", "noCeiling", "noFloor", "noJitter"])
+        #expect(
+            result.defects.map(\.fate) == [
+                .killed(by: ["drop.yaml"]), .notBuilt, .survives(tried: 0), .survives(tried: 1),
+            ]
+        )
+    }
+
+    @Test func aSelectionIsJudgedWithItsOwnDefects() {
+        let rows = [
+            AuditRow(id: "WS-1a", title: "A", area: "backoff", defects: ["noBackoff"]),
+            AuditRow(id: "WS-2a", title: "B", area: "network", defects: ["noJitter"]),
+            AuditRow(id: "UX-2.1a", title: "C", area: "network"),
+        ]
+        func ids(_ selection: RowSelection) -> [String] {
+            CoverageJudge(Catalogue(rows), built: [], witnesses: [], trials: [])
+                .judge(selection, worlds: [.sim], cases: 0).rows.map(\.row.id)
+        }
+        #expect(ids(RowSelection(patterns: ["WS-*"])) == ["WS-1a", "WS-2a"])
+        #expect(ids(RowSelection(patterns: ["WS-1a", "UX-2*"])) == ["WS-1a", "UX-2.1a"])
+        #expect(ids(RowSelection(patterns: ["WS-*"], areas: ["network"])) == ["WS-2a"])
+        let result = CoverageJudge(Catalogue(rows), built: [], witnesses: [], trials: [])
+            .judge(RowSelection(areas: ["network"]), worlds: [.sim], cases: 0)
+        #expect(result.defects.map(\.name) == ["noJitter"])
+    }
+}

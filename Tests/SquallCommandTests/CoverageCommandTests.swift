@@ -1,0 +1,138 @@
+import Foundation
+import Foundations
+import Testing
+
+/// `squall coverage` as its users meet it.
+@Suite(.timeLimit(.minutes(3))) struct CoverageCommandTests {
+    private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
+
+    @Test func tellsWhatIsProvenAndWhatIsMissing() throws {
+        let ending = try Command.run("coverage", Self.scenario, "--rows", "UX-2.2h,UX-2.2i")
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(
+            ending.output.hasPrefix(
+                "COVERAGE  1 of 2 testable rows proven; 1 of 1 defects killed  (1 case in sim and live)"
+            )
+        )
+        #expect(
+            ending.output.contains("UX-2.2i  A message shows at once, then as delivered\n      no expectation covers")
+        )
+        #expect(!ending.output.contains("\u{1B}"))
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test func printsCoverageOfSchemaOne() throws {
+        let ending = try Command.run("coverage", Self.scenario, "--world", "sim", "--format", "json")
+        let json = try JSON.decode(ending.output)
+        #expect(json["schema"] == 1)
+        #expect(json["rows"]?["total"] == 380)
+        #expect(json["rows"]?["testable"] == 374)
+        #expect((json["rows"]?["proven"]?.intValue ?? 0) >= 1)
+        let unproven = try #require(json["rows"]?["unproven"]?.arrayValue)
+        #expect(unproven.allSatisfy { $0["id"]?.stringValue != nil && $0["why"]?.stringValue?.isEmpty == false })
+        #expect(json["defects"]?.members?.map(\.name) == ["total", "killed", "survivors", "not_built"])
+        #expect(json["unprovable_expectations"]?.arrayValue != nil)
+    }
+
+    @Test func printsATableForAPage() throws {
+        let ending = try Command.run(
+            "coverage",
+            Self.scenario,
+            "--world",
+            "sim",
+            "--rows",
+            "UX-2.2h",
+            "--format",
+            "markdown"
+        )
+        #expect(ending.output.contains("| UX-2.2h | A message whose confirmation was lost"))
+        #expect(ending.output.contains("| proven | \(Self.scenario):"))
+    }
+
+    @Test func anExpectationThatNothingCanFlipIsFoundOut() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: Says nothing
+            script:
+              - user: { open: stukov }
+              - wait: { connection.state: connected }
+            expect:
+              - count: { of: client.connected, at_least: 0, covers: [WS-1a] }
+
+            """,
+            to: "idle.yaml"
+        )
+        let ending = try Command.run("coverage", file, "--world", "sim", "--rows", "WS-1a")
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.contains("COVERAGE  0 of 1 testable rows proven; 0 of 1 defects killed"))
+        #expect(ending.output.contains("expectations that prove nothing\n  \(file):7:5  count  Says nothing"))
+        #expect(ending.output.contains("its defect noBackoff fails no scenario that covers it; tried: \(file)"))
+    }
+
+    @Test func aBaselineRefusesLessAndNamesIt() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write("proven UX-2.2h\nproven UX-2.2i\nkilled noIdempotencyKey\n", to: "before.txt")
+        let arguments = ["coverage", Self.scenario, "--world", "sim", "--rows", "UX-2.2*", "--baseline", file]
+        let refused = try Command(arguments).ending()
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("lost: UX-2.2i was proven: no expectation covers it"))
+        #expect(!refused.errors.contains("UX-2.2h"))
+
+        #expect(try Command(arguments + ["--record"]).ending().status == 0)
+        let recorded = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(recorded.contains("proven UX-2.2h\n"))
+        #expect(!recorded.contains("UX-2.2i"))
+        #expect(try Command(arguments).ending().status == 0)
+    }
+
+    @Test(arguments: [
+        (["coverage", "--rows", "WS-99"], "WS-99"),
+        (["coverage", "--area", "weather"], "degraded-links"),
+        (["coverage", "--catalogue", "nowhere"], "nowhere"),
+        (["coverage", "--baseline", "nowhere.txt"], "nowhere.txt"),
+        (["coverage", "--record"], "--baseline"),
+        (["explain", "WS-99"], "did you mean"),
+    ])
+    func whatMakesNoSenseEndsWith64AndSaysWhy(_ arguments: [String], _ part: String) throws {
+        let ending = try Command(arguments).ending()
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(part), "\(ending.errors)")
+        #expect(ending.output.isEmpty)
+    }
+
+    @Test func aWrongCatalogueEndsWith65() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write("audit: mine\nprefix: UX\nareas:\n  one:\n    - row: UX-1\n", to: "mine.yaml")
+        let ending = try Command.run("coverage", "--catalogue", scratch.folder.path)
+        #expect(ending.status == 65)
+        #expect(ending.errors.contains("mine.yaml:5:7: error: a row needs its 'title'"))
+    }
+
+    @Test func explainsARowWithWhoCoversIt() throws {
+        let row = try Command.run("explain", "UX-2.2h")
+        #expect(row.output.hasPrefix("UX-2.2h: A message whose confirmation was lost is stored once"))
+        #expect(row.output.contains("Must fail with noIdempotencyKey (client): every try has an id of its own"))
+        #expect(row.output.contains("\(Self.scenario):"))
+        let audit = try Command.run("explain", "FL-")
+        #expect(audit.output.split(separator: "\n").count == 26)
+        #expect(try Command.run("explain", "noIdempotencyKey").output.contains("UX-2.2h"))
+    }
+
+    @Test func checkRefusesARowThatTheCatalogueDoesNotHave() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            "squall: 1\nname: Covers\nexpect:\n  - eventually: { connection.state: connected, covers: [UX-2.5z] }\n",
+            to: "covers.yaml"
+        )
+        let ending = try Command.run("check", file)
+        #expect(ending.status == 65)
+        #expect(ending.errors.contains("the catalogue has no row 'UX-2.5z'"))
+        #expect(ending.errors.contains("there is UX-2.5a, UX-2.5b"))
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ScenarioModel
+import Testing
+
+@testable import Squall
+
+/// Where a binary finds its catalogue.
+@Suite struct CatalogueFilesTests {
+    @Test func anInstalledBinaryLooksBesideItselfFirst() {
+        let places = CatalogueFiles.candidates(for: URL(fileURLWithPath: "/opt/squall/bin/squall"))
+        #expect(places.first == "/opt/squall/share/squall/catalogue")
+    }
+
+    @Test func aBuiltOneFindsItsCheckout() {
+        let places = CatalogueFiles.candidates(for: URL(fileURLWithPath: "/src/squall/.build/debug/squall"))
+        #expect(places.contains("/src/squall/Fixtures/catalogue"))
+        #expect(places.last == "/Fixtures/catalogue")
+    }
+
+    /// The tests' own executable lies in the checkout.
+    @Test func thisCheckoutsIsFound() throws {
+        let catalogue = try CatalogueFiles.load()
+        #expect(catalogue.rows.count == 380)
+        #expect(catalogue.rows.first?.id == "UX-1.1a")
+        #expect(catalogue.rows.last?.audit == "push")
+    }
+
+    @Test func aFolderThatIsNotThereIsNamed() {
+        let error = #expect(throws: SquallError.self) { try CatalogueFiles.load("/nowhere") }
+        #expect(error?.exitStatus == 64)
+        #expect(error?.message.contains("/nowhere") == true)
+    }
+
+    @Test func twoAuditsMustNotHaveTheSameRow() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["one", "two"] {
+            let text =
+                "audit: \(name)\nprefix: UX\nareas:\n  all:\n    - { row: UX-1a, title: A row, section: \"1\" }\n"
+            try Data(text.utf8).write(to: folder.appendingPathComponent("\(name).yaml"))
+        }
+        let error = #expect(throws: SquallError.self) { try CatalogueFiles.load(folder.path) }
+        #expect(error?.exitStatus == 65)
+        #expect(error?.message.contains("two audits have a row UX-1a") == true)
+    }
+}
