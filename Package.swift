@@ -47,8 +47,10 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        room("Deflate", uses: ["CZlib"]),
         // 1: bytes to frames and back
-        room("WebSocketWire", uses: ["Foundations"]),
+        room("WebSocketWire", uses: ["Foundations", "Deflate"]),
         // 2: the chat protocol, what can happen on a link, what was seen
         room("ChatWire", uses: ["Foundations", "WebSocketWire"]),
         room("Faults", uses: ["Foundations", "WebSocketWire"]),
@@ -123,7 +125,8 @@ let package = Package(
         ),
         // what holds them to their word
         tests(of: "Foundations"),
-        tests(of: "WebSocketWire", uses: ["Foundations"]),
+        tests(of: "Deflate"),
+        tests(of: "WebSocketWire", uses: ["Foundations", "Deflate"]),
         tests(of: "ChatWire", uses: ["Foundations", "WebSocketWire"]),
         tests(of: "Faults", uses: ["Foundations", "WebSocketWire"]),
         tests(of: "Trace", uses: ["Foundations"]),

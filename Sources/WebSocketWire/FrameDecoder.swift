@@ -7,6 +7,8 @@ package enum WebSocketRole: Hashable, Sendable, CaseIterable {
 package struct FrameDecoder: Sendable {
     private let role: WebSocketRole
     private let maxPayload: Int
+    /// Whether permessage-deflate was agreed on: then RSV1 may stand on the first frame of a message (RFC 7692 section 6).
+    package var allowsCompression = false
     private var queue = ByteQueue()
     /// The frame whose payload is still arriving.
     private var partial: WebSocketFrame?
@@ -67,8 +69,14 @@ package struct FrameDecoder: Sendable {
         }
     }
 
+    /// What does not compress grows by DEFLATE's own frames: of these the assembler judges what comes out.
+    private var longest: Int {
+        allowsCompression ? maxPayload.addingReportingOverflow(maxPayload / 512 + 64).partialValue : maxPayload
+    }
+
     private func violation(of header: FrameHeader) -> ProtocolViolation? {
-        if header.rsv1 || header.rsv2 || header.rsv3 { return .reservedBits }
+        let maySetRSV1 = allowsCompression && (header.opcode == .text || header.opcode == .binary)
+        if header.rsv1 && !maySetRSV1 || header.rsv2 || header.rsv3 { return .reservedBits }
         if header.opcode.isReserved { return .reservedOpcode(header.opcode) }
         if header.opcode.isControl && !header.fin { return .fragmentedControl(header.opcode) }
         switch (role, header.maskKey) {
@@ -79,7 +87,7 @@ package struct FrameDecoder: Sendable {
         if header.opcode.isControl && header.length > 125 { return .oversizedControl(header.opcode) }
         if header.length > UInt64(Int64.max) { return .lengthTopBit }
         if header.lengthForm != FrameHeader.LengthForm(for: header.length) { return .nonMinimalLength }
-        if header.length > UInt64(max(maxPayload, 0)) { return .messageTooBig(limit: maxPayload) }
+        if header.length > UInt64(max(longest, 0)) { return .messageTooBig(limit: maxPayload) }
         return nil
     }
 }

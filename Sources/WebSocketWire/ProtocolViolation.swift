@@ -24,6 +24,8 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case messageTooBig(limit: Int)
     /// In a text (section 5.6) or in the reason of a close (section 5.5.1).
     case invalidUTF8
+    /// What cannot be decompressed though permessage-deflate was agreed on (RFC 7692 section 7.2.2).
+    case malformedCompression
     /// A close frame's payload of one byte (section 5.5.1).
     case halfCloseCode
     /// A code that no close frame may carry (section 7.4).
@@ -33,7 +35,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     package var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig
-        case .invalidUTF8: .invalidPayload
+        case .invalidUTF8, .malformedCompression: .invalidPayload
         case .reservedBits, .reservedOpcode, .fragmentedControl, .oversizedControl, .unmasked, .masked,
             .nonMinimalLength, .lengthTopBit, .unexpectedContinuation, .interruptedMessage, .halfCloseCode,
             .invalidCloseCode:
@@ -58,6 +60,7 @@ extension ProtocolViolation: CustomStringConvertible {
         case .interruptedMessage: "a message begins inside another"
         case .messageTooBig(let limit): "a message of more than \(limit) bytes"
         case .invalidUTF8: "invalid UTF-8"
+        case .malformedCompression: "malformed compressed data"
         case .halfCloseCode: "a close frame of one byte"
         case .invalidCloseCode(let code): "close code \(code) is not allowed"
         }

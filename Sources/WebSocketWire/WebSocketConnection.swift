@@ -1,3 +1,4 @@
+import Deflate
 package import Foundations
 
 /// One end of a WebSocket connection, handshake to close, without I/O: bytes in, events and bytes out.
@@ -65,14 +66,17 @@ package struct WebSocketConnection: Sendable {
     /// What the server chose of the subprotocols, nil for none.
     package private(set) var subprotocol: String?
     package private(set) var refusalBody: [UInt8] = []
+    /// What was agreed on for permessage-deflate, nil for nothing.
+    package private(set) var deflate: DeflateAgreement?
 
     private let limits: Limits
     private var phase: Phase
     private var parser: HTTPResponseParser
     /// What the client's request asked for.
-    private var asked: (key: [UInt8], subprotocols: [String]) = ([], [])
+    private var asked: (key: [UInt8], subprotocols: [String], deflate: [DeflateOffer]) = ([], [], [])
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
+    private var deflater: Deflater?
     private var masks: SeededGenerator?
     private var output: [UInt8]
     private var hasSentClose = false
@@ -90,13 +94,15 @@ package struct WebSocketConnection: Sendable {
 
     /// A client whose request is in the output.
     ///
-    /// `key` is 16 random bytes, drawn anew for each connection; `masks` draws each frame's masking key.
+    /// `key` is 16 random bytes, drawn anew for each connection; `masks` draws each frame's masking key; `deflate` is what
+    /// is offered for permessage-deflate, best first.
     package static func client(
         host: String,
         path: String,
         key: [UInt8],
         masks: SeededGenerator,
         subprotocols: [String] = [],
+        deflate offers: [DeflateOffer] = [],
         extraHeaders: HTTPHeaders = [:],
         limits: Limits = Limits()
     ) -> WebSocketConnection {
@@ -105,29 +111,45 @@ package struct WebSocketConnection: Sendable {
             path: path,
             key: key,
             subprotocols: subprotocols,
+            deflate: offers,
             extraHeaders: extraHeaders
         )
         var connection = WebSocketConnection(.client, .handshake, output: request.encode(), limits: limits)
-        connection.asked = (key, subprotocols)
+        connection.asked = (key, subprotocols, offers)
         connection.masks = masks
         return connection
     }
 
     /// A server that agrees to a request, its answer in the output, open from the start.
     ///
-    /// `remainder` is what came behind the request: ``receive(_:)`` of nothing gives the events in it.
+    /// `remainder` is what came behind the request: ``receive(_:)`` of nothing gives the events in it. With a wish for
+    /// permessage-deflate the first offer that can be kept is agreed to.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
         subprotocol: String? = nil,
+        deflate wish: DeflateAgreement.Wish? = nil,
         extraHeaders: HTTPHeaders = [:],
         limits: Limits = Limits()
     ) throws(HandshakeError) -> WebSocketConnection {
-        let response = try WebSocketHandshake.accept(request, subprotocol: subprotocol, extraHeaders: extraHeaders)
+        var headers = extraHeaders
+        let chosen = wish.flatMap {
+            DeflateAgreement.choose(among: WebSocketHandshake.extensions(offeredIn: request), wish: $0)
+        }
+        if let chosen { headers.append("Sec-WebSocket-Extensions", chosen.answer.text) }
+        let response = try WebSocketHandshake.accept(request, subprotocol: subprotocol, extraHeaders: headers)
         var connection = WebSocketConnection(.server, .frames, output: response.encode(), limits: limits)
         connection.subprotocol = subprotocol
+        if let chosen { connection.agree(on: chosen.agreement) }
         connection.decoder.append(remainder)
         return connection
+    }
+
+    private mutating func agree(on agreement: DeflateAgreement) {
+        deflate = agreement
+        deflater = agreement.deflater(for: role)
+        decoder.allowsCompression = true
+        assembler = MessageAssembler(maxSize: limits.message, inflater: agreement.inflater(for: role))
     }
 
     package var state: State {
@@ -217,7 +239,13 @@ extension WebSocketConnection {
         // An interim response but the 101 tells nothing yet.
         guard head.status == 101 || head.status >= 200 else { return }
         do throws(HandshakeError) {
-            subprotocol = try WebSocketHandshake.validate(head, key: asked.key, subprotocols: asked.subprotocols)
+            subprotocol = try WebSocketHandshake.validate(
+                head,
+                key: asked.key,
+                subprotocols: asked.subprotocols,
+                deflate: asked.deflate
+            )
+            if let agreement = try WebSocketHandshake.agreement(in: head, to: asked.deflate) { agree(on: agreement) }
             phase = .frames
             events.append(.opened(head))
         } catch {
@@ -307,7 +335,13 @@ extension WebSocketConnection {
     private mutating func send(_ opcode: Opcode, _ payload: [UInt8], if allowed: Bool) -> Bool {
         guard allowed else { return false }
         let maskKey = (masks?.next()).map { UInt32(truncatingIfNeeded: $0 >> 32) }
-        WebSocketFrame(opcode, maskKey: maskKey, payload: payload).append(to: &output)
+        var frame = WebSocketFrame(opcode, maskKey: maskKey, payload: payload)
+        // What zlib cannot compress for want of memory goes as it is, which is always allowed (RFC 7692 section 6).
+        if !opcode.isControl, let compressed = try? deflater?.compress(payload) {
+            frame = WebSocketFrame(opcode, maskKey: maskKey, payload: compressed)
+            frame.header.rsv1 = true
+        }
+        frame.append(to: &output)
         return true
     }
 }

@@ -6,6 +6,7 @@ package enum WebSocketHandshake {
         path: String,
         key: [UInt8],
         subprotocols: [String] = [],
+        deflate offers: [DeflateOffer] = [],
         extraHeaders: HTTPHeaders = [:]
     ) -> HTTPRequestHead {
         var headers: HTTPHeaders = [
@@ -18,6 +19,9 @@ package enum WebSocketHandshake {
         if !subprotocols.isEmpty {
             headers.append("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", "))
         }
+        if !offers.isEmpty {
+            headers.append("Sec-WebSocket-Extensions", offers.map(\.asExtension.text).joined(separator: ", "))
+        }
         headers.fields += extraHeaders.fields
         return HTTPRequestHead(method: "GET", target: path, headers: headers)
     }
@@ -27,14 +31,16 @@ package enum WebSocketHandshake {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
-    /// The client's judgement of the answer (section 4.1); `key` and `subprotocols` are those of its request.
+    /// The client's judgement of the answer (section 4.1); `key`, `subprotocols` and `offers` are those of its request.
     ///
-    /// Returns the subprotocol that the server chose, nil for none.
+    /// Returns the subprotocol that the server chose, nil for none. What it says of extensions must be an answer to the
+    /// offers, which ``agreement(in:to:)`` then gives.
     @discardableResult
     package static func validate(
         _ response: HTTPResponseHead,
         key: [UInt8],
-        subprotocols: [String] = []
+        subprotocols: [String] = [],
+        deflate offers: [DeflateOffer] = []
     ) throws(HandshakeError) -> String? {
         guard response.status == 101 else { throw .refused(response) }
         guard response.version == .http11 else { throw .wrongHTTPVersion }
@@ -44,13 +50,30 @@ package enum WebSocketHandshake {
         try headers.require("upgrade", in: .connection)
         let accept = try headers.single(.accept)
         guard accept == acceptKey(for: Base64.encode(key)) else { throw .wrong(.accept, value: accept) }
-        if let extensions = headers.values(of: .extensions).first {
-            throw .wrong(.extensions, value: extensions)
-        }
+        _ = try agreement(in: response, to: offers)
         guard !headers.values(of: .subprotocol).isEmpty else { return nil }
         let chosen = try headers.single(.subprotocol)
         guard subprotocols.contains(chosen) else { throw .wrong(.subprotocol, value: chosen) }
         return chosen
+    }
+
+    /// What the server's answer says of permessage-deflate; nil where it says nothing (section 9.1, RFC 7692 section 7.1).
+    package static func agreement(
+        in response: HTTPResponseHead,
+        to offers: [DeflateOffer]
+    ) throws(HandshakeError) -> DeflateAgreement? {
+        let values = response.headers.values(of: .extensions)
+        guard let first = values.first else { return nil }
+        guard
+            let named = WebSocketExtension.list(values), named.count == 1,
+            let agreement = DeflateAgreement(named[0], to: offers)
+        else { throw .wrong(.extensions, value: first) }
+        return agreement
+    }
+
+    /// The extensions that a request offers, none where the header is not well formed (section 9.1).
+    package static func extensions(offeredIn request: HTTPRequestHead) -> [WebSocketExtension] {
+        WebSocketExtension.list(request.headers.values(of: .extensions)) ?? []
     }
 
     /// The server's judgement of the request (section 4.2.1) and its answer, which names `subprotocol` as chosen.

@@ -31,6 +31,51 @@ import WebSocketWire
         }
     }
 
+    /// A pair's opened end that has agreed on compression.
+    private static func compressing(_ role: WebSocketRole) throws -> WebSocketConnection {
+        let offers = [DeflateOffer()]
+        let request = WebSocketHandshake.request(host: "a", path: "/", key: sampleKey, deflate: offers)
+        var server = try WebSocketConnection.server(accepting: request, deflate: .init(), limits: limits)
+        var client = WebSocketConnection.client(
+            host: "a",
+            path: "/",
+            key: sampleKey,
+            masks: Seed(7).stream("masks"),
+            deflate: offers,
+            limits: limits
+        )
+        _ = client.takeOutput()
+        _ = client.receive(server.takeOutput())
+        return role == .client ? client : server
+    }
+
+    @Test("Compressed frames", arguments: WebSocketRole.allCases)
+    func compressedFrames(role: WebSocketRole) throws {
+        var generator = Seed(14).stream("compressed")
+        let connection = try Self.compressing(role)
+        #expect(connection.deflate == DeflateAgreement())
+        var (messages, bombs) = (0, 0)
+        for run in 0..<Self.runs {
+            var peer = try Self.compressing(role == .client ? .server : .client)
+            for _ in 0...generator.below(6) {
+                let length = Int(generator.below(generator.below(10) == 0 ? 400 : 40))
+                let text = String(repeating: generator.below(2) == 0 ? "abc" : "héł", count: length / 5)
+                if generator.below(3) == 0 { peer.sendBinary(Array(text.utf8)) } else { peer.sendText(text) }
+                if generator.below(4) == 0 { peer.sendPing([1, 2, 3]) }
+            }
+            var bytes = peer.takeOutput()
+            if run % 3 == 0 { Self.spoil(&bytes, using: &generator) }
+            let whole = Outcome(connection, [bytes])
+            #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
+            #expect(Outcome(connection, bytes.map { [$0] }) == whole, "run \(run)")
+            messages += whole.events.count - 1
+            for case .received(.text(let text)) in whole.events { #expect(text.utf8.count <= Self.limits.message) }
+            bombs += whole.events.contains(.failed(.violation(.messageTooBig(limit: 300)))) ? 1 : 0
+        }
+        #expect(messages > Self.runs)
+        #expect(bombs > 0)
+    }
+
     private static func randomFrames(_ role: WebSocketRole, using generator: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         var isInside = false

@@ -1,0 +1,19 @@
+/// Why bytes could not be compressed or decompressed.
+package enum DeflateError: Error, Hashable, Sendable {
+    /// The bytes are not raw DEFLATE, or reach back further than the window (RFC 1951).
+    case malformed
+    /// What comes out is longer than it may be; nothing after it was decompressed.
+    case tooLong(limit: Int)
+    /// zlib has no memory, or no window of that size.
+    case unavailable
+}
+
+extension DeflateError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .malformed: "malformed compressed data"
+        case .tooLong(let limit): "decompresses to more than \(limit) bytes"
+        case .unavailable: "zlib has no memory for it"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CZlib
+
+/// One of zlib's streams, at an address that stays: zlib keeps a pointer back to it.
+///
+/// The memory is zlib's own and goes with the last holder.
+// Sendable although it points at memory: its only holders are `Deflater` and `Inflater`, which copy it before they change it
+// unless nobody else holds it, so that no two threads ever see one change.
+final class DeflateStream: @unchecked Sendable {
+    enum Direction {
+        case compressing, decompressing
+    }
+
+    let stream: UnsafeMutablePointer<z_stream>
+    private let direction: Direction
+
+    private init(_ direction: Direction) {
+        self.direction = direction
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+    }
+
+    /// Raw DEFLATE (RFC 1951), without zlib's header; nil where zlib has no memory or no such window.
+    convenience init?(_ direction: Direction, windowBits: Int, level: Int = Int(Z_DEFAULT_COMPRESSION)) {
+        self.init(direction)
+        let (bits, size) = (-Int32(clamping: windowBits), Int32(MemoryLayout<z_stream>.size))
+        let status =
+            switch direction {
+            case .compressing:
+                deflateInit2_(
+                    stream,
+                    Int32(clamping: level),
+                    Z_DEFLATED,
+                    bits,
+                    8,
+                    Z_DEFAULT_STRATEGY,
+                    ZLIB_VERSION,
+                    size
+                )
+            case .decompressing: inflateInit2_(stream, bits, ZLIB_VERSION, size)
+            }
+        guard status == Z_OK else { return nil }
+    }
+
+    deinit {
+        switch direction {
+        case .compressing: deflateEnd(stream)
+        case .decompressing: inflateEnd(stream)
+        }
+        stream.deallocate()
+    }
+
+    /// The same state in memory of its own; nil where zlib has no memory.
+    func copy() -> DeflateStream? {
+        let other = DeflateStream(direction)
+        let status =
+            switch direction {
+            case .compressing: deflateCopy(other.stream, stream)
+            case .decompressing: inflateCopy(other.stream, stream)
+            }
+        return status == Z_OK ? other : nil
+    }
+}

@@ -1,0 +1,60 @@
+import CZlib
+
+/// Compresses messages as RFC 7692 section 7.2.1 says, over zlib.
+///
+/// A value: a copy goes its own way.
+package struct Deflater: Sendable {
+    private var state: DeflateStream?
+    /// Whether each message begins with an empty window.
+    private let forgets: Bool
+
+    /// - Parameters:
+    ///   - windowBits: The window's size as a power of two, 9 to 15: zlib has no compressor for 8.
+    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
+    ///   - level: zlib's, 0 (stored) to 9 (smallest); -1 for its own choice.
+    package init(windowBits: Int, forgets: Bool = false, level: Int = -1) {
+        self.forgets = forgets
+        state = 9...15 ~= windowBits ? DeflateStream(.compressing, windowBits: windowBits, level: level) : nil
+    }
+
+    /// One message, its last four bytes (`00 00 ff ff`) taken off.
+    package mutating func compress(_ message: [UInt8]) throws(DeflateError) -> [UInt8] {
+        let stream = try owned()
+        if forgets { deflateReset(stream) }
+        var compressed: [UInt8] = []
+        // What zlib says it needs at most, and a little more for the flush.
+        let room = Int(clamping: deflateBound(stream, uLong(message.count))) + 16
+        var input = message
+        let status: Int32 = input.withUnsafeMutableBufferPointer { input in
+            stream.pointee.next_in = input.baseAddress
+            stream.pointee.avail_in = uInt(clamping: input.count)
+            defer { stream.pointee.next_in = nil }
+            repeat {
+                let before = compressed.count
+                var status = Z_OK
+                compressed.append(
+                    contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                        stream.pointee.next_out = buffer.baseAddress
+                        stream.pointee.avail_out = uInt(clamping: room)
+                        status = deflate(stream, Z_SYNC_FLUSH)
+                        count = room - Int(stream.pointee.avail_out)
+                    }
+                )
+                // Z_BUF_ERROR: nothing was left to flush.
+                guard status == Z_OK || status == Z_BUF_ERROR else { return status }
+                if compressed.count - before < room { return Z_OK }
+            } while true
+        }
+        stream.pointee.next_out = nil
+        guard status == Z_OK else { throw .unavailable }
+        if compressed.suffix(4) == [0x00, 0x00, 0xFF, 0xFF] { compressed.removeLast(4) }
+        // An empty message is one empty block (section 7.2.3.6).
+        return compressed.isEmpty ? [0x00] : compressed
+    }
+
+    private mutating func owned() throws(DeflateError) -> UnsafeMutablePointer<z_stream> {
+        if !isKnownUniquelyReferenced(&state) { state = state?.copy() }
+        guard let state else { throw .unavailable }
+        return state.stream
+    }
+}

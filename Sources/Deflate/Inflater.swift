@@ -1,0 +1,109 @@
+import CZlib
+
+/// Decompresses messages as RFC 7692 section 7.2.2 says, over zlib, piece by piece and never more than it may.
+///
+/// A value: a copy goes its own way. After an error it is of no further use.
+package struct Inflater: Sendable {
+    private var state: DeflateStream?
+    private let forgets: Bool
+    /// What one call of zlib may write.
+    private let chunk: Int
+
+    /// - Parameters:
+    ///   - windowBits: The window's size as a power of two, 8 to 15.
+    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
+    ///   - isExact: Whether what reaches back further than the window is malformed, which costs a call of zlib for each
+    ///     byte; otherwise the largest window serves for all, since zlib would find a fault or not as the bytes are cut.
+    package init(windowBits: Int, forgets: Bool = false, isExact: Bool = false) {
+        self.forgets = forgets
+        chunk = isExact ? 1 : 16_384
+        state = 8...15 ~= windowBits ? DeflateStream(.decompressing, windowBits: isExact ? windowBits : 15) : nil
+    }
+
+    /// Adds what the next bytes of a message give to `output`, which may be `limit` bytes long in the end.
+    ///
+    /// After an error it holds what came before the fault.
+    package mutating func decompress(
+        _ bytes: some Collection<UInt8>,
+        into output: inout [UInt8],
+        limit: Int
+    ) throws(DeflateError) {
+        guard !bytes.isEmpty else { return }
+        try inflate(Array(bytes), into: &output, limit: limit)
+    }
+
+    /// Adds what is left of the message at its end.
+    package mutating func finish(into output: inout [UInt8], limit: Int) throws(DeflateError) {
+        try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
+        let stream = try owned()
+        if forgets { inflateReset(stream) }
+    }
+
+    private mutating func inflate(
+        _ bytes: [UInt8],
+        into output: inout [UInt8],
+        limit: Int
+    ) throws(DeflateError) {
+        let stream = try owned()
+        var input = bytes
+        var failure: DeflateError?
+        input.withUnsafeMutableBufferPointer { input in
+            stream.pointee.next_in = input.baseAddress
+            stream.pointee.avail_in = uInt(clamping: input.count)
+            failure = run(stream, into: &output, limit: limit)
+            stream.pointee.next_in = nil
+            stream.pointee.next_out = nil
+        }
+        if let failure { throw failure }
+    }
+
+    private func run(
+        _ stream: UnsafeMutablePointer<z_stream>,
+        into output: inout [UInt8],
+        limit: Int
+    ) -> DeflateError? {
+        while true {
+            var (status, room) = (Z_OK, chunk)
+            // One byte more than may come: what fills it is too much.
+            room = min(room, max(limit - output.count, 0) + 1)
+            output.append(
+                contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                    stream.pointee.next_out = buffer.baseAddress
+                    stream.pointee.avail_out = uInt(clamping: room)
+                    status = CZlib.inflate(stream, Z_SYNC_FLUSH)
+                    count = room - Int(stream.pointee.avail_out)
+                }
+            )
+            guard output.count <= limit else { return .tooLong(limit: limit) }
+            switch status {
+            case Z_STREAM_END:
+                // A last block (BFINAL) ends the stream, not the message (RFC 7692 section 7.2.3.4).
+                guard Self.continueBehindLastBlock(stream) else { return .unavailable }
+                if stream.pointee.avail_in == 0 { return nil }
+            case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0: return nil
+            case Z_OK: break
+            // No progress was possible: all that is here has been read.
+            case Z_BUF_ERROR: return nil
+            case Z_MEM_ERROR: return .unavailable
+            default: return .malformed
+            }
+        }
+    }
+
+    /// Begins a new stream that remembers the window of the one that has ended.
+    private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
+        var length: uInt = 0
+        let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in
+            guard inflateGetDictionary(stream, buffer.baseAddress, &length) == Z_OK else { return }
+            count = Int(length)
+        }
+        guard inflateReset(stream) == Z_OK else { return false }
+        return inflateSetDictionary(stream, window, uInt(clamping: window.count)) == Z_OK
+    }
+
+    private mutating func owned() throws(DeflateError) -> UnsafeMutablePointer<z_stream> {
+        if !isKnownUniquelyReferenced(&state) { state = state?.copy() }
+        guard let state else { throw .unavailable }
+        return state.stream
+    }
+}

@@ -1,0 +1,91 @@
+package import Deflate
+
+/// What both ends of a connection have agreed on for permessage-deflate (RFC 7692 section 7.1).
+package struct DeflateAgreement: Hashable, Sendable {
+    package var serverForgets: Bool
+    package var clientForgets: Bool
+    /// Windows as powers of two, 8 to 15.
+    package var serverBits: Int
+    package var clientBits: Int
+
+    package init(serverForgets: Bool = false, clientForgets: Bool = false, serverBits: Int = 15, clientBits: Int = 15) {
+        self.serverForgets = serverForgets
+        self.clientForgets = clientForgets
+        self.serverBits = serverBits
+        self.clientBits = clientBits
+    }
+
+    /// What a server would like of its client beyond what the client offers.
+    package struct Wish: Hashable, Sendable {
+        package var clientForgets: Bool
+        /// Asked for only of a client that says it understands it.
+        package var clientBits: Int?
+
+        package init(clientForgets: Bool = false, clientBits: Int? = nil) {
+            self.clientForgets = clientForgets
+            self.clientBits = clientBits
+        }
+    }
+
+    /// A server's choice: the first offer that is legal and that zlib can keep, and the answer that says so.
+    ///
+    /// Nil where there is none: then no extension is in use. zlib compresses with no window of 8 bits.
+    package static func choose(
+        among offers: [WebSocketExtension],
+        wish: Wish = Wish()
+    ) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
+        for offer in offers.lazy.compactMap({ DeflateOffer($0) }) where offer.serverWindow.size > 8 {
+            var answer = DeflateOffer(clientWindow: .unsaid)
+            answer.serverForgets = offer.serverForgets
+            answer.clientForgets = offer.clientForgets || wish.clientForgets
+            answer.serverWindow = offer.serverWindow
+            if offer.clientWindow != .unsaid, let bits = wish.clientBits {
+                answer.clientWindow = .bits(min(bits, offer.clientWindow.size))
+            }
+            return (DeflateAgreement(answer), answer.asExtension)
+        }
+        return nil
+    }
+
+    /// A client's judgement of the server's answer to `offers`; nil where the answer is none of theirs (section 7.1.3).
+    package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
+        guard let answer = DeflateOffer(answer), answer.clientWindow != .nameable else { return nil }
+        guard offers.contains(where: { Self.satisfies(answer, $0) }) else { return nil }
+        self.init(answer)
+    }
+
+    private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
+        if offer.serverForgets && !answer.serverForgets { return false }
+        if case .bits(let most) = offer.serverWindow {
+            guard case .bits(let bits) = answer.serverWindow, bits <= most else { return false }
+        }
+        if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
+        // zlib could not keep to it.
+        return answer.clientWindow.size > 8
+    }
+
+    private init(_ answer: DeflateOffer) {
+        self.init(
+            serverForgets: answer.serverForgets,
+            clientForgets: answer.clientForgets,
+            serverBits: answer.serverWindow.size,
+            clientBits: answer.clientWindow.size
+        )
+    }
+
+    /// What `role` compresses with.
+    package func deflater(for role: WebSocketRole) -> Deflater {
+        switch role {
+        case .client: Deflater(windowBits: clientBits, forgets: clientForgets)
+        case .server: Deflater(windowBits: serverBits, forgets: serverForgets)
+        }
+    }
+
+    /// What `role` decompresses its peer's messages with.
+    package func inflater(for role: WebSocketRole) -> Inflater {
+        switch role {
+        case .client: Inflater(windowBits: serverBits, forgets: serverForgets)
+        case .server: Inflater(windowBits: clientBits, forgets: clientForgets)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// The parameters of permessage-deflate in a client's offer or a server's answer (RFC 7692 section 7.1).
+package struct DeflateOffer: Hashable, Sendable {
+    /// What is said of a window: nothing, that one may be named, or how large it may be at most.
+    package enum Window: Hashable, Sendable {
+        case unsaid
+        /// `client_max_window_bits` without a value: only in an offer.
+        case nameable
+        /// As a power of two, 8 to 15.
+        case bits(Int)
+
+        /// The size that counts; 15 unless another is named.
+        package var size: Int {
+            if case .bits(let bits) = self { bits } else { 15 }
+        }
+    }
+
+    package static let name = "permessage-deflate"
+
+    package var serverForgets: Bool
+    package var clientForgets: Bool
+    package var serverWindow: Window
+    package var clientWindow: Window
+
+    /// - Parameters:
+    ///   - serverForgets: `server_no_context_takeover`: the server begins each message with an empty window.
+    ///   - clientForgets: `client_no_context_takeover`.
+    ///   - serverWindow: `server_max_window_bits`.
+    ///   - clientWindow: `client_max_window_bits`; by default an offer says that the client understands it.
+    package init(
+        serverForgets: Bool = false,
+        clientForgets: Bool = false,
+        serverWindow: Window = .unsaid,
+        clientWindow: Window = .nameable
+    ) {
+        self.serverForgets = serverForgets
+        self.clientForgets = clientForgets
+        self.serverWindow = serverWindow
+        self.clientWindow = clientWindow
+    }
+
+    /// Nil for another extension, a parameter that is unknown, there twice, or has a value that it may not have: a server
+    /// declines such an offer, a client fails the connection (section 7.1).
+    package init?(_ named: WebSocketExtension) {
+        guard isSame(named.name, Self.name) else { return nil }
+        self.init(clientWindow: .unsaid)
+        var seen: Set<String> = []
+        for parameter in named.parameters {
+            guard seen.insert(parameter.name).inserted else { return nil }
+            switch (parameter.name, parameter.value) {
+            case ("server_no_context_takeover", nil): serverForgets = true
+            case ("client_no_context_takeover", nil): clientForgets = true
+            case ("client_max_window_bits", nil): clientWindow = .nameable
+            case ("client_max_window_bits", let value?):
+                guard let bits = Self.bits(value) else { return nil }
+                clientWindow = .bits(bits)
+            case ("server_max_window_bits", let value?):
+                guard let bits = Self.bits(value) else { return nil }
+                serverWindow = .bits(bits)
+            default: return nil
+            }
+        }
+    }
+
+    /// 8 to 15 without a leading zero (section 7.1.2).
+    private static func bits(_ text: String) -> Int? {
+        guard let bits = Int(text), 8...15 ~= bits, String(bits) == text else { return nil }
+        return bits
+    }
+
+    package var asExtension: WebSocketExtension {
+        var named = WebSocketExtension(Self.name)
+        if serverForgets { named.parameters.append(.init("server_no_context_takeover")) }
+        if clientForgets { named.parameters.append(.init("client_no_context_takeover")) }
+        if case .bits(let bits) = serverWindow {
+            named.parameters.append(.init("server_max_window_bits", String(bits)))
+        }
+        switch clientWindow {
+        case .unsaid: break
+        case .nameable: named.parameters.append(.init("client_max_window_bits"))
+        case .bits(let bits): named.parameters.append(.init("client_max_window_bits", String(bits)))
+        }
+        return named
+    }
+}

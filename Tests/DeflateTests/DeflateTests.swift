@@ -1,0 +1,126 @@
+import Deflate
+import Testing
+
+/// Messages through both ends: what RFC 7692 section 7.2.3 shows byte for byte, and what it does not.
+@Suite struct DeflateTests {
+    private let hello = Array("Hello".utf8)
+
+    private func decompress(
+        _ messages: [[UInt8]],
+        by inflater: Inflater = Inflater(windowBits: 15),
+        limit: Int = 1000
+    ) throws -> [[UInt8]] {
+        var inflater = inflater
+        return try messages.map { message in
+            var output: [UInt8] = []
+            try inflater.decompress(message, into: &output, limit: limit)
+            try inflater.finish(into: &output, limit: limit)
+            return output
+        }
+    }
+
+    @Test("The bytes of RFC 7692 section 7.2.3.2: the second message leans on the first")
+    func sharedWindow() throws {
+        var deflater = Deflater(windowBits: 15)
+        let first = try deflater.compress(hello)
+        let second = try deflater.compress(hello)
+        #expect(first == [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00])
+        #expect(second == [0xF2, 0x00, 0x11, 0x00, 0x00])
+        #expect(try decompress([first, second]) == [hello, hello])
+    }
+
+    @Test("Without context takeover each message stands alone")
+    func emptyWindow() throws {
+        var deflater = Deflater(windowBits: 15, forgets: true)
+        let messages = [try deflater.compress(hello), try deflater.compress(hello)]
+        #expect(messages[0] == messages[1])
+        #expect(try decompress(messages, by: Inflater(windowBits: 15, forgets: true)) == [hello, hello])
+        // The second message of a shared window says nothing to an end that forgets.
+        #expect(throws: DeflateError.malformed) {
+            try decompress([messages[0], [0xF2, 0x00, 0x11, 0x00, 0x00]], by: Inflater(windowBits: 15, forgets: true))
+        }
+    }
+
+    @Test("Blocks of every kind: stored, with a last block, several, an empty message (section 7.2.3.3 to 7.2.3.6)")
+    func blocks() throws {
+        let stored: [UInt8] = [0x00, 0x05, 0x00, 0xFA, 0xFF] + hello + [0x00]
+        let last: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
+        let two: [UInt8] = [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00]
+        #expect(try decompress([stored, last, two, [0x00]]) == [hello, hello, hello, []])
+        var deflater = Deflater(windowBits: 15)
+        let empty = [try deflater.compress([]), try deflater.compress([]), try deflater.compress(hello)]
+        #expect(try decompress(empty) == [[], [], hello])
+    }
+
+    @Test("The window outlives a last block")
+    func windowBehindLastBlock() throws {
+        let last: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
+        #expect(try decompress([last, [0xF2, 0x00, 0x11, 0x00, 0x00]]) == [hello, hello])
+    }
+
+    @Test("What reaches back further than the window is refused", arguments: 9...14)
+    func windows(bits: Int) throws {
+        // The same 100 bytes twice, further apart than the window of `bits` reaches.
+        let word = (0..<100).map { UInt8($0) }
+        let filler = (0..<(1 << bits)).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) | 0x80 }
+        let message = word + filler + word
+        var (wide, narrow) = (Deflater(windowBits: 15), Deflater(windowBits: bits))
+        let limit = message.count
+        let exact = Inflater(windowBits: bits, isExact: true)
+        let (near, far) = (try narrow.compress(message), try wide.compress(message))
+        #expect(try decompress([near], by: exact, limit: limit) == [message])
+        #expect(try decompress([far], by: Inflater(windowBits: bits), limit: limit) == [message])
+        let failure = #expect(throws: DeflateError.self) { _ = try decompress([far], by: exact, limit: limit) }
+        #expect(failure == .malformed)
+    }
+
+    @Test("A bomb stops at the limit, whatever the pieces")
+    func bombs() throws {
+        var deflater = Deflater(windowBits: 15)
+        let bomb = try deflater.compress([UInt8](repeating: 0, count: 10_000_000))
+        #expect(bomb.count < 10_000)
+        for size in [1, 7, bomb.count] {
+            var (inflater, output) = (Inflater(windowBits: 15), [UInt8]())
+            #expect(throws: DeflateError.tooLong(limit: 5000)) {
+                for start in stride(from: 0, to: bomb.count, by: size) {
+                    let piece = bomb[start..<min(start + size, bomb.count)]
+                    try inflater.decompress(piece, into: &output, limit: 5000)
+                }
+            }
+            #expect(output.count == 5001)
+        }
+    }
+
+    @Test("Exactly as much as may come does come")
+    func exactLimit() throws {
+        var deflater = Deflater(windowBits: 15)
+        let message = [UInt8](repeating: 7, count: 5000)
+        #expect(try decompress([deflater.compress(message)], limit: 5000) == [message])
+    }
+
+    @Test("A copy goes its own way")
+    func copies() throws {
+        var one = Deflater(windowBits: 15)
+        _ = try one.compress(hello)
+        var other = one
+        #expect(try one.compress(hello) == other.compress(hello))
+        _ = try one.compress(Array("something else".utf8))
+        var (fresh, output) = (Inflater(windowBits: 15), [UInt8]())
+        try fresh.decompress([0xF2, 0x48, 0xCD], into: &output, limit: 100)
+        var branch = fresh
+        try fresh.decompress([0xC9, 0xC9, 0x07, 0x00], into: &output, limit: 100)
+        try fresh.finish(into: &output, limit: 100)
+        #expect(output == hello)
+        var again: [UInt8] = Array("He".utf8)
+        try branch.decompress([0xC9, 0xC9, 0x07, 0x00], into: &again, limit: 100)
+        try branch.finish(into: &again, limit: 100)
+        #expect(again.suffix(3) == Array("llo".utf8)[...])
+    }
+
+    @Test("No window of zlib's")
+    func noSuchWindow() {
+        var (deflater, inflater, output) = (Deflater(windowBits: 8), Inflater(windowBits: 16), [UInt8]())
+        #expect(throws: DeflateError.unavailable) { try deflater.compress([1]) }
+        #expect(throws: DeflateError.unavailable) { try inflater.decompress([1], into: &output, limit: 1) }
+    }
+}
