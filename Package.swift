@@ -65,7 +65,8 @@ let package = Package(
         room(
             "ScenarioModel",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Adapter",
                 "TemporalLogic",
             ]
         ),
@@ -95,7 +96,8 @@ let package = Package(
         room(
             "Live",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Adapter",
                 "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

@@ -87,15 +87,13 @@ struct CoverageCommand: AsyncParsableCommand {
         options.seed = Seed(seed)
         options.full = full
         if let jobs { options.jobs = jobs }
-        let interruption = Interruption.install()
         let player = CoveragePlayer(
             scenarios,
             against: catalogue,
             options,
-            interrupted: { interruption.isRequested },
             progress: { Terminal.progress("\($0.done) of \($0.total)  \($0.title)") }
         )
-        guard let result = try await player.measure() else { return 130 }
+        guard let result = try await Interruption.cancels({ try await player.measure() }) else { return 130 }
         Terminal.progress("")
         print(result)
         guard let baseline else { return 0 }

@@ -133,7 +133,10 @@ package struct ScenarioFitting: Sendable {
 
     /// What a command bears upon, by the last parts of names; a command that is not here bears upon everything.
     private static let moved: [String: [String]] = [
-        "send": ["message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted", "dropped_duplicate", "message.status"],
+        "send": [
+            "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted",
+            "dropped_duplicate", "message.status",
+        ],
         "mark_read": ["read_receipt", "mark_read", "unread"],
         "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],
     ]

@@ -13,19 +13,16 @@ package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]
     private let options: CoverageOptions
-    private let interrupted: @Sendable () -> Bool
     private let progress: @Sendable (SuiteProgress) -> Void
 
     package init(
         _ scenarios: [Scenario],
         against catalogue: Catalogue,
         _ options: CoverageOptions,
-        interrupted: @escaping @Sendable () -> Bool = { false },
         progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
     ) {
         self.catalogue = catalogue
         self.options = options
-        self.interrupted = interrupted
         self.progress = progress
         let wanted = Set(catalogue.rows(in: options.rows).map(\.id))
         self.scenarios = scenarios.filter { scenario in
@@ -37,12 +34,12 @@ package struct CoveragePlayer: Sendable {
     /// The names of all defects that can be switched on.
     package static let builtDefects = Set(Defect.all.map(\.name) + ServerDefect.all.map(\.name))
 
-    /// Nil where it was interrupted.
+    /// Nil where the task was cancelled.
     package func measure() async throws -> CoverageResult? {
         let witnesses = try await witnesses()
-        guard !interrupted() else { return nil }
+        guard !Task.isCancelled else { return nil }
         let trials = try await trials()
-        guard !interrupted() else { return nil }
+        guard !Task.isCancelled else { return nil }
         return CoverageJudge(catalogue, built: Self.builtDefects, witnesses: witnesses, trials: trials)
             .judge(options.rows, worlds: options.worlds, cases: scenarios.count)
     }
@@ -57,8 +54,8 @@ package struct CoveragePlayer: Sendable {
         // What no other run can show again.
         suite.keepsTraces = scenarios.contains { !$0.allows(.sim) }
         suite.jobs = options.jobs
-        let played = try await Suite.play(scenarios, suite, interrupted: interrupted, progress: progress)
-        guard !interrupted() else { return [] }
+        let played = try await Suite.play(scenarios, suite, progress: progress)
+        guard !Task.isCancelled else { return [] }
         guard played.cases.count == scenarios.count else {
             throw SquallError.failed("\(scenarios.count) cases were to be played, \(played.cases.count) were")
         }
@@ -71,7 +68,7 @@ package struct CoveragePlayer: Sendable {
         let found = await Parallel.map(scenarios.count, jobs: options.jobs) { index in
             let scenario = scenarios[index]
             defer { meter.step("can it fail? \(scenario.name)") }
-            return interrupted() ? [] : witnesses(of: scenario, played.cases[index].runs, figures[index])
+            return Task.isCancelled ? [] : witnesses(of: scenario, played.cases[index].runs, figures[index])
         }
         return found.flatMap(\.self)
     }
@@ -136,7 +133,7 @@ package struct CoveragePlayer: Sendable {
             let (index, defect) = pairs[place]
             let scenario = scenarios[index]
             defer { meter.step("with \(defect): \(scenario.name)") }
-            return interrupted() ? nil : trial(of: defect, on: scenario)
+            return Task.isCancelled ? nil : trial(of: defect, on: scenario)
         }
         return trials.compactMap(\.self)
     }
