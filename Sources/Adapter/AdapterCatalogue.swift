@@ -112,6 +112,11 @@ package enum AdapterCatalogue {
         ),
         command("retry_all", "All failed messages again, in their order.", #"{"id":5,"type":"retry_all"}"#),
         command("reconnect", "The user asks for a connection now.", #"{"id":5,"type":"reconnect"}"#),
+        command(
+            "disconnect",
+            "The user leaves: the client closes its connection, and wants none until it is told to `reconnect`.",
+            #"{"id":5,"type":"disconnect"}"#
+        ),
         command("refresh", "The user pulls the open conversation.", #"{"id":5,"type":"refresh"}"#),
         command("dismiss_banner", "The user puts the banner away.", #"{"id":5,"type":"dismiss_banner"}"#),
         command(

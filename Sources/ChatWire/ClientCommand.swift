@@ -9,6 +9,8 @@ package enum ClientCommand: Hashable, Sendable {
     case retry(label: String)
     case retryAll
     case reconnect
+    /// Leaves, until a ``reconnect``.
+    case disconnect
     case refresh
     case dismissBanner
     /// Goes through the captive portal's login and comes back.

@@ -46,6 +46,7 @@ extension Client {
         case .retry(let label): outbox.retry(label: label, &step)
         case .retryAll: outbox.retryAll(&step)
         case .reconnect: connection.reconnect(&step)
+        case .disconnect: connection.disconnect(&step)
         case .refresh: conversations.refresh(&step)
         case .dismissBanner: notices.dismiss(banner?.kind, &step)
         case .portalLogin: connection.portalLogin(&step)

@@ -31,6 +31,12 @@ extension ClientCommand {
         ),
         ActionEntry(.user, "retry_all", [], "sends all failed messages again, in their order"),
         ActionEntry(.user, "reconnect", [], "asks for a connection now"),
+        ActionEntry(
+            .user,
+            "disconnect",
+            [],
+            "leaves: closes the connection, and wants none until it is asked for again"
+        ),
         ActionEntry(.user, "refresh", [], "pulls the open conversation to refresh it"),
         ActionEntry(.user, "dismiss_banner", [], "puts the banner away"),
         ActionEntry(.user, "portal_login", [], "goes through the captive portal's login and comes back"),
@@ -95,6 +101,7 @@ extension ClientCommand {
             self = .retry(label: label)
         case (.user, "retry_all"): self = .retryAll
         case (.user, "reconnect"): self = .reconnect
+        case (.user, "disconnect"): self = .disconnect
         case (.user, "refresh"): self = .refresh
         case (.user, "dismiss_banner"): self = .dismissBanner
         case (.user, "portal_login"): self = .portalLogin

@@ -20,6 +20,8 @@ extension Scenario {
             storing: .milliseconds(50),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
+        // Who has left stays away until asked, like one that has given up.
+        settings.terminalStates.append("idle")
         if client.heartbeat.interval > .zero {
             settings.pongLimit = client.heartbeat.pongLimit
             settings.deadTime = client.heartbeat.interval + client.heartbeat.pongLimit

@@ -104,6 +104,13 @@ let connectionProofs: [Proof] = [
         driver.advance(by: .seconds(30))
         return driver.closeFrames == 1
     },
+    Proof("disconnectLeavesTimers") { driver in
+        driver.startConnected()
+        driver.drop()
+        driver.command(.disconnect)
+        driver.advance(by: .seconds(30))
+        return driver.client.nextDeadline == nil
+    },
     Proof("pollingCancelledForGood") { driver in
         driver.startConnected()
         driver.drop()

@@ -66,9 +66,15 @@ extension Connection {
 
     /// The user wants a connection now, whatever there is.
     mutating func reconnect(_ step: inout Step) {
-        guard phase != .idle else { return }
         abandon(.own(.reconnect), &step)
         begin(insisting: true, &step)
+    }
+
+    /// The user wants none any more: an attempt under way is given up, and so is the wait for the next one.
+    mutating func disconnect(_ step: inout Step) {
+        guard rules.policy.lifecycle.disconnect == .endsEverything || phase == .live else { return }
+        abandon(.own(.disconnect), &step)
+        enter(.idle, &step)
     }
 
     mutating func portalLogin(_ step: inout Step) {

@@ -144,7 +144,8 @@ struct Connection {
     mutating func abandon(_ failure: Failure, _ step: inout Step) {
         switch phase {
         case .live:
-            lose(failure, failure == .own(.reconnect) ? .politely : .abruptly, &step)
+            let isAsked = failure == .own(.reconnect) || failure == .own(.disconnect)
+            lose(failure, isAsked ? .politely : .abruptly, &step)
         case .opening:
             close(.abruptly, &step)
             step.log("client.attempt.failed", ["failure": .string(failure.word)])

@@ -17,7 +17,7 @@ enum Failure: Hashable {
     case own(Reason)
 
     enum Reason: String, Hashable {
-        case draining, background, foreground, handoff, reconnect
+        case draining, background, foreground, handoff, reconnect, disconnect
     }
 
     /// As `connection.last_error` and the events show it.

@@ -3,8 +3,12 @@ package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
 
+    package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
+
     package var leaving = Leaving.closes
     package var comeback = Return.reconnects
+
+    package var disconnect = Disconnect.endsEverything
 
     static let defects: [Defect] = [
         Defect(
@@ -18,6 +22,12 @@ package struct LifecyclePolicy: Hashable, Sendable {
             ["UX-2.4e"],
             "what the background has ended stays ended in the foreground",
             policy: { $0.lifecycle.comeback = .resumesNothing }
+        ),
+        Defect(
+            "disconnectLeavesTimers",
+            ["WS-3c"],
+            "a disconnect closes an open socket only: an attempt or a wait that is under way goes on",
+            policy: { $0.lifecycle.disconnect = .endsTheSocket }
         ),
     ]
 }

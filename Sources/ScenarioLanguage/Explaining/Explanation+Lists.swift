@@ -11,7 +11,9 @@ extension Explanation {
         "actions": { Actor.allCases.map { actionLines(of: $0).joined(separator: "\n") }.joined(separator: "\n\n") },
         "defects": {
             table(
-                allDefects.map { ($0.name, "\($0.breaks.asSentence) (\($0.side); \($0.rows.joined(separator: ", ")))") }
+                allDefects.map {
+                    ($0.name, "\($0.breaks.asSentence) (\(([$0.side.description] + $0.rows).joined(separator: ", ")))")
+                }
             )
         },
         "invariants": { table(InvariantName.allCases.map { ($0.rawValue, $0.meaning) }) },

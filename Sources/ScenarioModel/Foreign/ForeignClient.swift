@@ -75,6 +75,7 @@ struct ForeignClient: Sendable {
             AdapterCommand("retry", [text("client_message_id", messageIDs[label]), text("label", label)])
         case .retryAll: AdapterCommand("retry_all")
         case .reconnect: AdapterCommand("reconnect")
+        case .disconnect: AdapterCommand("disconnect")
         case .refresh: AdapterCommand("refresh")
         case .dismissBanner: AdapterCommand("dismiss_banner")
         case .portalLogin: AdapterCommand("portal_login")
