@@ -106,7 +106,7 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage", "Reports",
                 "Simulation", "Live",
             ]
         ),

@@ -42,7 +42,8 @@ struct ClientHost {
         foreign = ForeignClient(id, client)
         wire = ClientWire(
             plan.scenario.profile.wire,
-            standingInFor: ClientWire.standIns.filter { !client.offer.shows($0) }
+            standingInFor: ClientWire.standIns.filter { !client.offer.shows($0) },
+            tellsState: client.offer.shows("connection.state")
         )
     }
 
@@ -61,6 +62,6 @@ struct ClientHost {
             case .foreign: nil
             case .foreignStopped(let until): until
             }
-        return [own, foreign?.session.nextDeadline].compactMap(\.self).min()
+        return [own, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min()
     }
 }

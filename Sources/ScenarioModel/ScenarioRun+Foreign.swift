@@ -73,7 +73,11 @@ extension ScenarioRun {
         for step in hosts[index].foreign?.take(signals) ?? [] {
             switch step {
             case .ready: run(index, at: now)
-            case .observe(let observation): record(observation, of: id, at: now)
+            case .observe(let observation):
+                record(observation, of: id, at: now)
+                if observation.name == "connection.state", case .set(.string(let state)) = observation.change {
+                    tell(hosts[index].wire?.reported(state), index, at: now)
+                }
             case .failed(let failure):
                 let text = failure.description
                 record(.happened("client.crashed", ["reason": .string(text)], by: .reported), of: id, at: now)
@@ -103,6 +107,10 @@ extension ScenarioRun {
 
     /// Does what is due with a foreign client; false where that is nothing of its own.
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
+        if let due = hosts[index].wire?.nextDeadline, due <= now {
+            tell(hosts[index].wire?.due(at: now), index, at: now)
+            return true
+        }
         if let due = hosts[index].foreign?.session.nextDeadline, due <= now {
             take(hosts[index].foreign?.session.timer(at: now) ?? [], of: index, at: now)
             return true
@@ -153,7 +161,7 @@ extension ScenarioRun {
         switch input {
         case .accepted(let link):
             guard let index = index(of: link.client) else { return false }
-            hosts[index].wire?.accepted(link)
+            tell(hosts[index].wire?.accepted(link), index, at: now)
         case .received(let link, .client, let bytes):
             guard let index = index(of: link.client) else { return false }
             if holdsBack(index, input) { return true }
@@ -175,7 +183,8 @@ extension ScenarioRun {
             tell(hosts[index].wire?.downstream(bytes, on: link, at: now), index, at: now)
         case .end(let link, .client, let how):
             guard let index = index(of: link.client) else { return }
-            tell(hosts[index].wire?.ended(link, how, at: now), index, at: now)
+            hosts[index].wire?.endedFromAfar(link, how, at: now)
+            findDeadline(of: index)
         case .door(let client, let door):
             if door != .open, let index = index(of: client) { hosts[index].wire?.wasHidden() }
         default: break

@@ -7,6 +7,8 @@ package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
     /// Any but the reference client is played in the live world alone, at wall time.
     package var client = ClientChoice.reference
+    /// The names that such a client gives frames, fields and paths: those of a profile, the default one's where none is named.
+    package var wireOf: String?
     /// Told where a client that somebody starts by hand has to go.
     package var announce: @Sendable (String) -> Void = { _ in }
     /// That of the first time; each further time has the next.

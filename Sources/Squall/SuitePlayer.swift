@@ -1,6 +1,8 @@
 import Adapter
+import ChatWire
 import Foundations
 import Live
+import ScenarioLanguage
 import ScenarioModel
 import Simulation
 import Synchronization
@@ -62,14 +64,14 @@ struct SuitePlayer: Sendable {
         let indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
         let livePlans = indices.map { index in
             var plan = plans[index]
-            if case .foreign(let foreign) = client { return plan.judging(foreign) }
+            if case .foreign(let foreign) = client { return plan.judging(foreign, speaking: wire) }
             plan.clock = .leaping
             plan.tolerance = .live
             return plan
         }
         do {
             let suite = LiveSuite(options: liveOptions, jobs: jobs)
-            try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
+            try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }, interrupted: interrupted) { place, outcome in
                 let (result, wall) = try outcome.get()
                 var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
                 judged.clientOptions = options.client.options
@@ -92,6 +94,11 @@ struct SuitePlayer: Sendable {
             tolerance: Tolerance.foreign.fixed,
             foreign: ForeignLaunch(command: options.client.command, announce: options.announce)
         )
+    }
+
+    private var wire: WireProfile {
+        let profile = try? ProfileReader.profile(named: options.wireOf ?? "default")
+        return profile?.wire ?? WireProfile()
     }
 
     /// One person starts one client at a time.

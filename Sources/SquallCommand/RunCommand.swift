@@ -134,6 +134,7 @@ struct RunCommand: AsyncParsableCommand {
             let scenarios = try Suite.load(selection)
             var options = SuiteOptions()
             options.client = choice
+            options.wireOf = profile
             options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
             options.announce = { Terminal.complain($0) }
             options.seed = Seed(seed)

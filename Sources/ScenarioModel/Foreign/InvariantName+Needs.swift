@@ -1,3 +1,4 @@
+package import ChatWire
 import Foundations
 import TemporalLogic
 import Trace
@@ -36,10 +37,12 @@ extension RunPlan {
     }
 
     /// The same run with a client that Squall does not drive: at wall time, of what that client can show.
-    package func judging(_ foreign: ForeignPlan) -> RunPlan {
+    package func judging(_ foreign: ForeignPlan, speaking wire: WireProfile) -> RunPlan {
         let fitting = ScenarioFitting(scenario, to: foreign)
         var plan = self
         plan.scenario = fitting.scenario
+        // A client speaks one dialect, whatever names the scenario's own profile gives frames and fields.
+        plan.scenario.profile.wire = wire
         plan.client = .foreign(foreign)
         plan.clock = .wall
         plan.tolerance = .foreign

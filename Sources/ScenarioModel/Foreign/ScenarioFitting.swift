@@ -53,6 +53,9 @@ package struct ScenarioFitting: Sendable {
             guard let why = whyUndone(stimulus) else { return step }
             skip(stimulus.name.replacingDot, step.location, why)
             undone.append(stimulus.verb)
+            if stimulus.verb != "open", Self.moved[stimulus.verb] == nil {
+                cut = cut ?? "the script was played up to line \(step.location.line) only: \(why)"
+            }
             if let label = stimulus.label { lostLabels[label] = why }
             return nil
         case .wait(let condition, let next, let within):
@@ -88,7 +91,7 @@ package struct ScenarioFitting: Sendable {
             switch command {
             // Done to the process, or to its network.
             case .start, .kill, .suspend: return plan.hasProcess ? nil : "a person runs this client, not Squall"
-            case .network, .handoff, .portalLogin: return nil
+            case .portalLogin: return nil
             default: break
             }
             guard !plan.offer.takes(stimulus.verb) else { return nil }
@@ -119,8 +122,8 @@ package struct ScenarioFitting: Sendable {
     private func whyUnjudged(_ expectation: Expectation) -> String? {
         if let cut { return cut }
         if let why = whyUnseen(expectation) { return why }
-        for verb in undone where verb != "open" {
-            guard let moved = Self.moved[verb] else { return "nobody can tell this client to \(verb)" }
+        for verb in undone {
+            guard let moved = Self.moved[verb] else { continue }
             let names = expectation.names
             if case .delivered = expectation.formula, moved.contains("message") {
                 return "nobody can tell this client to \(verb)"
@@ -131,7 +134,8 @@ package struct ScenarioFitting: Sendable {
         return nil
     }
 
-    /// What a command bears upon, by the last parts of names; a command that is not here bears upon everything.
+    /// What a command bears upon, by the last parts of names; one that is not here bears upon everything, but for
+    /// `open`, which only looks.
     private static let moved: [String: [String]] = [
         "send": [
             "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted",
@@ -148,6 +152,9 @@ package struct ScenarioFitting: Sendable {
             names.removeAll { $0 == "message.status" || $0 == "client.accepted" }
         }
         if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
+        for words in expectation.words(of: "connection.state") where !words.contains(where: sight.hasState) {
+            return "the client has no word for connection.state \(words.joined(separator: " or "))"
+        }
         for key in expectation.keys {
             if let why = lostLabels[key] { return "there is no '\(key)': \(why)" }
         }

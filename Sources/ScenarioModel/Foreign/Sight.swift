@@ -27,6 +27,11 @@ package struct Sight: Sendable {
         }
     }
 
+    /// Whether the client can ever say that it is in a state: by its own map, where it has one.
+    func hasState(_ word: String) -> Bool {
+        offer.states.isEmpty || offer.states.contains { $0.word == word }
+    }
+
     /// Why something cannot be seen.
     package func blindness(to name: String) -> String {
         offer.shows.isEmpty

@@ -18,6 +18,18 @@ struct ClientWire: Sendable {
     /// When the last attempt or connection was seen to end, and nothing was hidden since.
     private var lastEnd: Instant?
     private var state = LinkState.none
+    /// Ends that the client has not had the time to see.
+    private var unseenEnds: [(link: LinkID, how: LinkEnd, at: Instant)] = []
+    /// Whether the client says itself that it is connected.
+    private let tellsState: Bool
+    private var isConnectedByItsWord = false
+    private var wasResumed = false
+
+    /// How long an end takes to the client's side: what the script does next comes before it.
+    private static let crossing = TimeSpan.milliseconds(1)
+
+    /// When ``due(at:)`` has something to tell.
+    var nextDeadline: Instant? { unseenEnds.first.map { $0.at + Self.crossing } }
 
     /// What the wire tells of a client that does not itself.
     static let standIns = [
@@ -25,15 +37,19 @@ struct ClientWire: Sendable {
         "connection.open_sockets",
     ]
 
-    init(_ wire: WireProfile, standingInFor names: [String]) {
+    /// A client that tells of its state is connected when it says so; another when the wire does.
+    init(_ wire: WireProfile, standingInFor names: [String], tellsState: Bool) {
         self.wire = wire
         standsIn = Set(names)
+        self.tellsState = tellsState
     }
 
     // MARK: - What passes
 
-    mutating func accepted(_ link: LinkID) {
+    mutating func accepted(_ link: LinkID) -> [Observation] {
         taps[link] = WireTap(wire)
+        // Who calls again has seen the end before.
+        return due(at: .never)
     }
 
     mutating func upstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
@@ -51,7 +67,33 @@ struct ClientWire: Sendable {
         return events.flatMap { tell($0, link, at: now) }
     }
 
-    /// The client's end of a connection has ended, by whomever.
+    /// The network or the server has ended a connection; the client is still to see it.
+    mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
+        unseenEnds.append((link, how, now))
+    }
+
+    /// The ends that the client can have seen by now.
+    mutating func due(at now: Instant) -> [Observation] {
+        var told: [Observation] = []
+        while let first = unseenEnds.first, now == .never || first.at + Self.crossing <= now {
+            unseenEnds.removeFirst()
+            told += ended(first.link, first.how, at: first.at)
+        }
+        return told
+    }
+
+    /// The client has said what its connection's state is.
+    mutating func reported(_ state: String) -> [Observation] {
+        guard tellsState, (state == "connected") != isConnectedByItsWord else { return [] }
+        isConnectedByItsWord.toggle()
+        return allowed([
+            isConnectedByItsWord
+                ? .happened("client.connected", ["resumed": .bool(wasResumed)], by: .reported)
+                : .happened("client.disconnected", ["failure": .string(state)], by: .reported)
+        ])
+    }
+
+    /// The client's end of a connection has ended.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
         sockets.removeAll { $0 == link }
@@ -60,7 +102,7 @@ struct ClientWire: Sendable {
         var told: [Observation] = []
         if connected == link {
             connected = nil
-            told.append(.happened("client.disconnected", word, by: .observed))
+            if !tellsState { told.append(.happened("client.disconnected", word, by: .observed)) }
         } else {
             told.append(.happened("client.attempt.failed", word, by: .observed))
         }
@@ -78,6 +120,7 @@ struct ClientWire: Sendable {
         lastEnd = nil
         attempts = 0
         connected = nil
+        isConnectedByItsWord = false
     }
 
     // MARK: - What it says
@@ -112,9 +155,12 @@ struct ClientWire: Sendable {
             if case .connected(let accepted) = frame {
                 connected = link
                 attempts = 0
-                told += allowed([
-                    .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
-                ])
+                wasResumed = accepted.resumed
+                if !tellsState {
+                    told += allowed([
+                        .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
+                    ])
+                }
                 told += enter(.connected)
             }
             return told

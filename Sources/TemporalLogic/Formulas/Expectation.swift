@@ -151,6 +151,25 @@ package struct Expectation: Hashable, Sendable {
         return keys
     }
 
+    /// The words that an observable is asked for, in the order written: each time one, or some of which one will do.
+    package func words(of name: String) -> [[String]] {
+        var words: [[String]] = []
+        func add(_ predicate: ValuePredicate) {
+            switch predicate {
+            case .equals(let value): if let word = value.stringValue { words.append([word]) }
+            case .oneOf(let values): words.append(values.compactMap(\.stringValue))
+            case .all(let predicates): predicates.forEach(add)
+            case .not(let predicate): add(predicate)
+            case .compares, .contains, .matches, .set, .sameAs, .each, .any, .counted, .field, .keyed: break
+            }
+        }
+        for condition in allConditions {
+            for level in condition.state.levels where level.observable.name == name { add(level.predicate) }
+        }
+        if case .transitions(let observable, let values, _) = formula, observable.name == name { values.forEach(add) }
+        return words
+    }
+
     /// Whether it is judged once for each of its clients.
     var isForEach: Bool {
         let selectors =
