@@ -47,6 +47,7 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
+        .systemLibrary(name: "CPolling"),
         // 1: bytes to frames and back
         room("WebSocketWire", uses: ["Foundations"]),
         // 2: the chat protocol, what can happen on a link, what was seen
@@ -97,6 +98,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "CPolling"]),
         // 8: what the command and people's own tests call
         room(
             "Squall",
@@ -109,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -155,6 +157,7 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets"]),
         tests(
             of: "Squall",
             uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]
