@@ -49,6 +49,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room("Deflate", uses: ["CZlib"]),
+        .systemLibrary(name: "CPolling"),
         // 1: bytes to frames and back
         room("WebSocketWire", uses: ["Foundations", "Deflate"]),
         // 2: the chat protocol, what can happen on a link, what was seen
@@ -102,6 +103,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "CPolling"]),
         // 8: what the command and people's own tests call
         room(
             "Squall",
@@ -114,7 +116,7 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -162,6 +164,7 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets"]),
         tests(
             of: "Squall",
             uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]

@@ -22,7 +22,7 @@ package struct Seed: Hashable, Sendable {
 
 /// SplitMix64: small, fast, and the same numbers on every machine.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
-    private var state: UInt64
+    package private(set) var state: UInt64
 
     package init(state: UInt64) {
         self.state = state

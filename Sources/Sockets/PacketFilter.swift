@@ -36,7 +36,7 @@ package enum PacketFilter {
         }
     #endif
 
-    static func attach(to socket: SystemSocket) throws(SocketError) {
+    package static func attach(to socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             // BPF_RET | BPF_K
             var instruction = Instruction(code: 0x06, jumpIfTrue: 0, jumpIfFalse: 0, operand: 0)
@@ -49,7 +49,7 @@ package enum PacketFilter {
         #endif
     }
 
-    static func detach(from socket: SystemSocket) throws(SocketError) {
+    package static func detach(from socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             var unused: Int32 = 0
             let length = socklen_t(MemoryLayout<Int32>.size)

@@ -201,7 +201,7 @@ package struct SystemSocket: Hashable, Sendable {
 
     // MARK: - Writing
 
-    enum Sent: Hashable {
+    package enum Sent: Hashable {
         case bytes(Int)
         /// The buffers are full.
         case blocked
@@ -210,7 +210,7 @@ package struct SystemSocket: Hashable, Sendable {
     }
 
     /// Writes what fits without waiting; a broken connection is a result and never a signal.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
+    package func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
         #if os(Linux)
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         #else

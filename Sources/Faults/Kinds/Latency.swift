@@ -9,6 +9,20 @@ extension Fault {
         /// The largest deviation from the delay, earlier or later; all deviations are equally likely.
         package var jitter: TimeSpan
         package var stream: Stream
+        package var spread = Spread.block
+        /// Whether a FIN is late too, as all that crosses a slow link is; else it comes behind the last byte.
+        package var delaysEnd = true
+
+        /// What shares a deviation.
+        package enum Spread: String, Hashable, Sendable, CaseIterable {
+            /// 256 bytes of the stream, wherever they are cut.
+            case block
+            /// What was read at once: for messages that come one at a time, each its own.
+            ///
+            /// Drawn from the place of its first byte in the stream, so that it does not depend on how those before it were
+            /// cut.
+            case piece
+        }
 
         package init(delay: TimeSpan, jitter: TimeSpan = .zero, stream: Stream = .both) {
             self.delay = delay
@@ -51,7 +65,11 @@ struct LatencyShaper: Shaper {
     private var delay: TimeSpan
     private var jitter: TimeSpan
     private var generator: SeededGenerator
+    private let spread: Fault.Latency.Spread
+    private let delaysEnd: Bool
     private var deviation = TimeSpan.zero
+    /// Bytes that have come in.
+    private var offset: UInt64 = 0
     /// Bytes until the next draw.
     private var left = 0
 
@@ -61,10 +79,23 @@ struct LatencyShaper: Shaper {
     init(_ fault: Fault.Latency, _ generator: SeededGenerator) {
         delay = fault.delay
         jitter = fault.jitter
+        spread = fault.spread
+        delaysEnd = fault.delaysEnd
         self.generator = generator
     }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
+        if case .end(.fin) = piece, !delaysEnd {
+            queue.append(piece, due: max(arrival, queue.lastDue))
+            return .none
+        }
+        if spread == .piece {
+            var chance = SeededGenerator(state: generator.state ^ offset &* 0x9E37_79B9_7F4A_7C15)
+            deviation = jitter > .zero ? chance.span(from: .zero - jitter, through: jitter) : .zero
+            offset &+= UInt64(piece.count)
+            queue.append(piece, due: due(arrival))
+            return .none
+        }
         guard case .bytes(let bytes) = piece, jitter > .zero else {
             if left == 0, jitter > .zero { draw() }
             queue.append(piece, due: due(arrival))

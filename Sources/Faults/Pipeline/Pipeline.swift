@@ -57,9 +57,14 @@ struct Pipeline: Sendable {
         return flow
     }
 
-    /// Puts a fault's shaper behind the others.
-    mutating func append(_ shaper: any Shaper, of fault: Int) {
-        stages.append(Stage(fault: fault, shaper: shaper))
+    /// Puts a fault's shaper where it belongs: behind those of faults that began before it.
+    mutating func insert(_ shaper: any Shaper, of fault: Int) {
+        let place = stages.firstIndex { $0.fault > fault } ?? stages.count
+        stages.insert(Stage(fault: fault, shaper: shaper), at: place)
+    }
+
+    func contains(_ fault: Int) -> Bool {
+        stages.contains { $0.fault == fault }
     }
 
     mutating func adjust(_ fault: Int, to kind: Fault.Kind, at now: Instant) -> Flow {

@@ -24,9 +24,35 @@ extension Link {
         settle(into: &outputs)
     }
 
-    /// Puts a fault's shaper behind those that are there.
-    mutating func attach(_ fault: Int, _ shaper: any Shaper, _ direction: Direction) {
-        self[direction].pipeline.append(shaper, of: fault)
+    /// Puts what a fault does to bytes, and its closing, on this link; `use` names its streams of chance.
+    mutating func attach(_ fault: Int, _ behaviour: any LinkFault, _ seed: Seed, _ use: String, at now: Instant) {
+        for direction in Direction.allCases where behaviour.stream.includes(direction) {
+            let generator = seed.stream("\(use).\(direction.rawValue)", for: id.client)
+            guard let shaper = behaviour.shaper(drawing: generator) else { break }
+            self[direction].pipeline.insert(shaper, of: fault)
+        }
+        if let closing = behaviour.closing {
+            closings.append((fault, now + closing.after, closing.how))
+        }
+    }
+
+    /// Whether this fault has a part in what still comes.
+    func carries(_ fault: Int) -> Bool {
+        shapes(fault) || closings.contains { $0.fault == fault }
+    }
+
+    func shapes(_ fault: Int) -> Bool {
+        upstream.pipeline.contains(fault) || downstream.pipeline.contains(fault)
+    }
+
+    /// What becomes of the connection when it comes in.
+    mutating func follow(_ welcome: Welcome, at now: Instant, into outputs: inout [RelayOutput]) {
+        switch welcome {
+        case .serve: connectUpstream(into: &outputs)
+        case .screen(let screen): farEnd = .screen(screen)
+        case .close(.fin): strike(.end([.client]), at: now, into: &outputs)
+        case .close(.rst): strike(.reset, at: now, into: &outputs)
+        }
     }
 
     mutating func adjust(_ fault: Int, to kind: Fault.Kind, at now: Instant, into outputs: inout [RelayOutput]) {

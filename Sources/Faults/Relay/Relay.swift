@@ -115,12 +115,7 @@ package struct Relay: Sendable {
             guard let other = fault.behaviour?.welcome, other.rank > welcome.rank else { continue }
             welcome = other
         }
-        switch welcome {
-        case .serve: link.connectUpstream(into: &outputs)
-        case .screen(let screen): link.farEnd = .screen(screen)
-        case .close(.fin): link.strike(.end([.client]), at: clock, into: &outputs)
-        case .close(.rst): link.strike(.reset, at: clock, into: &outputs)
-        }
+        link.follow(welcome, at: clock, into: &outputs)
     }
 
     /// Puts what a fault does to bytes, and its closing, on a link, if chance so has it.
@@ -129,14 +124,7 @@ package struct Relay: Sendable {
         let use = "\(fault.chance).\(link.id.number)"
         var toxicity = seed.stream("\(use).toxicity", for: link.id.client)
         guard toxicity.chance(fault.fault.toxicity) else { return }
-        for direction in Direction.allCases where behaviour.stream.includes(direction) {
-            let generator = seed.stream("\(use).\(direction.rawValue)", for: link.id.client)
-            guard let shaper = behaviour.shaper(drawing: generator) else { break }
-            link.attach(fault.number, shaper, direction)
-        }
-        if let closing = behaviour.closing {
-            link.closings.append((fault.number, clock + closing.after, closing.how))
-        }
+        link.attach(fault.number, behaviour, seed, use, at: clock)
     }
 
     // MARK: - Faults

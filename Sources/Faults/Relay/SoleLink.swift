@@ -1,0 +1,165 @@
+package import Foundations
+
+/// One link by itself, for whoever keeps links and decides about faults in a way of its own.
+///
+/// The ``Relay`` gives each fault to all links of some clients; here each link is given its faults, by number: who begins
+/// them numbers them in the order in which bytes shall meet them.
+package struct SoleLink: Sendable {
+    /// A fault on this link, and where its chance comes from.
+    package struct Affliction: Sendable {
+        package var number: Int
+        package var fault: Fault
+        package var seed: Seed
+        /// The name of its streams of chance; the link's number is added.
+        package var chance: String
+
+        package init(number: Int, fault: Fault, seed: Seed, chance: String) {
+            self.number = number
+            self.fault = fault
+            self.seed = seed
+            self.chance = chance
+        }
+    }
+
+    private var link: Link
+
+    package init(_ id: LinkID) {
+        link = Link(id, .nobody)
+    }
+
+    package var id: LinkID { link.id }
+    /// When ``advance(to:)`` is due; nil while nothing is.
+    package var nextDeadline: Instant? { link.nextDeadline }
+    /// Nothing of it is left to be done or heard.
+    package var isOver: Bool { link.isOver }
+    /// Both directions were ended by a fault: what still comes is only thrown away.
+    package var isSevered: Bool {
+        link.upstream.intake == .severed && link.downstream.intake == .severed && !link.resetsNext
+    }
+
+    /// Whether bytes read from this side go straight to the other, so that nobody needs to ask here.
+    package func isPlain(from side: LinkSide) -> Bool {
+        link.isPlain(from: side)
+    }
+
+    // MARK: - What happens
+
+    /// The client's connection is there: `afflictions` are the faults that it meets, in order.
+    package mutating func accept(_ afflictions: [Affliction], at now: Instant) -> [RelayOutput] {
+        var outputs: [RelayOutput] = []
+        var welcome = Welcome.serve
+        var strikes: [Strike] = []
+        for affliction in afflictions where draws(affliction) {
+            let behaviour = affliction.fault.kind.behaviour
+            if behaviour.followsNew { attach(affliction, at: now) }
+            if behaviour.welcome.rank > welcome.rank { welcome = behaviour.welcome }
+            if behaviour.door == .dropping, let strike = behaviour.strike { strikes.append(strike) }
+        }
+        if strikes.isEmpty {
+            link.follow(welcome, at: now, into: &outputs)
+        } else {
+            for strike in strikes { link.strike(strike, at: now, into: &outputs) }
+        }
+        link.settle(into: &outputs)
+        return finish(outputs, at: now)
+    }
+
+    package mutating func upstreamOpened(at now: Instant) -> [RelayOutput] {
+        handle(at: now) { $0.upstreamOpened(at: now, into: &$1) }
+    }
+
+    package mutating func upstreamFailed(at now: Instant) -> [RelayOutput] {
+        handle(at: now) { $0.upstreamFailed(at: now, into: &$1) }
+    }
+
+    package mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant) -> [RelayOutput] {
+        handle(at: now) { $0.received(bytes, from: side, at: now, into: &$1) }
+    }
+
+    package mutating func ended(_ side: LinkSide, _ how: LinkEnd, at now: Instant) -> [RelayOutput] {
+        handle(at: now) { $0.ended(side, how, at: now, into: &$1) }
+    }
+
+    /// What has come due.
+    package mutating func advance(to now: Instant) -> [RelayOutput] {
+        finish([], at: now)
+    }
+
+    // MARK: - Faults
+
+    /// A fault begins while the connection is there.
+    package mutating func begin(_ affliction: Affliction, at now: Instant) -> [RelayOutput] {
+        guard draws(affliction) else { return [] }
+        return handle(at: now) { link, outputs in
+            let behaviour = affliction.fault.kind.behaviour
+            if let strike = behaviour.strike { link.strike(strike, at: now, into: &outputs) }
+            link.attach(affliction.number, behaviour, affliction.seed, "\(affliction.chance).\(link.id.number)", at: now)
+        }
+    }
+
+    /// A fault takes on other attributes of its own kind, and its share is drawn anew.
+    package mutating func adjust(_ affliction: Affliction, at now: Instant) -> [RelayOutput] {
+        let isHit = draws(affliction)
+        let behaviour = affliction.fault.kind.behaviour
+        let stands = link.carries(affliction.number)
+        guard isHit, stands, behaviour.isAdjustable || behaviour.closing != nil || link.shapes(affliction.number) else {
+            var outputs = stands ? end(affliction.number, at: now) : []
+            if isHit { outputs += begin(affliction, at: now) }
+            return outputs
+        }
+        return handle(at: now) { link, outputs in
+            link.closings.removeAll { $0.fault == affliction.number }
+            if let closing = behaviour.closing {
+                link.closings.append((affliction.number, now + closing.after, closing.how))
+            }
+            link.adjust(affliction.number, to: affliction.fault.kind, at: now, into: &outputs)
+        }
+    }
+
+    /// Takes a fault off: what it held goes on its way, and a connection that misses bytes ends by FIN.
+    package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
+        handle(at: now) { $0.detach(number, at: now, into: &$1) }
+    }
+
+    // MARK: -
+
+    private mutating func handle(
+        at now: Instant,
+        _ body: (inout Link, inout [RelayOutput]) -> Void
+    ) -> [RelayOutput] {
+        var outputs = link.nextDeadline.map { $0 <= now } == true ? finish([], at: now) : []
+        body(&link, &outputs)
+        return finish(outputs, at: now)
+    }
+
+    /// What is due, in the order of time.
+    private mutating func finish(_ outputs: [RelayOutput], at now: Instant) -> [RelayOutput] {
+        var outputs = outputs
+        while let due = link.nextDeadline, due <= now { link.advance(to: due, into: &outputs) }
+        return outputs
+    }
+
+    private func draws(_ affliction: Affliction) -> Bool {
+        var toxicity = affliction.seed.stream("\(affliction.chance).\(link.id.number).toxicity", for: link.id.client)
+        return toxicity.chance(affliction.fault.toxicity)
+    }
+
+    private mutating func attach(_ affliction: Affliction, at now: Instant) {
+        let use = "\(affliction.chance).\(link.id.number)"
+        link.attach(affliction.number, affliction.fault.kind.behaviour, affliction.seed, use, at: now)
+    }
+}
+
+extension Fault {
+    /// How it leaves the door to new connections.
+    package var door: Door { kind.behaviour.door }
+    /// Whether it answers new connections in the server's place.
+    package var standsIn: Bool { kind.behaviour.standsIn }
+}
+
+extension Fault.Flap {
+    /// What new and standing connections meet during an outage.
+    package var outageFault: Fault { Fault(fault.kind) }
+
+    package func length(isDown: Bool) -> TimeSpan { length(ofOutage: isDown) }
+}

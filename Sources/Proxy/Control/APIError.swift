@@ -1,0 +1,27 @@
+import Foundations
+
+/// What a request gets that cannot be done: Toxiproxy's words and statuses.
+struct APIError: Error, Hashable {
+    var message: String
+    var status: Int
+
+    init(_ message: String, _ status: Int) {
+        self.message = message
+        self.status = status
+    }
+
+    static func badRequestBody(_ why: String) -> APIError { APIError("bad request body: \(why)", 400) }
+    static func missingField(_ name: String) -> APIError { APIError("missing required field: \(name)", 400) }
+    static let proxyNotFound = APIError("proxy not found", 404)
+    static let proxyAlreadyExists = APIError("proxy already exists", 409)
+    static let invalidStream = APIError("stream was invalid, can be either upstream or downstream", 400)
+    static let invalidToxicType = APIError("invalid toxic type", 400)
+    static let toxicAlreadyExists = APIError("toxic already exists", 409)
+    static let toxicNotFound = APIError("toxic not found", 404)
+    /// An address that cannot be had.
+    static func noListener(_ why: String) -> APIError { APIError(why, 500) }
+
+    var members: [JSONMember] {
+        [JSONMember("error", .string(message)), JSONMember("status", .integer(Int64(status)))]
+    }
+}

@@ -1,0 +1,84 @@
+import Foundations
+import WebSocketWire
+
+/// A request to the control API, read whole.
+struct APIRequest: Hashable, Sendable {
+    var method: String
+    /// The path without its query, escapes undone; each of its parts.
+    var path: [String]
+    /// The path as it stands in the request.
+    var rawPath: String
+    var query: [String: String]
+    var headers: HTTPHeaders
+    var body: [UInt8]
+
+    init(_ head: HTTPRequestHead, body: [UInt8]) {
+        method = head.method
+        headers = head.headers
+        self.body = body
+        let parts = head.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        rawPath = String(parts.first ?? "")
+        path = rawPath.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { Self.unescape($0) }
+        query = [:]
+        guard parts.count > 1 else { return }
+        for pair in parts[1].split(separator: "&") {
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            query[Self.unescape(sides[0])] = sides.count > 1 ? Self.unescape(sides[1]) : ""
+        }
+    }
+
+    /// RFC 3986 section 2.1; what is no escape stays as it is.
+    static func unescape(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// What the control API answers.
+struct APIResponse: Hashable, Sendable {
+    var status: Int
+    /// Nil: nothing to tell of.
+    var contentType: String?
+    var body: [UInt8] = []
+    /// Toxiproxy's router answers what it does not know without the number that every other answer bears.
+    var isRouted = true
+    /// From the Go library's `http.Error`.
+    var forbidsSniffing = false
+
+    static func json(_ json: JSON, status: Int = 200) -> APIResponse {
+        APIResponse(status: status, contentType: "application/json", body: json.encode())
+    }
+
+    static let done = APIResponse(status: 204)
+
+    static func failure(_ error: APIError) -> APIResponse {
+        let text = JSON.object(error.members).encode() + [UInt8(ascii: "\n")]
+        // The source wants application/json and its library sets this in its place; clients go by the status.
+        return APIResponse(status: error.status, contentType: plainText, body: text, forbidsSniffing: true)
+    }
+
+    static func text(_ text: String, status: Int, isRouted: Bool = true) -> APIResponse {
+        APIResponse(
+            status: status,
+            contentType: plainText,
+            body: Array("\(text)\n".utf8),
+            isRouted: isRouted,
+            forbidsSniffing: true
+        )
+    }
+
+    static let notFound = text("404 page not found", status: 404, isRouted: false)
+    static let notAllowed = APIResponse(status: 405, isRouted: false)
+    private static let plainText = "text/plain; charset=utf-8"
+}

@@ -1,0 +1,141 @@
+import Foundations
+import WebSocketWire
+
+/// Toxiproxy's HTTP API: one request in, one answer out, everything done in between.
+struct ControlAPI {
+    /// What `/version` tells: the version of Toxiproxy whose API this is, for clients that look before they use PATCH.
+    static let version = "2.12.0"
+
+    let server: ProxyServer
+
+    func answer(_ request: APIRequest) -> APIResponse {
+        guard let route = Route(request) else { return .notFound }
+        guard route.methods.contains(request.method) else { return .notAllowed }
+        if case .metrics = route, !server.options.hasMetrics { return .notFound }
+        guard request.headers["User-Agent"]?.hasPrefix("Mozilla/") != true else {
+            return .text("User agent not allowed", status: 403)
+        }
+        do {
+            return try perform(route, request)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private enum Route {
+        case version, reset, proxies, populate, metrics, events
+        case proxy(String)
+        case toxics(String)
+        case toxic(String, String)
+
+        init?(_ request: APIRequest) {
+            let path = request.path
+            guard request.rawPath.hasPrefix("/"), !path.contains(where: \.isEmpty) else { return nil }
+            switch (path[0], path.count) {
+            case ("version", 1): self = .version
+            case ("reset", 1): self = .reset
+            case ("populate", 1): self = .populate
+            case ("metrics", 1): self = .metrics
+            case ("events", 1): self = .events
+            case ("proxies", 1): self = .proxies
+            case ("proxies", 2): self = .proxy(path[1])
+            case ("proxies", 3) where path[2] == "toxics": self = .toxics(path[1])
+            case ("proxies", 4) where path[2] == "toxics": self = .toxic(path[1], path[3])
+            default: return nil
+            }
+        }
+
+        var methods: [String] {
+            switch self {
+            case .version, .events: ["GET"]
+            case .metrics: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+            case .reset, .populate: ["POST"]
+            case .proxies, .toxics: ["GET", "POST"]
+            case .proxy, .toxic: ["GET", "POST", "PATCH", "DELETE"]
+            }
+        }
+    }
+
+    private func perform(_ route: Route, _ request: APIRequest) throws(APIError) -> APIResponse {
+        let reads = request.method == "GET" || request.method == "HEAD"
+        switch route {
+        case .version:
+            let body = Array("{\"version\": \"\(Self.version)\"}\n".utf8)
+            return APIResponse(status: 200, contentType: "application/json;charset=utf-8", body: body)
+        case .reset:
+            try server.reset()
+            return .done
+        case .metrics:
+            let text = Metrics.render(server)
+            return APIResponse(status: 200, contentType: Metrics.contentType, body: Array(text.utf8))
+        case .events:
+            let since = request.query["since"].flatMap { Int($0) } ?? 0
+            let lines = server.events.since(since).flatMap(\.line)
+            return APIResponse(status: 200, contentType: "application/jsonl", body: lines)
+        case .populate: return populate(request.body)
+        case .proxies where reads: return .json(.object(server.sorted.map { JSONMember($0.name, $0.json) }))
+        case .proxies: return .json(try server.create(ProxySpec(try body(of: request))).json, status: 201)
+        case .proxy(let name):
+            let proxy = try server.proxy(name)
+            switch request.method {
+            case "GET": return .json(proxy.json)
+            case "DELETE":
+                server.remove(proxy)
+                return .done
+            default:
+                let change = try ProxyChange(try body(of: request))
+                try proxy.update(
+                    listen: change.listen ?? proxy.listen,
+                    upstream: change.upstream ?? proxy.upstream,
+                    isEnabled: change.enabled ?? proxy.isEnabled
+                )
+                return .json(proxy.json)
+            }
+        case .toxics(let name):
+            let proxy = try server.proxy(name)
+            if reads { return .json(.array(proxy.chain.listed.map(\.json))) }
+            let toxic = try Toxic(creating: try body(of: request)) { proxy.chain[$0] != nil }
+            proxy.add(toxic)
+            return .json(toxic.json)
+        case .toxic(let name, let toxicName):
+            let proxy = try server.proxy(name)
+            guard var toxic = proxy.chain[toxicName] else { throw APIError.toxicNotFound }
+            switch request.method {
+            case "GET": return .json(toxic.json)
+            case "DELETE":
+                proxy.removeToxic(toxicName)
+                return .done
+            default:
+                try toxic.update(try body(of: request))
+                proxy.update(toxicName, to: toxic)
+                return .json(toxic.json)
+            }
+        }
+    }
+
+    private func body(of request: APIRequest) throws(APIError) -> JSON {
+        try Self.value(of: request.body)
+    }
+
+    private static func value(of body: [UInt8]) throws(APIError) -> JSON {
+        do {
+            return try LooseObject.firstValue(in: body)
+        } catch {
+            throw .badRequestBody(error.message)
+        }
+    }
+
+    /// Errors of this one tell what was made before them.
+    private func populate(_ body: [UInt8]) -> APIResponse {
+        var made: [JSON]?
+        do throws(APIError) {
+            let specs = try ProxySpec.list(try Self.value(of: body))
+            made = []
+            for spec in specs { made?.append(try server.createOrReplace(spec).json) }
+            return .json(["proxies": .array(made ?? [])], status: 201)
+        } catch {
+            let list = made.map { $0.isEmpty ? JSON.null : .array($0) } ?? .null
+            return .json(.object(error.members + [JSONMember("proxies", list)]), status: error.status)
+        }
+    }
+}

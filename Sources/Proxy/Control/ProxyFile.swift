@@ -1,0 +1,73 @@
+import Foundations
+
+/// A file of proxies: Toxiproxy's list, whose entries may name toxics too.
+///
+/// Read strictly, unlike requests: a file is written by hand, and what is misspelt in it would silently not happen.
+package struct ProxyFile: Sendable {
+    /// What is wrong with a file, and where: `proxies[1].toxics[0]: unknown key 'latancy'`.
+    package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    let proxies: [ProxySpec]
+
+    package init(_ text: [UInt8]) throws(Mistake) {
+        let json: JSON
+        do {
+            json = try JSON.decode(text)
+        } catch {
+            throw Mistake("not JSON: \(error.message)")
+        }
+        guard let entries = json.arrayValue else { throw Mistake("a list of proxies is wanted, not \(json.kindName)") }
+        var specs: [ProxySpec] = []
+        for (place, entry) in entries.enumerated() {
+            let path = "proxies[\(place)]"
+            try Self.refuseUnknown(entry, ["name", "listen", "upstream", "enabled", "toxics"], at: path)
+            for (place, toxic) in (entry["toxics"]?.arrayValue ?? []).enumerated() {
+                let path = "\(path).toxics[\(place)]"
+                try Self.refuseUnknown(toxic, ["name", "type", "stream", "toxicity", "attributes"], at: path)
+                guard let type = toxic["type"]?.stringValue.flatMap(ToxicType.named),
+                    let attributes = toxic["attributes"]
+                else { continue }
+                try Self.refuseUnknown(attributes, type.attributes.map(\.name), at: "\(path).attributes")
+            }
+            do {
+                let spec = try ProxySpec(entry)
+                guard !specs.contains(where: { $0.name == spec.name }) else {
+                    throw Mistake("\(path): the name '\(spec.name)' stands there twice")
+                }
+                specs.append(spec)
+            } catch let error as APIError {
+                throw Mistake("\(path): \(error.message)")
+            } catch let mistake as Mistake {
+                throw mistake
+            } catch {
+                throw Mistake("\(path): \(error)")
+            }
+        }
+        proxies = specs
+    }
+
+    private static func refuseUnknown(_ json: JSON, _ known: [String], at path: String) throws(Mistake) {
+        for member in json.members ?? [] where !known.contains(member.name) {
+            throw Mistake("\(path): unknown key '\(member.name)'; known are \(known.joined(separator: ", "))")
+        }
+    }
+}
+
+extension ProxyServer {
+    /// Makes what the file asks for; the first address that cannot be had ends it.
+    package func load(_ file: ProxyFile) throws(AddressError) {
+        for spec in file.proxies {
+            do {
+                _ = try createOrReplace(spec)
+            } catch {
+                throw AddressError("proxy \(spec.name): \(error.message)")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundations
+
+/// A proxy as a request or a file asks for it.
+struct ProxySpec: Hashable, Sendable {
+    var name: String
+    var listen: String
+    var upstream: String
+    var enabled: Bool
+    /// Nil where it names none: what stands is not touched.
+    var toxics: [Toxic]?
+
+    /// `place` counts the entries of a list from 1.
+    init(_ body: JSON, place: Int? = nil) throws(APIError) {
+        do {
+            let object = try LooseObject(body, as: "proxy")
+            name = try object.text("name") ?? ""
+            listen = try object.text("listen") ?? ""
+            upstream = try object.text("upstream") ?? ""
+            enabled = try object.flag("enabled") ?? true
+            let suffix = place.map { " at proxy \($0)" } ?? ""
+            guard !name.isEmpty else { throw APIError.missingField("name\(suffix)") }
+            guard !upstream.isEmpty else { throw APIError.missingField("upstream\(suffix)") }
+            guard let given = object["toxics"] else { return }
+            guard let list = given.arrayValue else {
+                throw BodyError("json: cannot unmarshal \(given.kindName) into field toxics")
+            }
+            var made: [Toxic] = []
+            for entry in list {
+                made.append(try Toxic(creating: entry) { name in made.contains { $0.name == name } })
+            }
+            toxics = made
+        } catch let error as BodyError {
+            throw .badRequestBody(error.message)
+        } catch let error as APIError {
+            throw error
+        } catch {
+            throw .badRequestBody("\(error)")
+        }
+    }
+
+    /// All of a list, or the first error in it.
+    static func list(_ body: JSON) throws(APIError) -> [ProxySpec] {
+        if body.isNull { return [] }
+        guard let entries = body.arrayValue else {
+            throw .badRequestBody("json: cannot unmarshal \(body.kindName) into a list of proxies")
+        }
+        var specs: [ProxySpec] = []
+        for (place, entry) in entries.enumerated() { specs.append(try ProxySpec(entry, place: place + 1)) }
+        return specs
+    }
+}
+
+/// What a request changes of a proxy; nil is unchanged.
+struct ProxyChange: Hashable, Sendable {
+    var listen: String?
+    var upstream: String?
+    var enabled: Bool?
+
+    init(_ body: JSON) throws(APIError) {
+        do {
+            let object = try LooseObject(body, as: "proxy")
+            listen = try object.text("listen")
+            upstream = try object.text("upstream")
+            enabled = try object.flag("enabled")
+        } catch {
+            throw .badRequestBody(error.message)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundations
+
+/// The last events, and those who want each as it comes.
+final class EventLog {
+    /// How many are kept for whoever asks late.
+    static let kept = 10_000
+
+    private var events: [ProxyEvent] = []
+    private var first = 0
+    private var count = 0
+    private var listeners: [Int: (ProxyEvent) -> Void] = [:]
+    private var lastListener = 0
+
+    func record(_ kind: ProxyEvent.Kind, at now: Instant, proxy: String?, link: Int?) {
+        count += 1
+        let event = ProxyEvent(kind, number: count, at: now, proxy: proxy, link: link)
+        if events.count < Self.kept {
+            events.append(event)
+        } else {
+            events[first] = event
+            first = (first + 1) % Self.kept
+        }
+        for listener in listeners.values { listener(event) }
+    }
+
+    /// Those kept whose number is above this, in order.
+    func since(_ number: Int) -> [ProxyEvent] {
+        (events[first...] + events[..<first]).filter { $0.number > number }
+    }
+
+    func listen(_ listener: @escaping (ProxyEvent) -> Void) -> Int {
+        lastListener += 1
+        listeners[lastListener] = listener
+        return lastListener
+    }
+
+    func stopListening(_ number: Int) {
+        listeners[number] = nil
+    }
+}

@@ -1,0 +1,85 @@
+import Faults
+import Foundations
+import Sockets
+
+/// One thing that the proxy did or saw, in the order in which it was.
+struct ProxyEvent {
+    enum Kind {
+        case listening(String)
+        case stopped
+        case removed
+        case accepted(SystemSocket)
+        case upstreamFailed(LinkFailure)
+        case observed(Observation)
+        /// Bytes that were written to each side.
+        case closed(toServer: UInt64, toClient: UInt64)
+        /// What was done to a toxic.
+        case toxic(String, Toxic)
+        case reset
+        case trouble(String)
+    }
+
+    let number: Int
+    /// On the monotonic clock, since the proxy began.
+    let at: Instant
+    let proxy: String?
+    let link: Int?
+    let name: String
+    let fields: [JSONMember]
+
+    init(_ kind: Kind, number: Int, at: Instant, proxy: String?, link: Int?) {
+        self.number = number
+        self.at = at
+        self.proxy = proxy
+        self.link = link
+        (name, fields) = Self.describe(kind)
+    }
+
+    private static func describe(_ kind: Kind) -> (String, [JSONMember]) {
+        switch kind {
+        case .listening(let address): return ("proxy.listening", [JSONMember("listen", .string(address))])
+        case .stopped: return ("proxy.stopped", [])
+        case .removed: return ("proxy.removed", [])
+        case .accepted(let socket):
+            return ("link.accepted", [JSONMember("client", .string(socket.peerAddress?.description ?? ""))])
+        case .upstreamFailed(let why): return ("link.upstream_failed", [JSONMember("why", .string(why.rawValue))])
+        case .observed(let observation):
+            var fields: [JSONMember] = []
+            if case .happened(let json) = observation.change {
+                fields = (json.members ?? []).filter { $0.name != "link" }
+            }
+            return (observation.name.replacingPrefix("network.", with: "link."), fields)
+        case .closed(let toServer, let toClient):
+            return (
+                "link.over",
+                [
+                    JSONMember("to_server", .integer(Int64(clamping: toServer))),
+                    JSONMember("to_client", .integer(Int64(clamping: toClient))),
+                ]
+            )
+        case .toxic(let what, let toxic):
+            return ("toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))])
+        case .reset: return ("proxies.reset", [])
+        case .trouble(let text): return ("trouble", [JSONMember("message", .string(text))])
+        }
+    }
+
+    /// One line of JSON, its line feed included.
+    var line: [UInt8] {
+        var members = [
+            JSONMember("n", .integer(Int64(number))), JSONMember("t_ns", .integer(at.nanoseconds)),
+            JSONMember("event", .string(name)),
+        ]
+        if let proxy { members.append(JSONMember("proxy", .string(proxy))) }
+        if let link { members.append(JSONMember("link", .integer(Int64(link)))) }
+        var bytes = JSON.object(members + fields).encode()
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}
+
+extension String {
+    fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
+        hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+    }
+}

@@ -1,0 +1,142 @@
+package import Foundations
+import Faults
+package import Sockets
+
+/// Everything behind one control port: the proxies, their events, and the API that drives them.
+///
+/// Confined to its reactor's thread.
+package final class ProxyServer {
+    package struct Options: Sendable {
+        /// Where the API listens: a host and a port, 0 for any that is free.
+        package var host = "localhost"
+        package var port = 8474
+        package var seed = Seed(1)
+        package var proxyMetrics = false
+        package var runtimeMetrics = false
+
+        package init() {}
+
+        var hasMetrics: Bool { proxyMetrics || runtimeMetrics }
+    }
+
+    package let reactor: Reactor
+    let options: Options
+    let events = EventLog()
+    private var proxies: [String: RunningProxy] = [:]
+    private var control: ControlServer?
+    /// Whoever wants each event as a line of JSON.
+    package var onEvent: ([UInt8]) -> Void = { _ in }
+    /// What the user should know, in words.
+    package var onTrouble: (String) -> Void = { _ in }
+
+    package init(_ options: Options) throws(SocketError) {
+        self.options = options
+        reactor = try Reactor()
+        reactor.onStop = { [weak self] in self?.stop() }
+    }
+
+    /// Listens for requests; where, as it turned out.
+    package func listen() throws(AddressError) -> String {
+        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+        let control = try ControlServer(at: Endpoint("\(host):\(options.port)"), for: self)
+        self.control = control
+        return control.address
+    }
+
+    package func run() {
+        reactor.run()
+    }
+
+    private func stop() {
+        control?.close()
+        for proxy in sorted {
+            proxy.remove()
+            for conduit in proxy.conduits.values { conduit.close() }
+        }
+        reactor.stop()
+    }
+
+    // MARK: - Proxies
+
+    /// By name.
+    var sorted: [RunningProxy] { proxies.values.sorted { $0.name < $1.name } }
+
+    func proxy(_ name: String) throws(APIError) -> RunningProxy {
+        guard let proxy = proxies[name] else { throw APIError.proxyNotFound }
+        return proxy
+    }
+
+    func create(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
+        guard proxies[spec.name] == nil else { throw APIError.proxyAlreadyExists }
+        return try make(spec)
+    }
+
+    /// An entry that leads where its namesake does leaves it as it is, but for toxics that it names.
+    func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
+        guard let old = proxies[spec.name] else { return try make(spec) }
+        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen) {
+            if let toxics = spec.toxics {
+                for toxic in old.chain.listed { old.removeToxic(toxic.name) }
+                for toxic in toxics { old.add(toxic) }
+            }
+            return old
+        }
+        remove(old)
+        return try make(spec)
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        if left == right { return true }
+        guard let left = try? Endpoint(left).numeric(), let right = try? Endpoint(right).numeric() else { return false }
+        return left.first == right.first
+    }
+
+    private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
+        let proxy = RunningProxy(
+            spec.name,
+            listen: spec.listen,
+            upstream: spec.upstream,
+            seed: options.seed,
+            on: reactor
+        ) { [weak self] kind, link, proxy in self?.record(kind, proxy: proxy.name, link: link) }
+        // Before it listens: no connection slips past.
+        for toxic in spec.toxics ?? [] { proxy.add(toxic) }
+        if spec.enabled {
+            do {
+                try proxy.start()
+            } catch {
+                proxy.remove()
+                throw error
+            }
+        }
+        proxies[spec.name] = proxy
+        return proxy
+    }
+
+    func remove(_ proxy: RunningProxy) {
+        proxy.remove()
+        proxies[proxy.name] = nil
+        record(.removed, proxy: proxy.name, link: nil)
+    }
+
+    /// Enables every proxy and removes every toxic.
+    func reset() throws(APIError) {
+        for proxy in sorted {
+            try proxy.start()
+            for toxic in proxy.chain.listed { proxy.removeToxic(toxic.name) }
+        }
+        record(.reset, proxy: nil, link: nil)
+    }
+
+    // MARK: - Events
+
+    func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
+        if case .trouble(let text) = kind { onTrouble(proxy.map { "\($0): \(text)" } ?? text) }
+        events.record(kind, at: reactor.now, proxy: proxy, link: link)
+    }
+
+    /// Has each event told to ``onEvent`` from now on.
+    package func tellEvents() {
+        _ = events.listen { [weak self] event in self?.onEvent(event.line) }
+    }
+}

@@ -1,0 +1,172 @@
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// Why an address is none, in the words in which Toxiproxy tells it.
+package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Where to listen or to connect, as it was written: `host:port`, `[host]:port`, `:port` or `unix:path`.
+package struct Endpoint: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        /// Empty host: every address of this machine.
+        case tcp(host: String, port: String)
+        case unix(path: String)
+    }
+
+    let text: String
+    let kind: Kind
+
+    package init(_ text: String) throws(AddressError) {
+        self.text = text
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst(5))
+            guard !path.isEmpty, path.utf8.count < SystemAddress.longestPath else {
+                throw AddressError("address \(text): a socket's path has 1 to \(SystemAddress.longestPath - 1) bytes")
+            }
+            kind = .unix(path: path)
+            return
+        }
+        guard !text.isEmpty else {
+            // Loopback, where Toxiproxy takes every address of the machine.
+            kind = .tcp(host: "127.0.0.1", port: "0")
+            return
+        }
+        guard let colon = text.lastIndex(of: ":") else { throw AddressError("address \(text): missing port in address") }
+        var host = String(text[..<colon])
+        let port = String(text[text.index(after: colon)...])
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            throw AddressError("address \(text): too many colons in address")
+        }
+        if let number = Int(port), !(0...65535).contains(number) { throw AddressError("address \(port): invalid port") }
+        kind = .tcp(host: host, port: port.isEmpty ? "0" : port)
+    }
+
+    /// Without asking anybody: nil where a name must be looked up.
+    func numeric() -> [SystemAddress]? {
+        switch kind {
+        case .unix(let path): return [SystemAddress(path: path)]
+        case .tcp(let host, let port):
+            switch host {
+            case "":
+                return (try? SystemAddress.resolve("::", port, asking: false))
+                    ?? (try? SystemAddress.resolve("0.0.0.0", port, asking: false))
+            // RFC 6761 section 6.3.
+            case "localhost":
+                let addresses = ["127.0.0.1", "::1"].compactMap {
+                    try? SystemAddress.resolve($0, port, asking: false)
+                }
+                return addresses.isEmpty ? nil : addresses.flatMap { $0 }
+            default: return try? SystemAddress.resolve(host, port, asking: false)
+            }
+        }
+    }
+
+    /// May ask name servers, and wait for them.
+    func resolve() throws(AddressError) -> [SystemAddress] {
+        if let addresses = numeric() { return addresses }
+        guard case .tcp(let host, let port) = kind else { return [] }
+        return try SystemAddress.resolve(host, port, asking: true)
+    }
+}
+
+/// A `sockaddr` of any family.
+package struct SystemAddress: Hashable, Sendable {
+    static let longestPath = 104
+
+    let family: Int32
+    let bytes: [UInt8]
+
+    init(family: Int32, bytes: [UInt8]) {
+        self.family = family
+        self.bytes = bytes
+    }
+
+    /// A `sockaddr_un`; the path is short enough.
+    init(path: String) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
+        self.init(family: AF_UNIX, bytes: withUnsafeBytes(of: &address) { Array($0) })
+    }
+
+    static func resolve(_ host: String, _ port: String, asking: Bool) throws(AddressError) -> [SystemAddress] {
+        var hints = addrinfo()
+        #if os(Linux)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        hints.ai_flags = asking ? 0 : AI_NUMERICHOST
+        var list: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, port, &hints, &list)
+        guard result == 0, let list else {
+            throw AddressError("lookup \(host): \(result == EAI_NONAME ? "no such host" : String(cString: gai_strerror(result)))")
+        }
+        defer { freeaddrinfo(list) }
+        var addresses: [SystemAddress] = []
+        for entry in sequence(first: list, next: { $0.pointee.ai_next }) {
+            guard let address = entry.pointee.ai_addr else { continue }
+            let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.pointee.ai_addrlen))
+            let found = SystemAddress(family: entry.pointee.ai_family, bytes: Array(bytes))
+            if !addresses.contains(found) { addresses.append(found) }
+        }
+        return addresses
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var storage = sockaddr_storage()
+        withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: bytes.prefix($0.count)) }
+        return withUnsafePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(bytes.count)) }
+        }
+    }
+
+    /// The address that a call like `getsockname` fills in.
+    static func ask(
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SystemAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
+        }
+        guard result == 0 else { return nil }
+        let bytes = withUnsafeBytes(of: &storage) { Array($0.prefix(Int(length))) }
+        return SystemAddress(family: Int32(storage.ss_family), bytes: bytes)
+    }
+
+    /// `127.0.0.1:80`, `[::1]:80`, or nothing for a socket without a name.
+    package var description: String {
+        guard family == AF_INET || family == AF_INET6 else { return "" }
+        var host = [CChar](repeating: 0, count: 64)
+        var port = [CChar](repeating: 0, count: 16)
+        let result = withPointer { address, length in
+            getnameinfo(
+                address,
+                length,
+                &host,
+                socklen_t(host.count),
+                &port,
+                socklen_t(port.count),
+                NI_NUMERICHOST | NI_NUMERICSERV
+            )
+        }
+        guard result == 0 else { return "" }
+        func text(_ characters: [CChar]) -> String {
+            String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return family == AF_INET6 ? "[\(text(host))]:\(text(port))" : "\(text(host)):\(text(port))"
+    }
+}

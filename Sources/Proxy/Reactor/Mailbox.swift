@@ -1,0 +1,57 @@
+import CPolling
+import Sockets
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// How other threads reach a reactor: they leave a message and wake it.
+package final class Mailbox: Sendable {
+    package enum Message: Sendable {
+        /// End in order.
+        case stop
+        /// A name has been looked up, for whoever holds this token.
+        case resolved(UInt64, Result<[SystemAddress], AddressError>)
+    }
+
+    private let messages = Mutex<[Message]>([])
+    /// The reactor reads the one and others write to the other; one and the same on Linux.
+    let reading: Int32
+    private let writing: Int32
+
+    init() throws(SocketError) {
+        #if os(Linux)
+            reading = squall_waker()
+            writing = reading
+            guard reading >= 0 else { throw SocketError("make a mailbox") }
+        #else
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw SocketError("make a mailbox") }
+            (reading, writing) = (ends[0], ends[1])
+            for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        #endif
+    }
+
+    deinit {
+        SystemSocket(reading).close()
+        if writing != reading { SystemSocket(writing).close() }
+    }
+
+    package func post(_ message: Message) {
+        messages.withLock { $0.append(message) }
+        var one: UInt64 = 1
+        _ = write(writing, &one, 8)
+    }
+
+    func collect() -> [Message] {
+        var scratch = [UInt8](repeating: 0, count: 64)
+        while read(reading, &scratch, scratch.count) == scratch.count {}
+        return messages.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CPolling
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// What has happened to a descriptor since it was last looked at.
+struct Readiness: Hashable, Sendable {
+    var isReadable = false
+    var isWritable = false
+    /// The peer has ended, one way or the other: what can be read must be read to its end.
+    var hasHungUp = false
+}
+
+/// Waits for many descriptors at once (epoll, kqueue), edge-triggered: each is registered once for its life, and who is told
+/// that it is ready remembers that until a call on it would block.
+struct Poller {
+    struct Event {
+        var token: UInt64
+        var readiness: Readiness
+    }
+
+    private let descriptor: Int32
+    #if os(Linux)
+        private let ready = UnsafeMutableBufferPointer<squall_ready>.allocate(capacity: 256)
+    #else
+        private let ready = UnsafeMutableBufferPointer<kevent>.allocate(capacity: 256)
+    #endif
+
+    init() throws(SocketError) {
+        #if os(Linux)
+            descriptor = squall_poller()
+            squall_be_punctual()
+        #else
+            descriptor = kqueue()
+        #endif
+        guard descriptor >= 0 else {
+            ready.deallocate()
+            throw SocketError("wait for sockets")
+        }
+    }
+
+    func close() {
+        SystemSocket(descriptor).close()
+        ready.deallocate()
+    }
+
+    /// A descriptor leaves by being closed.
+    func watch(_ watched: Int32, token: UInt64) throws(SocketError) {
+        #if os(Linux)
+            let result = squall_watch(descriptor, watched, token)
+        #else
+            let mark = UnsafeMutableRawPointer(bitPattern: UInt(token) &+ 1)
+            let flags = UInt16(EV_ADD | EV_CLEAR)
+            var changes = [EVFILT_READ, EVFILT_WRITE].map { filter in
+                kevent(ident: UInt(watched), filter: Int16(filter), flags: flags, fflags: 0, data: 0, udata: mark)
+            }
+            let result = kevent(descriptor, &changes, Int32(changes.count), nil, 0, nil)
+        #endif
+        guard result >= 0 else { throw SocketError("wait for a socket") }
+    }
+
+    /// Waits for so many nanoseconds at most, for ever where nil, and tells what is ready.
+    func wait(_ limit: Int64?, _ tell: (Event) -> Void) {
+        #if os(Linux)
+            let count = squall_wait(descriptor, ready.baseAddress, limit ?? -1)
+            guard count > 0 else { return }
+            for event in ready.prefix(Int(count)) {
+                let readiness = Readiness(
+                    isReadable: event.events & squall_readable != 0,
+                    isWritable: event.events & squall_writable != 0,
+                    hasHungUp: event.events & squall_hung_up != 0
+                )
+                tell(Event(token: event.token, readiness: readiness))
+            }
+        #else
+            var span = timespec()
+            if let limit { span = timespec(tv_sec: Int(limit / 1_000_000_000), tv_nsec: Int(limit % 1_000_000_000)) }
+            let count = withUnsafePointer(to: &span) { span in
+                kevent(descriptor, nil, 0, ready.baseAddress, Int32(ready.count), limit == nil ? nil : span)
+            }
+            guard count > 0 else { return }
+            for event in ready.prefix(Int(count)) {
+                let readiness = Readiness(
+                    isReadable: event.filter == Int16(EVFILT_READ),
+                    isWritable: event.filter == Int16(EVFILT_WRITE),
+                    hasHungUp: event.flags & UInt16(EV_EOF) != 0
+                )
+                tell(Event(token: UInt64(UInt(bitPattern: event.udata)) &- 1, readiness: readiness))
+            }
+        #endif
+    }
+}

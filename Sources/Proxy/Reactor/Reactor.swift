@@ -1,0 +1,180 @@
+import CPolling
+import Foundations
+package import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// Something that waits for descriptors and deadlines.
+protocol Watcher: AnyObject {
+    /// `tag` says which of its descriptors.
+    func ready(_ tag: Int, _ readiness: Readiness)
+    /// A deadline that it set has come.
+    func due(_ tag: Int)
+    func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>)
+}
+
+extension Watcher {
+    func due(_ tag: Int) {}
+    func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {}
+}
+
+/// One thread's event loop: sockets, deadlines, and what other threads post.
+///
+/// Confined to the thread that runs it.
+package final class Reactor {
+    /// Where ``Watcher`` and tag of a registration are found again; stale ones find nothing.
+    private struct Slot {
+        var generation: UInt32 = 0
+        var tag = 0
+        var watcher: (any Watcher)?
+    }
+
+    /// One read of a connection; what peers on loopback move at once.
+    static let readSize = 256 * 1024
+
+    package let mailbox: Mailbox
+    /// Where every read lands first.
+    let scratch: UnsafeMutableRawBufferPointer
+
+    private let poller: Poller
+    private var slots: [Slot] = []
+    private var free: [Int] = []
+    private var timers = TimerHeap()
+    /// Ready still, and passed over so that others have their turn.
+    private var unfinished: [UInt64] = []
+    private let beginning: Int64
+    private var isStopped = false
+    var onStop: () -> Void = {}
+
+    package init() throws(SocketError) {
+        poller = try Poller()
+        mailbox = try Mailbox()
+        scratch = .allocate(byteCount: Self.readSize, alignment: 4096)
+        beginning = Self.monotonic()
+        try poller.watch(mailbox.reading, token: .max)
+    }
+
+    deinit {
+        poller.close()
+        scratch.deallocate()
+    }
+
+    private static func monotonic() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Since the reactor was made.
+    var now: Instant { Instant(nanoseconds: Self.monotonic() - beginning) }
+
+    // MARK: - Registrations
+
+    /// A registration that no descriptor needs: for deadlines and look-ups.
+    func register(_ watcher: any Watcher, tag: Int = 0) -> UInt64 {
+        let place: Int
+        if let reused = free.popLast() {
+            place = reused
+        } else {
+            place = slots.count
+            slots.append(Slot())
+        }
+        slots[place].watcher = watcher
+        slots[place].tag = tag
+        return UInt64(slots[place].generation) << 32 | UInt64(place)
+    }
+
+    func watch(_ socket: SystemSocket, _ watcher: any Watcher, tag: Int = 0) throws(SocketError) -> UInt64 {
+        let token = register(watcher, tag: tag)
+        do {
+            try poller.watch(socket.descriptor, token: token)
+            return token
+        } catch {
+            forget(token)
+            throw error
+        }
+    }
+
+    /// Nothing more comes for this token; its descriptor is closed by whoever has it.
+    func forget(_ token: UInt64) {
+        let place = Int(token & 0xFFFF_FFFF)
+        guard slots.indices.contains(place), slots[place].generation == UInt32(token >> 32) else { return }
+        slots[place].watcher = nil
+        slots[place].generation &+= 1
+        free.append(place)
+    }
+
+    private func find(_ token: UInt64) -> Slot? {
+        let place = Int(token & 0xFFFF_FFFF)
+        guard slots.indices.contains(place), slots[place].generation == UInt32(token >> 32) else { return nil }
+        return slots[place]
+    }
+
+    /// Has ``Watcher/due(_:)`` called then; a token may have many deadlines.
+    func schedule(_ token: UInt64, at due: Instant) {
+        timers.insert(token, at: due)
+    }
+
+    /// Has ``Watcher/ready(_:_:)`` called once more, with nothing new, after the others.
+    func goOn(_ token: UInt64) {
+        unfinished.append(token)
+    }
+
+    // MARK: - Running
+
+    func stop() {
+        isStopped = true
+    }
+
+    /// Turns until it is stopped.
+    package func run() {
+        while !isStopped { turn() }
+    }
+
+    private func turn() {
+        var limit: Int64?
+        if !unfinished.isEmpty {
+            limit = 0
+        } else if let next = timers.next {
+            limit = max(0, (next - now).nanoseconds)
+        }
+        var hasMail = false
+        poller.wait(limit) { event in
+            guard event.token != .max else {
+                hasMail = true
+                return
+            }
+            guard let slot = find(event.token) else { return }
+            slot.watcher?.ready(slot.tag, event.readiness)
+        }
+        let time = now
+        while let token = timers.pop(through: time) {
+            guard let slot = find(token) else { continue }
+            slot.watcher?.due(slot.tag)
+        }
+        if !unfinished.isEmpty {
+            let tokens = unfinished
+            unfinished.removeAll(keepingCapacity: true)
+            for token in tokens {
+                guard let slot = find(token) else { continue }
+                slot.watcher?.ready(slot.tag, Readiness())
+            }
+        }
+        if hasMail { deliver() }
+    }
+
+    private func deliver() {
+        for message in mailbox.collect() {
+            switch message {
+            case .stop: onStop()
+            case .resolved(let token, let addresses):
+                guard let slot = find(token) else { continue }
+                slot.watcher?.resolved(slot.tag, addresses)
+            }
+        }
+    }
+}

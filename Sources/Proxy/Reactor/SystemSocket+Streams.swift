@@ -1,0 +1,121 @@
+import CPolling
+import Foundations
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// The calls that a relay makes on stream sockets, none of which ever blocks.
+extension SystemSocket {
+    enum Received: Hashable {
+        case bytes(Int)
+        /// Nothing is there now.
+        case nothing
+        case end
+        case broken(Int32)
+    }
+
+    /// A stream socket of the address's family that never blocks.
+    static func stream(_ family: Int32) throws(SocketError) -> SystemSocket {
+        #if os(Linux)
+            let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        let descriptor = socket(family, type, 0)
+        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        let made = SystemSocket(descriptor)
+        #if !os(Linux)
+            made.neverBlock()
+        #endif
+        return made
+    }
+
+    func neverBlock() {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// Small writes leave at once, and a write to a closed connection is an error and no signal.
+    func streamOptions() {
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        #if canImport(Darwin)
+            set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+        #endif
+    }
+
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// 0 once the connection stands, EINPROGRESS while it is being made, else why there is none.
+    func connect(to address: SystemAddress) -> Int32 {
+        let result = address.withPointer { address, length in
+            #if canImport(Darwin)
+                Darwin.connect(descriptor, address, length)
+            #else
+                Glibc.connect(descriptor, address, length)
+            #endif
+        }
+        return result == 0 ? 0 : errno
+    }
+
+    /// Why a connection could not be made, or was lost; 0 where nothing is wrong. Asking clears it.
+    func takeError() -> Int32 {
+        var error: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else { return errno }
+        return error
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .nothing
+            case let code: return .broken(code)
+            }
+        }
+    }
+
+    func endOutput() {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// The next connection that waits at a listener; nil where none does.
+    func accept() throws(SocketError) -> SystemSocket? {
+        while true {
+            #if os(Linux)
+                let accepted = squall_accept(descriptor)
+            #else
+                let accepted = Darwin.accept(descriptor, nil, nil)
+            #endif
+            if accepted >= 0 {
+                let socket = SystemSocket(accepted)
+                #if !os(Linux)
+                    socket.neverBlock()
+                #endif
+                return socket
+            }
+            switch errno {
+            // Gone before it could be accepted: the peer's affair.
+            case EINTR, ECONNABORTED, EPROTO: continue
+            case EAGAIN, EWOULDBLOCK: return nil
+            // A listener that was told to refuse.
+            case EINVAL: return nil
+            case let code: throw SocketError("accept connections", code: code)
+            }
+        }
+    }
+
+    /// Where it is bound; nil for one that is not.
+    var localAddress: SystemAddress? { SystemAddress.ask { getsockname(descriptor, $0, $1) } }
+    var peerAddress: SystemAddress? { SystemAddress.ask { getpeername(descriptor, $0, $1) } }
+}

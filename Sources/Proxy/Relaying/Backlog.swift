@@ -1,0 +1,38 @@
+/// Bytes that the kernel would not take yet, in order.
+struct Backlog {
+    private var pieces: [[UInt8]] = []
+    private var head = 0
+    /// Of the piece at the head, how much has been written.
+    private var written = 0
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        pieces.append(bytes)
+        count += bytes.count
+    }
+
+    /// Hands pieces to `write` until it takes less than it was given; what it takes is gone.
+    mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
+        while head < pieces.count {
+            let offered = pieces[head].count - written
+            let taken = pieces[head].withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[written...])) }
+            count -= taken
+            guard taken == offered else {
+                written += taken
+                return
+            }
+            pieces[head] = []
+            head += 1
+            written = 0
+        }
+        pieces.removeAll()
+        head = 0
+    }
+
+    mutating func removeAll() {
+        self = Backlog()
+    }
+}

@@ -1,0 +1,29 @@
+import Faults
+import Sockets
+
+/// The proxy's socket towards one side of a link, and what is known of it.
+struct LinkSocket {
+    /// Nil before it is there and after it is closed.
+    var socket: SystemSocket?
+    var token: UInt64 = 0
+    /// As the poller told, until a call would have blocked.
+    var isReadable = false
+    var isWritable = false
+    /// The peer has ended; reading goes on until that is read.
+    var hasHungUp = false
+    /// A write failed: after what can still be read, the end is a reset, whatever it looks like.
+    var isBroken = false
+    var isConnecting = false
+    var hush = Hush.none
+    /// Its end was read.
+    var hasEnded = false
+    /// A FIN was sent.
+    var isEnded = false
+    var backlog = Backlog()
+    /// How it ends once the backlog is written.
+    var ending: LinkEnd?
+    var received: UInt64 = 0
+    var sent: UInt64 = 0
+
+    var isOpen: Bool { socket != nil && !isConnecting }
+}

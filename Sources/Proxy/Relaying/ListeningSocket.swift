@@ -1,0 +1,185 @@
+import Faults
+import Foundations
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A port that connections come to, and how they fare there.
+///
+/// It keeps its port from first to last: while it refuses, its socket is bound and does not listen.
+final class ListeningSocket {
+    /// A crowd may call within one turn.
+    private static let backlog: Int32 = 4096
+    /// Connections accepted before others have their turn.
+    private static let turns = 64
+    /// How long it waits where this process has no descriptor left.
+    private static let exhaustionPause = TimeSpan.milliseconds(50)
+
+    /// As it was asked for, with the port that it got.
+    let address: String
+    private(set) var door = Door.open
+    private let onAccept: (SystemSocket) -> Void
+    private let onFailure: (SocketError) -> Void
+    private let reactor: Reactor
+    private let path: String?
+    private var socket: SystemSocket
+    private var token: UInt64 = 0
+    private var isReady = false
+    private var isWaiting = false
+    private var isExhausted = false
+    private var isClosed = false
+
+    /// Binds and listens; connections wait in the kernel's queue until the door is set.
+    init(
+        at endpoint: Endpoint,
+        on reactor: Reactor,
+        onFailure: @escaping (SocketError) -> Void,
+        onAccept: @escaping (SystemSocket) -> Void
+    ) throws(AddressError) {
+        self.reactor = reactor
+        self.onAccept = onAccept
+        self.onFailure = onFailure
+        let addresses: [SystemAddress]
+        do {
+            addresses = try endpoint.resolve()
+        } catch {
+            throw AddressError("listen tcp: \(error)")
+        }
+        var failure = AddressError("listen tcp: lookup \(endpoint.text): no such host")
+        for candidate in addresses {
+            do {
+                let bound = try Self.bind(candidate)
+                socket = bound
+                if case .unix(let path) = endpoint.kind {
+                    address = endpoint.text
+                    self.path = path
+                } else {
+                    address = bound.localAddress?.description ?? endpoint.text
+                    path = nil
+                }
+                return
+            } catch {
+                let network = candidate.family == AF_UNIX ? "unix" : "tcp"
+                let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
+                failure = AddressError("listen \(network) \(name): \(error)")
+            }
+        }
+        throw failure
+    }
+
+    /// The error is told as `bind: address already in use`.
+    private static func bind(_ address: SystemAddress) throws(AddressError) -> SystemSocket {
+        do throws(SocketError) {
+            let socket = try SystemSocket.stream(address.family)
+            // A port whose last connections still fade away (TIME_WAIT) may be bound again.
+            if address.family != AF_UNIX { socket.share(true) }
+            if address.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
+            let result = address.withPointer { address, length in
+                #if canImport(Darwin)
+                    Darwin.bind(socket.descriptor, address, length)
+                #else
+                    Glibc.bind(socket.descriptor, address, length)
+                #endif
+            }
+            guard result == 0 else {
+                let code = errno
+                socket.close()
+                throw SocketError("bind", code: code)
+            }
+            // With the port shared, another may have it, and that shows only in listening.
+            guard listen(socket) else {
+                let code = errno
+                socket.close()
+                throw SocketError("bind", code: code)
+            }
+            return socket
+        } catch {
+            throw AddressError("\(error.deed): \(error.reason)")
+        }
+    }
+
+    private static func listen(_ socket: SystemSocket) -> Bool {
+        #if canImport(Darwin)
+            Darwin.listen(socket.descriptor, backlog) == 0
+        #else
+            Glibc.listen(socket.descriptor, backlog) == 0
+        #endif
+    }
+
+    /// From now on new connections fare like this; those that stand are not touched.
+    func set(_ new: Door) throws(SocketError) {
+        guard !isClosed else { return }
+        if token == 0 { token = try reactor.watch(socket, self) }
+        guard new != door else { return }
+        let old = door
+        door = new
+        // A filter goes on before the first SYN could come in and off after the last could.
+        if new == .dropping { try PacketFilter.attach(to: socket) }
+        if new == .refusing {
+            try socket.stopListening()
+        } else if old == .refusing {
+            guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
+            isReady = true
+        }
+        if old == .dropping { try PacketFilter.detach(from: socket) }
+        accept()
+    }
+
+    private func accept() {
+        var turns = 0
+        while isReady, !isWaiting, !isClosed, door != .refusing {
+            turns += 1
+            guard turns <= Self.turns else {
+                reactor.goOn(token)
+                return
+            }
+            do {
+                guard let accepted = try socket.accept() else {
+                    isReady = false
+                    return
+                }
+                isExhausted = false
+                onAccept(accepted)
+            } catch {
+                // Whoever calls waits in the kernel's queue until descriptors are free again.
+                isWaiting = true
+                reactor.schedule(token, at: reactor.now + Self.exhaustionPause)
+                if !isExhausted { onFailure(error) }
+                isExhausted = true
+            }
+        }
+    }
+
+    /// Gives the port up; accepted connections live on.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        if token != 0 { reactor.forget(token) }
+        socket.close()
+        if let path { unlink(path) }
+    }
+}
+
+extension ListeningSocket: Watcher {
+    func ready(_ tag: Int, _ readiness: Readiness) {
+        if readiness.isReadable { isReady = true }
+        accept()
+    }
+
+    func due(_ tag: Int) {
+        isWaiting = false
+        accept()
+    }
+}
+
+extension SocketError {
+    /// The system's words, as Go writes them: `address already in use`.
+    var reason: String {
+        let text = String(cString: strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,70 @@
+import Faults
+import Foundations
+
+/// The toxics of a proxy in the order in which bytes meet them.
+struct ToxicChain: Sendable {
+    struct Entry: Sendable {
+        /// Counted over all that the proxy ever had: orders what they do to bytes.
+        let number: Int
+        var toxic: Toxic
+        /// Counts its updates: each draws anew whom it hits.
+        var updates = 0
+        let began: Instant
+        /// Of a flap: whether its outage is on, and when that turns.
+        var isDown = true
+        var turns: Instant?
+
+        /// What links see of it now; nil for one that does nothing at present.
+        var fault: Fault? {
+            guard case .flap(let flap)? = toxic.fault?.kind else { return toxic.fault }
+            return isDown ? flap.outageFault : nil
+        }
+    }
+
+    private(set) var entries: [Entry] = []
+    private var count = 0
+
+    /// Upstream's first, then downstream's, each in the order in which they were added.
+    var listed: [Toxic] {
+        entries.map(\.toxic).filter(\.isUpstream) + entries.map(\.toxic).filter { !$0.isUpstream }
+    }
+
+    func place(of name: String) -> Int? {
+        entries.firstIndex { $0.toxic.name == name }
+    }
+
+    subscript(name: String) -> Toxic? {
+        place(of: name).map { entries[$0].toxic }
+    }
+
+    mutating func append(_ toxic: Toxic, at now: Instant) -> Entry {
+        count += 1
+        var entry = Entry(number: count, toxic: toxic, began: now)
+        if case .flap(let flap)? = toxic.fault?.kind { entry.turns = now + flap.length(isDown: true) }
+        entries.append(entry)
+        return entry
+    }
+
+    mutating func replace(_ place: Int, with toxic: Toxic) -> Entry {
+        entries[place].toxic = toxic
+        entries[place].updates += 1
+        return entries[place]
+    }
+
+    mutating func remove(_ place: Int) -> Entry {
+        entries.remove(at: place)
+    }
+
+    mutating func turn(_ place: Int) -> Entry {
+        if case .flap(let flap)? = entries[place].toxic.fault?.kind, let due = entries[place].turns {
+            entries[place].isDown.toggle()
+            entries[place].turns = due + flap.length(isDown: entries[place].isDown)
+        }
+        return entries[place]
+    }
+
+    /// How the door stands: the strictest that any of them wants.
+    var door: Door {
+        entries.compactMap(\.fault).filter { $0.toxicity != .never }.map(\.door).max() ?? .open
+    }
+}

@@ -1,0 +1,71 @@
+import Faults
+import Foundations
+
+extension ToxicType {
+    /// What Toxiproxy has no word for: the faults that scenarios name, by the same names and with spans in milliseconds.
+    static let beyond: [ToxicType] = [
+        ToxicType("blackhole", isClassic: false, []) { _, stream in .blackhole(Fault.Blackhole(stream: stream)) },
+        ToxicType(
+            "half_open",
+            isClassic: false,
+            [.word("answer", Fault.HalfOpen.Answer.self, first: .none), .word("how", LinkEnd.self, first: .rst)]
+        ) { values, _ in
+            .halfOpen(Fault.HalfOpen(answer: values.word("answer", or: .none), how: values.word("how", or: .rst)))
+        },
+        ToxicType("stall", isClassic: false, [.word("new", Fault.Stall.New.self, first: .stall)]) { values, stream in
+            .stall(Fault.Stall(stream: stream, new: values.word("new", or: .stall)))
+        },
+        ToxicType("refuse", isClassic: false, []) { _, _ in .refuse(Fault.Refuse()) },
+        ToxicType("accept_then_close", isClassic: false, [.word("how", LinkEnd.self, first: .fin)]) { values, _ in
+            .acceptThenClose(Fault.AcceptThenClose(values.word("how", or: .fin)))
+        },
+        ToxicType("cut", isClassic: false, [.integer("at_byte"), .word("how", LinkEnd.self, first: .fin)]) {
+            values, stream in
+            .cut(
+                Fault.Cut(
+                    atByte: max(0, values.integer("at_byte")),
+                    how: values.word("how", or: .fin),
+                    stream: stream
+                )
+            )
+        },
+        ToxicType("drop", isClassic: false, [.word("side", Fault.Drop.Side.self, first: .both)]) { values, _ in
+            .drop(Fault.Drop(values.word("side", or: .both)))
+        },
+        ToxicType(
+            "flap",
+            isClassic: false,
+            [.integer("up"), .integer("down"), .word("outage", Fault.Flap.Outage.self, first: .blackhole)]
+        ) { values, _ in
+            .flap(
+                Fault.Flap(
+                    up: values.milliseconds("up"),
+                    down: values.milliseconds("down"),
+                    outage: values.word("outage", or: .blackhole)
+                )
+            )
+        },
+        ToxicType("upgrade_status", isClassic: false, [.integer("status"), .integer("retry_after")]) { values, _ in
+            let wait = values.milliseconds("retry_after")
+            return .upgradeStatus(
+                Fault.UpgradeStatus(
+                    200...599 ~= values.integer("status") ? values.integer("status") : 503,
+                    retryAfter: wait > .zero ? wait : nil
+                )
+            )
+        },
+        ToxicType(
+            "captive_portal",
+            isClassic: false,
+            [.word("form", Fault.CaptivePortal.Form.self, first: .redirect), .integer("status")]
+        ) { values, _ in
+            let status = values.integer("status")
+            return .captivePortal(
+                Fault.CaptivePortal(
+                    values.word("form", or: .redirect),
+                    status: [301, 302, 303, 307, 308].contains(status) ? status : 302
+                )
+            )
+        },
+    ]
+}

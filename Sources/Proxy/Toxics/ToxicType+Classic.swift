@@ -1,0 +1,46 @@
+import Faults
+import Foundations
+
+extension ToxicType {
+    /// Toxiproxy's own, by its names, attributes and units.
+    static let classic: [ToxicType] = [
+        ToxicType("latency", [.integer("latency"), .integer("jitter")]) { values, stream in
+            var latency = Fault.Latency(
+                delay: values.milliseconds("latency"),
+                jitter: values.milliseconds("jitter"),
+                stream: stream
+            )
+            latency.spread = .piece
+            latency.delaysEnd = false
+            return .latency(latency)
+        },
+        ToxicType("bandwidth", [.integer("rate")]) { values, stream in
+            let rate = values.integer("rate").multipliedReportingOverflow(by: 1000)
+            return .bandwidth(Fault.Bandwidth(rate: rate.overflow ? .max : max(0, rate.partialValue), stream: stream))
+        },
+        ToxicType("slow_close", [.integer("delay")]) { values, stream in
+            .slowClose(Fault.SlowClose(delay: values.milliseconds("delay"), stream: stream))
+        },
+        ToxicType("timeout", [.integer("timeout")]) { values, stream in
+            .timeout(Fault.Timeout(values.milliseconds("timeout"), stream: stream))
+        },
+        ToxicType("reset_peer", [.integer("timeout")]) { values, _ in
+            .resetPeer(Fault.ResetPeer(after: max(.zero, values.milliseconds("timeout"))))
+        },
+        ToxicType("slicer", [.integer("average_size"), .integer("size_variation"), .integer("delay")]) {
+            values, stream in
+            .slicer(
+                Fault.Slicer(
+                    averageSize: max(1, values.integer("average_size")),
+                    sizeVariation: max(0, values.integer("size_variation")),
+                    delay: max(.zero, .microseconds(values.integer("delay"))),
+                    stream: stream
+                )
+            )
+        },
+        ToxicType("limit_data", [.integer("bytes")]) { values, stream in
+            .limitData(Fault.LimitData(bytes: max(0, values.integer("bytes")), stream: stream))
+        },
+        ToxicType("noop", []) { _, _ in nil },
+    ]
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Dispatch
+import Foundations
+import Proxy
+import Squall
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Relay connections and do to them what you say, by Toxiproxy's HTTP API or a file.",
+        discussion: """
+            Speaks the API of Toxiproxy 2.12, so that its clients drive it unchanged, and has faults that it has not. \
+            Listens on loopback unless told otherwise.
+            """
+    )
+
+    @Option(name: [.long, .customLong("host", withSingleDash: true)], help: "Where the API listens.")
+    var host = "localhost"
+
+    @Option(name: [.long, .customLong("port", withSingleDash: true)], help: "The API's port; 0 takes any that is free.")
+    var port = 8474
+
+    @Option(
+        name: [.long, .customLong("config", withSingleDash: true)],
+        help: ArgumentHelp("Proxies to begin with, a JSON list as POST /populate takes it.", valueName: "file")
+    )
+    var config: String?
+
+    @Option(
+        name: [.long, .customLong("seed", withSingleDash: true)],
+        help: "Where all chance comes from: the same seed repeats jitter and toxicity."
+    )
+    var seed: UInt64 = 1
+
+    @Flag(name: [.long, .customLong("proxy-metrics", withSingleDash: true)], help: "Serve metrics of each proxy.")
+    var proxyMetrics = false
+
+    @Flag(name: [.long, .customLong("runtime-metrics", withSingleDash: true)], help: "Serve metrics of the process.")
+    var runtimeMetrics = false
+
+    @Option(help: ArgumentHelp("Write each event as a line of JSON; - is standard output.", valueName: "file"))
+    var events: String?
+
+    func validate() throws {
+        guard 0...65535 ~= port else { throw ValidationError("--port is 0 to 65535, not \(port)") }
+    }
+
+    func run() async throws {
+        let code = await reportingErrors { try serve() }
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    private func serve() throws -> Int32 {
+        ProcessFacts.raiseDescriptorLimit()
+        signal(SIGPIPE, SIG_IGN)
+        let file = try config.map { try Self.read($0) }
+        var options = ProxyServer.Options()
+        (options.host, options.port, options.seed) = (host, port, Seed(seed))
+        (options.proxyMetrics, options.runtimeMetrics) = (proxyMetrics, runtimeMetrics)
+        let server: ProxyServer
+        let address: String
+        do {
+            server = try ProxyServer(options)
+            server.onTrouble = { Terminal.complain("squall: \($0)") }
+            if let events { server.onEvent = try Self.writer(to: events) }
+            if events != nil { server.tellEvents() }
+            address = try server.listen()
+            if let file { try server.load(file) }
+        } catch let error as SquallError {
+            throw error
+        } catch {
+            throw SquallError.failed("\(error)")
+        }
+        let ending = Ending(server.reactor.mailbox)
+        Terminal.complain("squall: the API is at http://\(address)")
+        server.run()
+        return ending.exitStatus
+    }
+
+    private static func read(_ path: String) throws -> ProxyFile {
+        guard let text = contents(of: path) else {
+            throw SquallError.usage("--config \(path): \(String(cString: strerror(errno)))")
+        }
+        do {
+            return try ProxyFile(text)
+        } catch {
+            throw SquallError.scenarios("\(path): \(error)")
+        }
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            guard count > 0 else { return ferror(file) == 0 ? bytes : nil }
+            bytes += buffer[..<count]
+        }
+    }
+
+    private static func writer(to path: String) throws -> ([UInt8]) -> Void {
+        let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw SquallError.failed("--events \(path): \(String(cString: strerror(errno)))")
+        }
+        return { line in
+            var rest = line[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                // Whoever read this is gone.
+                guard count > 0 || errno == EINTR else { return }
+                rest = rest.dropFirst(max(0, count))
+            }
+        }
+    }
+}
+
+/// Ends a server in order when it is interrupted or asked to terminate; a second time ends it at once.
+private final class Ending: Sendable {
+    private let first = Atomic<Int32>(0)
+
+    init(_ mailbox: Mailbox) {
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [self] in
+                // The source is kept alive by its own handler.
+                _ = source
+                let isFirst = first.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
+                guard isFirst else { _exit(130) }
+                mailbox.post(.stop)
+            }
+            source.resume()
+        }
+    }
+
+    /// 130 where it was interrupted; 0 where it was asked to end, and did.
+    var exitStatus: Int32 { first.load(ordering: .relaxed) == SIGINT ? 130 : 0 }
+}
