@@ -16,17 +16,15 @@ package struct LiveSuite: Sendable {
     /// Plays all runs and hands each outcome over, in the runs' order, as soon as it and all before it are there.
     ///
     /// A run that Squall could not play is an outcome too; the others go on. Throws what `deliver` throws, or
-    /// `CancellationError`, also as soon as `interrupted` says so, with what is over by then delivered; whichever way it
-    /// ends, nothing is left running.
+    /// `CancellationError`; whichever way it ends, nothing is left running.
     package func play<Run: DrivenRun>(
         _ runs: [Run],
-        interrupted: @escaping @Sendable () -> Bool = { false },
         deliver: (_ index: Int, _ outcome: Result<Run.Result, any Error>) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: jobs)
         let result: Result<Void, any Error>
         do {
-            try await play(runs, on: group, interrupted, deliver: deliver)
+            try await play(runs, on: group, deliver: deliver)
             result = .success(())
         } catch {
             result = .failure(error)
@@ -38,16 +36,10 @@ package struct LiveSuite: Sendable {
     private func play<Run: DrivenRun>(
         _ runs: [Run],
         on group: MultiThreadedEventLoopGroup,
-        _ interrupted: @escaping @Sendable () -> Bool,
         deliver: (Int, Result<Run.Result, any Error>) async throws -> Void
     ) async throws {
         var free = Array(group.makeIterator())
-        try await withThrowingTaskGroup(of: (Int, any EventLoop, Result<Run.Result, any Error>)?.self) { tasks in
-            tasks.addTask {
-                // A run at wall time may take minutes; whoever interrupts it does not wait for them.
-                while !interrupted() { try await Task.sleep(for: .milliseconds(100)) }
-                return nil
-            }
+        try await withThrowingTaskGroup(of: (Int, any EventLoop, Result<Run.Result, any Error>).self) { tasks in
             var next = 0
             var delivered = 0
             var waiting: [Int: Result<Run.Result, any Error>] = [:]
@@ -63,12 +55,7 @@ package struct LiveSuite: Sendable {
                         }
                     }
                 }
-                guard let next = try await tasks.next(), let (index, loop, outcome) = next else {
-                    for (index, outcome) in waiting.sorted(by: { $0.key < $1.key }) {
-                        try await deliver(index, outcome)
-                    }
-                    throw CancellationError()
-                }
+                guard let (index, loop, outcome) = try await tasks.next() else { break }
                 try Task.checkCancellation()
                 free.append(loop)
                 waiting[index] = outcome
@@ -77,7 +64,6 @@ package struct LiveSuite: Sendable {
                     delivered += 1
                 }
             }
-            tasks.cancelAll()
         }
     }
 }

@@ -1,5 +1,5 @@
-package import Foundations
 import Faults
+package import Foundations
 package import Sockets
 
 /// Everything behind one control port: the proxies, their events, and the API that drives them.

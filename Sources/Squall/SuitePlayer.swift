@@ -71,7 +71,7 @@ struct SuitePlayer: Sendable {
         }
         do {
             let suite = LiveSuite(options: liveOptions, jobs: jobs)
-            try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }, interrupted: interrupted) { place, outcome in
+            try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
                 let (result, wall) = try outcome.get()
                 var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
                 judged.clientOptions = options.client.options

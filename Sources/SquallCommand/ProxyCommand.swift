@@ -26,7 +26,10 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(name: [.long, .customLong("host", withSingleDash: true)], help: "Where the API listens.")
     var host = "localhost"
 
-    @Option(name: [.long, .customLong("port", withSingleDash: true)], help: "The API's port; 0 takes any that is free.")
+    @Option(
+        name: [.long, .customLong("port", withSingleDash: true)],
+        help: "The API's port; 0 takes any that is free."
+    )
     var port = 8474
 
     @Option(

@@ -93,7 +93,13 @@ package struct SoleLink: Sendable {
         return handle(at: now) { link, outputs in
             let behaviour = affliction.fault.kind.behaviour
             if let strike = behaviour.strike { link.strike(strike, at: now, into: &outputs) }
-            link.attach(affliction.number, behaviour, affliction.seed, "\(affliction.chance).\(link.id.number)", at: now)
+            link.attach(
+                affliction.number,
+                behaviour,
+                affliction.seed,
+                "\(affliction.chance).\(link.id.number)",
+                at: now
+            )
         }
     }
 

@@ -58,7 +58,9 @@ struct ProxyEvent {
                 ]
             )
         case .toxic(let what, let toxic):
-            return ("toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))])
+            return (
+                "toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
+            )
         case .reset: return ("proxies.reset", [])
         case .trouble(let text): return ("trouble", [JSONMember("message", .string(text))])
         }

@@ -41,7 +41,9 @@ package struct Endpoint: Hashable, Sendable {
             kind = .tcp(host: "127.0.0.1", port: "0")
             return
         }
-        guard let colon = text.lastIndex(of: ":") else { throw AddressError("address \(text): missing port in address") }
+        guard let colon = text.lastIndex(of: ":") else {
+            throw AddressError("address \(text): missing port in address")
+        }
         var host = String(text[..<colon])
         let port = String(text[text.index(after: colon)...])
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -112,7 +114,9 @@ package struct SystemAddress: Hashable, Sendable {
         var list: UnsafeMutablePointer<addrinfo>?
         let result = getaddrinfo(host, port, &hints, &list)
         guard result == 0, let list else {
-            throw AddressError("lookup \(host): \(result == EAI_NONAME ? "no such host" : String(cString: gai_strerror(result)))")
+            throw AddressError(
+                "lookup \(host): \(result == EAI_NONAME ? "no such host" : String(cString: gai_strerror(result)))"
+            )
         }
         defer { freeaddrinfo(list) }
         var addresses: [SystemAddress] = []
@@ -123,6 +127,11 @@ package struct SystemAddress: Hashable, Sendable {
             if !addresses.contains(found) { addresses.append(found) }
         }
         return addresses
+    }
+
+    /// Any free port will do.
+    var hasNoPort: Bool {
+        (family == AF_INET || family == AF_INET6) && bytes.count > 3 && bytes[2] == 0 && bytes[3] == 0
     }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {

@@ -65,41 +65,52 @@ final class ListeningSocket {
             } catch {
                 let network = candidate.family == AF_UNIX ? "unix" : "tcp"
                 let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
-                failure = AddressError("listen \(network) \(name): \(error)")
+                failure = AddressError("listen \(network) \(name): \(error.deed): \(error.reason)")
+                // Another of a name's addresses will do only where this machine has not the first.
+                guard error.code == EADDRNOTAVAIL || error.code == EAFNOSUPPORT else { throw failure }
             }
         }
         throw failure
     }
 
-    /// The error is told as `bind: address already in use`.
-    private static func bind(_ address: SystemAddress) throws(AddressError) -> SystemSocket {
-        do throws(SocketError) {
-            let socket = try SystemSocket.stream(address.family)
-            // A port whose last connections still fade away (TIME_WAIT) may be bound again.
-            if address.family != AF_UNIX { socket.share(true) }
-            if address.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
-            let result = address.withPointer { address, length in
-                #if canImport(Darwin)
-                    Darwin.bind(socket.descriptor, address, length)
-                #else
-                    Glibc.bind(socket.descriptor, address, length)
-                #endif
+    /// A port that the kernel chose is asked for again by its number: it takes its own choice back as soon as the socket
+    /// stops listening.
+    private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
+        guard address.hasNoPort else { return try bindOnce(address) }
+        var last = SocketError("bind", code: EADDRINUSE)
+        for _ in 0..<16 {
+            let chosen = try bindOnce(address)
+            let free = chosen.localAddress
+            chosen.close()
+            do {
+                return try bindOnce(free ?? address)
+            } catch {
+                guard error.code == EADDRINUSE else { throw error }
+                last = error
             }
-            guard result == 0 else {
-                let code = errno
-                socket.close()
-                throw SocketError("bind", code: code)
-            }
-            // With the port shared, another may have it, and that shows only in listening.
-            guard listen(socket) else {
-                let code = errno
-                socket.close()
-                throw SocketError("bind", code: code)
-            }
-            return socket
-        } catch {
-            throw AddressError("\(error.deed): \(error.reason)")
         }
+        throw last
+    }
+
+    private static func bindOnce(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
+        let socket = try SystemSocket.stream(address.family)
+        // A port whose last connections still fade away (TIME_WAIT) may be bound again.
+        if address.family != AF_UNIX { socket.share(true) }
+        if address.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
+        let result = address.withPointer { address, length in
+            #if canImport(Darwin)
+                Darwin.bind(socket.descriptor, address, length)
+            #else
+                Glibc.bind(socket.descriptor, address, length)
+            #endif
+        }
+        // With the port shared, another may have it, and that shows only in listening.
+        guard result == 0, listen(socket) else {
+            let code = errno
+            socket.close()
+            throw SocketError("bind", code: code)
+        }
+        return socket
     }
 
     private static func listen(_ socket: SystemSocket) -> Bool {

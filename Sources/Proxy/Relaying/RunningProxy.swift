@@ -70,9 +70,15 @@ final class RunningProxy {
     }
 
     private func open(_ address: String) throws(APIError) -> ListeningSocket {
+        let endpoint: Endpoint
+        do {
+            endpoint = try Endpoint(address)
+        } catch {
+            throw .noListener("listen tcp: \(error)")
+        }
         do {
             return try ListeningSocket(
-                at: Endpoint(address),
+                at: endpoint,
                 on: reactor,
                 onFailure: { [weak self] in self?.complain($0) },
                 onAccept: { [weak self] in self?.accept($0) }
@@ -109,7 +115,7 @@ final class RunningProxy {
         } catch {
             throw .noListener("\(error)")
         }
-        let moves = newListen != listen && endpoint.numeric() != (try? Endpoint(listen).numeric())
+        let moves = newListen != listen && endpoint.numeric()?.first != (try? Endpoint(listen).numeric())?.first
         if moves || newUpstream != upstream {
             if moves {
                 if listener != nil, isEnabled {
@@ -186,7 +192,11 @@ final class RunningProxy {
     }
 
     func count(received count: Int, from side: LinkSide) {
-        if side == .client { upstreamCount.received += UInt64(count) } else { downstreamCount.received += UInt64(count) }
+        if side == .client {
+            upstreamCount.received += UInt64(count)
+        } else {
+            downstreamCount.received += UInt64(count)
+        }
     }
 
     func count(sent count: Int, to side: LinkSide) {

@@ -20,7 +20,8 @@ extension ToxicType {
             .acceptThenClose(Fault.AcceptThenClose(values.word("how", or: .fin)))
         },
         ToxicType("cut", isClassic: false, [.integer("at_byte"), .word("how", LinkEnd.self, first: .fin)]) {
-            values, stream in
+            values,
+            stream in
             .cut(
                 Fault.Cut(
                     atByte: max(0, values.integer("at_byte")),

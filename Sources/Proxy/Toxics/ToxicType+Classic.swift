@@ -28,7 +28,8 @@ extension ToxicType {
             .resetPeer(Fault.ResetPeer(after: max(.zero, values.milliseconds("timeout"))))
         },
         ToxicType("slicer", [.integer("average_size"), .integer("size_variation"), .integer("delay")]) {
-            values, stream in
+            values,
+            stream in
             .slicer(
                 Fault.Slicer(
                     averageSize: max(1, values.integer("average_size")),

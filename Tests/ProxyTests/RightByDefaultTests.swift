@@ -1,0 +1,207 @@
+import Foundation
+import Foundations
+import Proxy
+import Testing
+
+/// What is known to be wrong in Toxiproxy, and is not here.
+@Suite(.timeLimit(.minutes(2)))
+struct RightByDefaultTests {
+    /// A client that does not read, behind a toxic that holds a lot, once hung the whole API.
+    @Test func aStalledReaderDoesNotHoldUpTheAPI() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(
+                to: upstream.port,
+                toxics: #"[{"name":"latency","type":"latency","attributes":{"latency":200}}]"#
+            )
+            let client = try Peer(connectingTo: port, receiveBuffer: 4096)
+            let server = try #require(upstream.accept())
+            #expect(server.fill(for: 1) > 1_000_000)
+            #expect(try bench.call("DELETE", "/proxies/p/toxics/latency", within: 2).status == 204)
+            #expect(try bench.call("GET", "/proxies", within: 2).status == 200)
+            let other = try Peer(connectingTo: port)
+            let otherServer = try #require(upstream.accept(within: 2))
+            otherServer.send("hello")
+            #expect(other.text(5, within: 2) == "hello")
+            #expect(try bench.call("POST", "/reset", within: 2).status == 204)
+            client.close()
+        }
+    }
+
+    @Test func theSameSeedHitsTheSameConnections() throws {
+        func hits(_ seed: UInt64) throws -> [Bool] {
+            var options = ProxyServer.Options()
+            options.seed = Seed(seed)
+            var hits: [Bool] = []
+            try Bench.with(options) { bench in
+                let upstream = try Upstream()
+                let toxics = #"[{"name":"half","type":"limit_data","toxicity":0.5,"attributes":{"bytes":1}}]"#
+                let port = try bench.proxy(to: upstream.port, toxics: toxics)
+                for _ in 0..<24 {
+                    let client = try Peer(connectingTo: port)
+                    let server = try #require(upstream.accept())
+                    server.send("ab")
+                    hits.append(client.receive(2).end == .fin)
+                    client.close()
+                }
+            }
+            return hits
+        }
+        let first = try hits(42)
+        #expect(try hits(42) == first)
+        #expect(try hits(43) != first)
+        #expect(first.contains(true) && first.contains(false))
+    }
+
+    @Test func resetPeerOfNobodyLeavesAnOrdinaryEnd() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port, toxics: #"[{"name":"r","type":"reset_peer","toxicity":0}]"#)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            server.send("bye")
+            server.close()
+            let seen = client.receiveAll()
+            #expect(String(decoding: seen.bytes, as: UTF8.self) == "bye")
+            #expect(seen.end == .fin)
+        }
+    }
+
+    @Test func resetPeerResetsConnectionsThatAreThereAndIdle() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            try bench.toxic("reset_peer")
+            #expect(client.receiveAll().end == .rst)
+            #expect(server.receiveAll().end == .rst)
+        }
+    }
+
+    @Test func oneDirectionMayEndBeforeTheOther() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            client.send("one two three")
+            client.end()
+            let asked = server.receiveAll()
+            #expect(asked.end == .fin)
+            server.send("got \(asked.bytes.count)")
+            server.close()
+            let answer = client.receiveAll()
+            #expect(String(decoding: answer.bytes, as: UTF8.self) == "got 13")
+            #expect(answer.end == .fin)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aResetArrivesAsAReset(fromServer: Bool) throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            let (breaker, other) = fromServer ? (server, client) : (client, server)
+            breaker.send("last")
+            #expect(other.text(4) == "last")
+            breaker.reset()
+            #expect(other.receiveAll().end == .rst)
+        }
+    }
+
+    @Test func metricsCountWhileTheConnectionLives() throws {
+        var options = ProxyServer.Options()
+        options.proxyMetrics = true
+        try Bench.with(options) { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            client.send("12345")
+            #expect(server.text(5) == "12345")
+            let metrics = try bench.call("GET", "/metrics").body
+            let labels =
+                #"{direction="upstream",listener="127.0.0.1:\#(port)",proxy="p",upstream="127.0.0.1:\#(upstream.port)"}"#
+            #expect(metrics.contains("toxiproxy_proxy_received_bytes_total\(labels) 5\n"))
+            #expect(metrics.contains("toxiproxy_proxy_sent_bytes_total\(labels) 5\n"))
+        }
+    }
+
+    /// The nearest that a relay can come to a refusal once it has accepted; never a clean end.
+    @Test func anUpstreamThatRefusesIsNoOrdinaryEnd() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            upstream.close()
+            let client = try Peer(connectingTo: port)
+            #expect(client.receiveAll().end == .rst)
+            #expect(bench.event("link.upstream_failed")?["why"]?.stringValue == "refused")
+        }
+    }
+
+    @Test func refuseRefuses() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            try bench.toxic("refuse")
+            let failure = #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
+            #expect(failure?.code == ECONNREFUSED)
+            try bench.call("DELETE", "/proxies/p/toxics/refuse")
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            server.send("x")
+            #expect(client.text(1) == "x")
+        }
+    }
+
+    @Test func timeoutComesDespiteATrickle() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let client = try Peer(connectingTo: port)
+            _ = try #require(upstream.accept())
+            try bench.toxic("timeout", #"{"timeout":300}"#, stream: "upstream")
+            let began = Date()
+            var end = Peer.End.silence
+            while end == .silence, Date().timeIntervalSince(began) < 5 {
+                client.send("x")
+                end = client.receiveAll(within: 0.05).end
+            }
+            #expect(end != .silence)
+            #expect(0.25...2 ~= Date().timeIntervalSince(began))
+        }
+    }
+
+    @Test func aPortThatCannotBeHadLeavesTheProxyAsItWas() throws {
+        try Bench.with { bench in
+            let (upstream, busy) = (try Upstream(), try Upstream())
+            let port = try bench.proxy(to: upstream.port)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            let reply = try bench.call("POST", "/proxies/p", #"{"listen":"127.0.0.1:\#(busy.port)"}"#)
+            #expect(reply.status == 500)
+            #expect(reply["error"].stringValue == "listen tcp 127.0.0.1:\(busy.port): bind: address already in use")
+            #expect(try bench.call("GET", "/proxies/p")["listen"].stringValue == "127.0.0.1:\(port)")
+            server.send("still")
+            #expect(client.text(5) == "still")
+        }
+    }
+
+    @Test func aFileMayNameToxicsAndMayNotMisspellThem() throws {
+        let upstream = try Upstream()
+        func file(_ key: String) -> String {
+            #"[{"name":"p","upstream":"127.0.0.1:\#(upstream.port)","\#(key)":[{"type":"limit_data","attributes":{"bytes":2}}]}]"#
+        }
+        try Bench.with(file: file("toxics")) { bench in
+            let listen = try bench.call("GET", "/proxies/p")["listen"].stringValue ?? ""
+            let client = try Peer(connectingTo: Int(listen.split(separator: ":").last ?? "") ?? 0)
+            try #require(upstream.accept()).send("abc")
+            #expect(String(decoding: client.receiveAll().bytes, as: UTF8.self) == "ab")
+        }
+        let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file("toxic").utf8)) }
+        #expect(mistake?.description.contains("unknown key 'toxic'") == true)
+    }
+}
