@@ -12,9 +12,17 @@ package struct ReportFolder: Sendable {
     package init(path: String) throws(SquallError) {
         self.path = path
         try Self.makeFolder(path)
-        let probe = "\(path)/.squall"
-        try Self.write("", to: probe)
-        try? FileManager.default.removeItem(atPath: probe)
+        try Self.check("\(path)/.squall")
+    }
+
+    /// Sees that a file can be written before the work whose result it is to hold; what is there already stays.
+    package static func check(_ path: String) throws(SquallError) {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            guard !FileManager.default.isWritableFile(atPath: path) else { return }
+            throw .failed("'\(path)' cannot be written: it is write-protected")
+        }
+        try write("", to: path)
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     package func write(_ suite: SuiteResult) throws(SquallError) {
@@ -52,7 +60,7 @@ package struct ReportFolder: Sendable {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw .failed(
-                "the folder '\(path)' cannot be made (\(error.localizedDescription)); name another with --report"
+                "the folder '\(path)' cannot be made (\(systemReason(error))); name another with --report"
             )
         }
     }
@@ -65,7 +73,15 @@ package struct ReportFolder: Sendable {
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path))
         } catch {
-            throw .failed("'\(path)' cannot be written: \(error.localizedDescription)")
+            throw .failed("'\(path)' cannot be written: \(systemReason(error))")
         }
     }
+}
+
+/// Why the system refused, in its own words.
+func systemReason(_ error: any Error) -> String {
+    guard let posix = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError else {
+        return error.localizedDescription
+    }
+    return String(cString: strerror(posix.code.rawValue)).lowercased()
 }

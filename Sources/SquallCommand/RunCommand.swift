@@ -144,6 +144,7 @@ struct RunCommand: AsyncParsableCommand {
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }
+            if let junit { try ReportFolder.check(junit) }
             let known = try knownFailures.map { try KnownFailureFile.read($0, mayBeMissing: fix) }
             var result = try await Interruption.cancels { [options] in
                 try await Suite.play(scenarios, options) { step in
