@@ -137,7 +137,7 @@ struct RunCommand: AsyncParsableCommand {
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }
-            let known = try knownFailures.map { try KnownFailureFile.read($0, mayBeMissing: fix) }
+            let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
             let interruption = Interruption.install()
             var result = try await Suite.play(scenarios, options, interrupted: { interruption.isRequested }) { step in
                 Terminal.progress("\(step.done) of \(step.total)  \(step.title)")

@@ -51,9 +51,14 @@ package struct ScenarioFitting: Sendable {
         case .pause: return step
         case .act(let stimulus):
             guard let why = whyUndone(stimulus) else { return step }
+            guard stimulus.verb != "open" else {
+                // Told or not, it is where the user's next messages go.
+                undone.append("open")
+                return step
+            }
             skip(stimulus.name.replacingDot, step.location, why)
             undone.append(stimulus.verb)
-            if stimulus.verb != "open", Self.moved[stimulus.verb] == nil {
+            if Self.moved[stimulus.verb] == nil {
                 cut = cut ?? "the script was played up to line \(step.location.line) only: \(why)"
             }
             if let label = stimulus.label { lostLabels[label] = why }
@@ -103,8 +108,10 @@ package struct ScenarioFitting: Sendable {
     // MARK: - What is expected
 
     private mutating func fitExpectations() {
+        var longest = TimeSpan.zero
         scenario.expectations = scenario.expectations.filter { expectation in
             guard let why = whyUnjudged(expectation) else { return true }
+            longest = max(longest, expectation.bound ?? .zero)
             skipped.append(
                 ExpectationResult(
                     location: expectation.location,
@@ -117,6 +124,8 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
+        // The run goes on for as long as what is left out would have held it: what is counted at its end counts on that.
+        if scenario.expectations.contains(where: \.isJudgedAtTheEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
     private func whyUnjudged(_ expectation: Expectation) -> String? {
@@ -134,10 +143,10 @@ package struct ScenarioFitting: Sendable {
         return nil
     }
 
-    /// What a command bears upon, by the last parts of names; one that is not here bears upon everything, but for
-    /// `open`, which only looks.
+    /// What a command bears upon, by the last parts of names; one that is not here bears upon everything.
     private static let moved: [String: [String]] = [
         "send": ["message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted", "dropped_duplicate", "message.status"],
+        "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],
         "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],
     ]
@@ -167,6 +176,16 @@ package struct ScenarioFitting: Sendable {
         skipped.append(
             ExpectationResult(location: location, word: word, covers: [], verdict: .skipped, why: why, evidence: [])
         )
+    }
+}
+
+extension Expectation {
+    /// Whether its verdict may hang on how long the run goes on.
+    fileprivate var isJudgedAtTheEnd: Bool {
+        switch formula {
+        case .eventually, .leadsTo, .until, .inOrder: scope == .atEnd
+        case .always, .never, .count, .transitions, .delivered, .same: true
+        }
     }
 }
 
