@@ -12,9 +12,13 @@ package struct FrameDecoder: Sendable {
     private var partial: WebSocketFrame?
     private var failure: ProtocolViolation?
 
+    /// Whether RSV1 may be set, as `permessage-deflate` does on a message's first frame (RFC 7692 section 6).
+    private let allowsCompression: Bool
+
     /// `role` is that of the end which decodes, where a server wants masked frames; `maxPayload` is in bytes.
-    package init(role: WebSocketRole, maxPayload: Int) {
+    package init(role: WebSocketRole, maxPayload: Int, allowsCompression: Bool = false) {
         self.role = role
+        self.allowsCompression = allowsCompression
         self.maxPayload = maxPayload
     }
 
@@ -68,7 +72,8 @@ package struct FrameDecoder: Sendable {
     }
 
     private func violation(of header: FrameHeader) -> ProtocolViolation? {
-        if header.rsv1 || header.rsv2 || header.rsv3 { return .reservedBits }
+        let isCompressed = header.rsv1 && allowsCompression && !header.opcode.isControl
+        if header.rsv1 && !isCompressed || header.rsv2 || header.rsv3 { return .reservedBits }
         if header.opcode.isReserved { return .reservedOpcode(header.opcode) }
         if header.opcode.isControl && !header.fin { return .fragmentedControl(header.opcode) }
         switch (role, header.maskKey) {

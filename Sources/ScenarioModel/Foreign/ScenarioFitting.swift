@@ -13,7 +13,9 @@ package struct ScenarioFitting: Sendable {
     /// In the order of the file.
     package private(set) var skipped: [ExpectationResult] = []
 
-    private let plan: ForeignPlan
+    /// Nil for Squall's own client.
+    private let plan: ForeignPlan?
+    private let hasOwnServer: Bool
     private let sight: Sight
     /// Verbs of the commands left out, and labels that nothing bears.
     private var undone: [String] = []
@@ -21,10 +23,11 @@ package struct ScenarioFitting: Sendable {
     /// Why the script is played no further; nil where it is played to its end.
     private var cut: String?
 
-    package init(_ scenario: Scenario, to plan: ForeignPlan) {
+    package init(_ scenario: Scenario, to plan: ForeignPlan?, hasOwnServer: Bool = true) {
         self.scenario = scenario
         self.plan = plan
-        sight = Sight(of: plan)
+        self.hasOwnServer = hasOwnServer
+        sight = Sight(of: plan, hasOwnServer: hasOwnServer)
         fitScript()
         fitExpectations()
         skipped.sort { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
@@ -91,8 +94,10 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUndone(_ stimulus: Stimulus) -> String? {
         switch stimulus.deed {
-        case .server, .begin, .heal, .healAll: return nil
+        case .begin, .heal, .healAll: return nil
+        case .server: return hasOwnServer ? nil : "the server is somebody else's, and does what it does"
         case .client(let command):
+            guard let plan else { return nil }
             switch command {
             // Done to the process, or to its network.
             case .start, .kill, .suspend: return plan.hasProcess ? nil : "a person runs this client, not Squall"

@@ -149,6 +149,7 @@ struct ClientWire: Sendable {
             return [
                 .happened("client.answered.\(route.name)", ["status": .integer(Int64(status))], by: .observed)
             ]
+        case .confirmed: return []
         case .sent(let frame):
             let (key, fields) = frame.traced
             return [.happened("client.sent.\(frame.role.rawValue)", key: key, fields, by: .observed)]
