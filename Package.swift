@@ -66,7 +66,7 @@ let package = Package(
         room(
             "ScenarioModel",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Foundations", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
                 "TemporalLogic",
             ]

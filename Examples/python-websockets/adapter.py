@@ -30,7 +30,7 @@ async def main():
                 "type": "init_ok",
                 "name": "python-websockets",
                 "shows": ["connection.state", "message.status", "conversation.messages"],
-                "takes": ["open", "send"],
+                "takes": ["send"],
                 "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
             }
         elif kind == "start":
@@ -40,7 +40,7 @@ async def main():
             tell("message", conversation=command["conversation"], client_message_id=key)
             work = chat.transmit(chat.outbox[key])
             reply["client_message_id"] = key
-        elif kind != "open":
+        else:
             reply |= {"type": "error", "code": "not_supported", "definite": True}
         say(reply)
         if work:

@@ -3,6 +3,7 @@ package import Foundations
 extension ServerProfile {
     /// Every value under its name in scenario files.
     package static let fields: [ProfileField<ServerProfile>] = [
+        .text("upstream", \.upstream, "the address of your own server, ws:// or http://; Squall's where it is empty"),
         .text("auth.key", \.auth.key, "the key that is accepted"),
         .text("auth.message", \.auth.message, "the text of auth_error"),
         .flag("ping.answered", \.ping.answered, "whether a client's ping gets a pong"),

@@ -17,6 +17,8 @@ package struct ServerProfile: Hashable, Sendable {
     package var reply = Reply()
     /// Bytes of the largest message or request body that is taken; more is closed with 1009 or answered with 413.
     package var maxMessageSize: Int64 = 256 << 10
+    /// Where somebody else's server stands in for this one, as ``UpstreamAddress`` reads it; empty for none.
+    package var upstream = ""
 
     package init() {}
 

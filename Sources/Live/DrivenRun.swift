@@ -1,3 +1,4 @@
+package import FakeServer
 package import Foundations
 package import ScenarioModel
 
@@ -12,6 +13,9 @@ package protocol DrivenRun: Sendable {
     /// No more input is wanted.
     var isOver: Bool { get }
 
+    /// Somebody else's server, in the place of the run's own.
+    var upstream: UpstreamAddress? { get }
+
     /// Handles one input to its end and gives what is to be done, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
     /// A due timer fired this long after its deadline, or the world leapt although something was still under way.
@@ -19,4 +23,8 @@ package protocol DrivenRun: Sendable {
     /// Ends the run for a reason that is nobody's expectation.
     mutating func abandon(_ reason: String, at now: Instant)
     mutating func finish(at now: Instant) -> Result
+}
+
+extension DrivenRun {
+    package var upstream: UpstreamAddress? { nil }
 }

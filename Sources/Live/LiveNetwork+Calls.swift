@@ -28,6 +28,37 @@ extension LiveNetwork {
         if let early { called(wire, early) }
     }
 
+    /// The relay calls a server that is not this process's own: only its own end is heard of.
+    func call(_ link: LinkID, _ upstream: UpstreamAddress) {
+        let wire = Wire(.relay(link), .calling)
+        wires.append(wire)
+        wireOf[wire.caller] = wire
+        wire.attempt = ConnectAttempt.begin(
+            toHost: upstream.host,
+            port: upstream.port,
+            settings: options.sockets,
+            on: loop
+        ) { [weak self] outcome in
+            // A name that is an address may be connected to before the attempt is returned.
+            wire.attempt = nil
+            self?.reached(wire, link, outcome)
+        }
+        if wire.phase != .calling { wire.attempt = nil }
+    }
+
+    private func reached(_ wire: Wire, _ link: LinkID, _ outcome: ConnectAttempt.Outcome) {
+        switch outcome {
+        case .connected(let connection):
+            guard wire.phase == .calling else { return connection.end(.rst) }
+            wire.phase = .met
+            wire.callerEnd = connection
+            connection.onEvent = { [weak self] event in self?.tellRelay(link, .server, event) { [$0] } }
+            onInput(.relay(.upstreamOpened(link)))
+        case .failed(let failure): callFailed(wire, failure)
+        case .impossible: callFailed(wire, .unreachable)
+        }
+    }
+
     func newWire(_ caller: Caller, to listener: Listener) -> Wire {
         let wire = Wire(caller, listener.door == .dropping ? .lost : .calling)
         wires.append(wire)

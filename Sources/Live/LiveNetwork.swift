@@ -32,6 +32,8 @@ final class LiveNetwork {
     private let stores: StoreRoom
     private var foreign: ForeignClients?
     private let clients: [ClientID]
+    /// Somebody else's server, in the place of the run's own.
+    private let upstream: UpstreamAddress?
 
     var wires: [Wire] = []
     /// The callers that may still be told something.
@@ -50,8 +52,14 @@ final class LiveNetwork {
     private var isDown = false
 
     /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
-    init(clients: [ClientID], options: LiveOptions, on loop: any EventLoop) throws(LiveError) {
+    init(
+        clients: [ClientID],
+        upstream: UpstreamAddress? = nil,
+        options: LiveOptions,
+        on loop: any EventLoop
+    ) throws(LiveError) {
         self.options = options
+        self.upstream = upstream
         self.loop = loop
         self.clients = clients
         do {
@@ -169,7 +177,7 @@ final class LiveNetwork {
         case .door(let client, let door):
             if let listener = doors[client] { set(door, listener) { $0.process == client } }
         case .connectUpstream(let link):
-            if let server { call(.relay(link), server) }
+            if let upstream { call(link, upstream) } else if let server { call(.relay(link), server) }
         case .write(let link, let side, let bytes):
             switch side {
             case .client: write(bytes, wireFromClient[link]) { $0.writeByCallee($1) }

@@ -1,4 +1,5 @@
 import ChatWire
+import FakeServer
 import Foundations
 import ScenarioModel
 import TemporalLogic
@@ -15,6 +16,7 @@ struct CaseReader {
         checkKeys(root)
         var profile = profile(root, override)
         set(root, in: &profile)
+        let hasUpstream = checkUpstream(root, profile)
         let values = ValueReader(source: source, profile: profile)
         let name = text("name", root, values)
         if root["name"] == nil {
@@ -40,7 +42,7 @@ struct CaseReader {
             expectations: expected,
             waivers: waivers(root, values),
             playOn: duration("play_on", root, values, positive: false) ?? .zero,
-            worlds: worlds(root, values)
+            worlds: hasUpstream ? .liveOnly(why: "the server is somebody else's") : worlds(root, values)
         )
         scenario.isProfileForced = override != nil
         return log.diagnostics.isEmpty ? scenario : nil
@@ -129,6 +131,18 @@ struct CaseReader {
         {
             log.add(wire.key.mistake("these names cannot be spoken: \(problem)", in: source))
         }
+    }
+
+    /// Whether the server is somebody else's.
+    private func checkUpstream(_ root: SourceNode, _ profile: Profile) -> Bool {
+        guard !profile.server.upstream.isEmpty else { return false }
+        do throws(UpstreamAddress.Problem) {
+            _ = try UpstreamAddress(parsing: profile.server.upstream)
+        } catch {
+            let node = root["server"]?["upstream"] ?? root["server"] ?? root["set"] ?? root
+            log.add(node.mistake(error.message, help: error.help, in: source))
+        }
+        return true
     }
 
     private func tags(_ root: SourceNode, _ values: ValueReader) -> [String] {

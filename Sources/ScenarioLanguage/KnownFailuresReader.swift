@@ -4,7 +4,11 @@ package import ScenarioModel
 package enum KnownFailuresReader {
     private static let form = "known: [{ scenario: FILE, case: NAME, fails: [WORD], reason: TEXT }]"
 
-    package static func read(_ source: SourceText) -> Result<KnownFailures, ScenarioMistakes> {
+    /// A list that is about to be mended may have entries whose reason nobody has given yet.
+    package static func read(
+        _ source: SourceText,
+        mayLackReasons: Bool = false
+    ) -> Result<KnownFailures, ScenarioMistakes> {
         let root: SourceNode
         do throws(Diagnostic) {
             root = try YAMLReader.read(source)
@@ -17,7 +21,7 @@ package enum KnownFailuresReader {
             log.add((root["known"] ?? root).mistake("a list of known failures is needed", help: form, in: source))
             return .failure(ScenarioMistakes(log.diagnostics))
         }
-        let entries = list.compactMap { entry($0, source, log) }
+        let entries = list.compactMap { entry($0, mayLackReasons, source, log) }
         guard log.diagnostics.isEmpty else { return .failure(ScenarioMistakes(log.diagnostics)) }
         return .success(KnownFailures(entries, file: source.file))
     }
@@ -40,7 +44,12 @@ package enum KnownFailuresReader {
         }
     }
 
-    private static func entry(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> KnownFailures.Entry? {
+    private static func entry(
+        _ node: SourceNode,
+        _ mayLackReason: Bool,
+        _ source: SourceText,
+        _ log: MistakeLog
+    ) -> KnownFailures.Entry? {
         guard node.members != nil else {
             log.add(node.mistake("a known failure is a mapping, not \(node.inWords)", help: form, in: source))
             return nil
@@ -53,7 +62,7 @@ package enum KnownFailuresReader {
             return nil
         }
         let reason = node["reason"]?.scalar ?? ""
-        guard !reason.allSatisfy(\.isWhitespace), reason != KnownFailures.missingReason else {
+        guard mayLackReason || !reason.allSatisfy(\.isWhitespace) && reason != KnownFailures.missingReason else {
             log.add(
                 (node["reason"] ?? node).mistake(
                     "a known failure has a reason",

@@ -20,6 +20,12 @@ package struct RunPlan: Sendable {
     /// What could not be judged of this client, told beside what could.
     package var skipped: [ExpectationResult] = []
 
+    /// Somebody else's server, in the place of Squall's own; nil for none.
+    package var upstream: UpstreamAddress? {
+        let address = scenario.profile.server.upstream
+        return address.isEmpty ? nil : try? UpstreamAddress(parsing: address)
+    }
+
     package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {
         self.scenario = scenario
         self.seed = seed

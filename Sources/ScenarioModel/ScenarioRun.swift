@@ -1,6 +1,6 @@
 import Adapter
 import ChatWire
-import FakeServer
+package import FakeServer
 import Faults
 package import Foundations
 import ReferenceClient
@@ -31,6 +31,8 @@ package struct ScenarioRun: Sendable {
     package init(_ plan: RunPlan) {
         let scenario = plan.scenario
         self.plan = plan
+        upstream = plan.upstream
+        serverWire = ServerWire(scenario.profile.wire)
         hosts = scenario.clients.map { ClientHost($0, plan) }
         hostDeadlines = hosts.map { _ in .never }
         places = Dictionary(scenario.clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -52,6 +54,9 @@ package struct ScenarioRun: Sendable {
     }
 
     package var clients: [ClientID] { hosts.map(\.id) }
+    /// Somebody else's server, which is only seen on the wire.
+    package let upstream: UpstreamAddress?
+    var serverWire: ServerWire
 
     /// When the run wants ``TransportInput/wake`` next.
     package var nextDeadline: Instant? {
@@ -111,7 +116,7 @@ package struct ScenarioRun: Sendable {
 
     private mutating func begin(at now: Instant) {
         begun = true
-        record(.happened("server.started", by: .observed), of: nil, at: now)
+        if upstream == nil { record(.happened("server.started", by: .observed), of: nil, at: now) }
         for index in hosts.indices { outputs.append(launching(index)) }
     }
 
@@ -213,6 +218,7 @@ package struct ScenarioRun: Sendable {
         for output in wanted {
             guard case .observe(let observation, let client) = output else {
                 outputs.append(.relay(output))
+                if upstream != nil { watchServer(output, at: now) }
                 if hasForeign { watch(output, at: now) }
                 continue
             }
@@ -249,6 +255,7 @@ package struct ScenarioRun: Sendable {
     /// What the network brings; what a foreign client says waits for the answer to a send, which names the message.
     mutating func take(_ input: RelayInput, at now: Instant) {
         if hasForeign, watch(input, at: now) { return }
+        if upstream != nil { watchServer(input, at: now) }
         perform(relay.handle(input, at: now), at: now)
     }
 

@@ -41,6 +41,28 @@ package final class ConnectAttempt {
         return attempt
     }
 
+    /// Connects to a host that may be anywhere, by its name or its address.
+    package static func begin(
+        toHost host: String,
+        port: Int,
+        settings: SocketSettings,
+        on loop: any EventLoop,
+        _ onOutcome: @escaping (Outcome) -> Void
+    ) -> ConnectAttempt {
+        let attempt = ConnectAttempt(settings, on: loop, onOutcome)
+        let bound = NIOLoopBound(attempt, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(.hours(24 * 365))
+            .connectionOptions()
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel) }
+            }
+            .connect(host: host, port: port)
+            .assumeIsolated()
+            .whenComplete { attempt.finish($0.map { _ in () }) }
+        return attempt
+    }
+
     private func connect(from address: LoopbackAddress, to host: LoopbackAddress, port: Int) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         do {
@@ -90,6 +112,8 @@ package final class ConnectAttempt {
         case let error as IOError:
             LinkFailure(errorNumber: error.errnoCode).map { .failed($0) }
                 ?? .impossible(SocketError("connect", code: error.errnoCode))
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { outcome(of: $0.error) } ?? .failed(.nameNotFound)
         case ChannelError.connectTimeout: .failed(.timedOut)
         default: .failed(.reset)
         }

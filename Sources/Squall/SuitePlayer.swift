@@ -1,5 +1,6 @@
 import Adapter
 import ChatWire
+import FakeServer
 import Foundations
 import Live
 import ScenarioLanguage
@@ -63,21 +64,24 @@ struct SuitePlayer: Sendable {
         var results = [CaseResult?](repeating: nil, count: plans.count)
         let indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
         let livePlans = indices.map { index in
-            var plan = plans[index]
-            if case .foreign(let foreign) = client { return plan.judging(foreign, speaking: wire) }
-            plan.clock = .leaping
-            plan.tolerance = .live
-            return plan
+            if case .foreign(let foreign) = client { return plans[index].judging(foreign, speaking: wire) }
+            return plans[index].live()
         }
         do {
-            let suite = LiveSuite(options: liveOptions, jobs: jobs)
-            try await suite.play(livePlans.map { TimedRun(ScenarioRun($0)) }) { place, outcome in
+            for clock in [TraceHeader.Clock.leaping, .wall] {
+                let places = livePlans.indices.filter { livePlans[$0].clock == clock }
+                guard !places.isEmpty else { continue }
+                let suite = LiveSuite(options: liveOptions(clock), jobs: jobs)
+                let runs = places.map { TimedRun(ScenarioRun(livePlans[$0])) }
+                try await suite.play(runs) { position, outcome in
+                    let place = places[position]
                 let (result, wall) = try outcome.get()
                 var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
                 judged.clientOptions = options.client.options
                 results[indices[place]] = judged
                 meter.step(livePlans[place].scenario.name)
                 if mustStop([judged]) { throw CancellationError() }
+                }
             }
         } catch is CancellationError {
             // Asked for: what has been played counts.
@@ -87,13 +91,13 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    private var liveOptions: LiveOptions {
-        guard case .foreign = client else { return LiveOptions() }
-        return LiveOptions(
-            pace: .wall,
-            tolerance: Tolerance.foreign.fixed,
-            foreign: ForeignLaunch(command: options.client.command, announce: options.announce)
-        )
+    private func liveOptions(_ clock: TraceHeader.Clock) -> LiveOptions {
+        guard clock == .wall else { return LiveOptions() }
+        var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
+        if case .foreign = client {
+            live.foreign = ForeignLaunch(command: options.client.command, announce: options.announce)
+        }
+        return live
     }
 
     private var wire: WireProfile {
@@ -123,6 +127,7 @@ private struct TimedRun: DrivenRun {
     }
 
     var clients: [ClientID] { run.clients }
+    var upstream: UpstreamAddress? { run.upstream }
     var nextDeadline: Instant? { run.nextDeadline }
     var isOver: Bool { run.isOver }
 

@@ -145,7 +145,7 @@ struct RunCommand: AsyncParsableCommand {
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }
             if let junit { try ReportFolder.check(junit) }
-            let known = try knownFailures.map { try KnownFailureFile.read($0, mayBeMissing: fix) }
+            let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
             var result = try await Interruption.cancels { [options] in
                 try await Suite.play(scenarios, options) { step in
                     Terminal.progress("\(step.done) of \(step.total)  \(step.title)")

@@ -20,6 +20,15 @@ enum ForeignRegistry {
             "A line that the client wants in the report."
         ),
         RegistryEntry(
+            .event,
+            "network.upstream.failed",
+            .fields(["failure"], measured: []),
+            provenance: .observed,
+            parity: .unordered,
+            level: .wire,
+            "Your own server could not be reached."
+        ),
+        RegistryEntry(
             .observable,
             "link.state",
             .word(LinkState.allCases.map(\.rawValue)),

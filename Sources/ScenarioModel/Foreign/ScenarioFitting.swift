@@ -13,7 +13,9 @@ package struct ScenarioFitting: Sendable {
     /// In the order of the file.
     package private(set) var skipped: [ExpectationResult] = []
 
-    private let plan: ForeignPlan
+    /// Nil for Squall's own client.
+    private let plan: ForeignPlan?
+    private let hasOwnServer: Bool
     private let sight: Sight
     /// Verbs of the commands left out, and labels that nothing bears.
     private var undone: [String] = []
@@ -21,10 +23,11 @@ package struct ScenarioFitting: Sendable {
     /// Why the script is played no further; nil where it is played to its end.
     private var cut: String?
 
-    package init(_ scenario: Scenario, to plan: ForeignPlan) {
+    package init(_ scenario: Scenario, to plan: ForeignPlan?, hasOwnServer: Bool = true) {
         self.scenario = scenario
         self.plan = plan
-        sight = Sight(of: plan)
+        self.hasOwnServer = hasOwnServer
+        sight = Sight(of: plan, hasOwnServer: hasOwnServer)
         fitScript()
         fitExpectations()
         skipped.sort { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
@@ -51,9 +54,14 @@ package struct ScenarioFitting: Sendable {
         case .pause: return step
         case .act(let stimulus):
             guard let why = whyUndone(stimulus) else { return step }
+            guard stimulus.verb != "open" else {
+                // Told or not, it is where the user's next messages go.
+                undone.append("open")
+                return step
+            }
             skip(stimulus.name.replacingDot, step.location, why)
             undone.append(stimulus.verb)
-            if stimulus.verb != "open", Self.moved[stimulus.verb] == nil {
+            if Self.moved[stimulus.verb] == nil {
                 cut = cut ?? "the script was played up to line \(step.location.line) only: \(why)"
             }
             if let label = stimulus.label { lostLabels[label] = why }
@@ -86,8 +94,10 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUndone(_ stimulus: Stimulus) -> String? {
         switch stimulus.deed {
-        case .server, .begin, .heal, .healAll: return nil
+        case .begin, .heal, .healAll: return nil
+        case .server: return hasOwnServer ? nil : "the server is somebody else's, and does what it does"
         case .client(let command):
+            guard let plan else { return nil }
             switch command {
             // Done to the process, or to its network.
             case .start, .kill, .suspend: return plan.hasProcess ? nil : "a person runs this client, not Squall"
@@ -103,8 +113,10 @@ package struct ScenarioFitting: Sendable {
     // MARK: - What is expected
 
     private mutating func fitExpectations() {
+        var longest = TimeSpan.zero
         scenario.expectations = scenario.expectations.filter { expectation in
             guard let why = whyUnjudged(expectation) else { return true }
+            longest = max(longest, expectation.bound ?? .zero)
             skipped.append(
                 ExpectationResult(
                     location: expectation.location,
@@ -117,6 +129,8 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
+        // The run goes on for as long as what is left out would have held it: what is counted at its end counts on that.
+        if scenario.expectations.contains(where: \.isJudgedAtTheEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
     private func whyUnjudged(_ expectation: Expectation) -> String? {
@@ -134,13 +148,13 @@ package struct ScenarioFitting: Sendable {
         return nil
     }
 
-    /// What a command bears upon, by the last parts of names; one that is not here bears upon everything, but for
-    /// `open`, which only looks.
+    /// What a command bears upon, by the last parts of names; one that is not here bears upon everything.
     private static let moved: [String: [String]] = [
         "send": [
             "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted",
             "dropped_duplicate", "message.status",
         ],
+        "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],
         "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],
     ]
@@ -170,6 +184,16 @@ package struct ScenarioFitting: Sendable {
         skipped.append(
             ExpectationResult(location: location, word: word, covers: [], verdict: .skipped, why: why, evidence: [])
         )
+    }
+}
+
+extension Expectation {
+    /// Whether its verdict may hang on how long the run goes on.
+    fileprivate var isJudgedAtTheEnd: Bool {
+        switch formula {
+        case .eventually, .leadsTo, .until, .inOrder: scope == .atEnd
+        case .always, .never, .count, .transitions, .delivered, .same: true
+        }
     }
 }
 

@@ -24,6 +24,8 @@ struct ClientWire: Sendable {
     private let tellsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
+    /// How the last connection ended that the client has not spoken of yet.
+    private var lastFailure: String?
 
     /// How long an end takes to the client's side: what the script does next comes before it.
     private static let crossing = TimeSpan.milliseconds(1)
@@ -70,6 +72,7 @@ struct ClientWire: Sendable {
     /// The network or the server has ended a connection; the client is still to see it.
     mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
         unseenEnds.append((link, how, now))
+        if connected == link { lastFailure = Self.word(for: how) }
     }
 
     /// The ends that the client can have seen by now.
@@ -82,6 +85,8 @@ struct ClientWire: Sendable {
         return told
     }
 
+    private static func word(for how: LinkEnd) -> String { how == .rst ? "reset" : "end_of_stream" }
+
     /// The client has said what its connection's state is.
     mutating func reported(_ state: String) -> [Observation] {
         guard tellsState, (state == "connected") != isConnectedByItsWord else { return [] }
@@ -89,7 +94,7 @@ struct ClientWire: Sendable {
         return allowed([
             isConnectedByItsWord
                 ? .happened("client.connected", ["resumed": .bool(wasResumed)], by: .reported)
-                : .happened("client.disconnected", ["failure": .string(state)], by: .reported)
+                : .happened("client.disconnected", ["failure": .string(lastFailure.take() ?? "own")], by: .reported)
         ])
     }
 
@@ -98,7 +103,7 @@ struct ClientWire: Sendable {
         guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
         sockets.removeAll { $0 == link }
         lastEnd = now
-        let word: JSON = ["failure": .string(how == .rst ? "reset" : "end_of_stream")]
+        let word: JSON = ["failure": .string(Self.word(for: how))]
         var told: [Observation] = []
         if connected == link {
             connected = nil
@@ -144,6 +149,7 @@ struct ClientWire: Sendable {
             return [
                 .happened("client.answered.\(route.name)", ["status": .integer(Int64(status))], by: .observed)
             ]
+        case .confirmed: return []
         case .sent(let frame):
             let (key, fields) = frame.traced
             return [.happened("client.sent.\(frame.role.rawValue)", key: key, fields, by: .observed)]

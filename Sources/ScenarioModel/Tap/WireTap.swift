@@ -14,6 +14,8 @@ struct WireTap: Sendable {
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
+        /// A send over HTTP is stored.
+        case confirmed(ServerFrame.Confirmation)
     }
 
     private enum Phase {
@@ -29,8 +31,10 @@ struct WireTap: Sendable {
     private var phase = Phase.request
     private var requests = HTTPRequestParser()
     private var responses = HTTPResponseParser()
-    private var up = FrameStream(role: .server)
-    private var down = FrameStream(role: .client)
+    /// What has come of the answer to a send.
+    private var body: [UInt8] = []
+    private var up = MessageStream(role: .server)
+    private var down = MessageStream(role: .client)
 
     init(_ wire: WireProfile) {
         self.wire = wire
@@ -96,12 +100,14 @@ struct WireTap: Sendable {
     private mutating func readResponse(into events: inout [Event]) {
         do throws(HTTPError) {
             while let piece = try responses.next() {
+                readBody(piece, into: &events)
                 guard case .head(let head) = piece, head.status == 101 || head.status >= 200 else { continue }
                 switch phase {
                 case .upgrade:
                     events.append(.upgradeAnswered(status: head.status))
                     guard head.status == 101 else { continue }
                     phase = .frames
+                    negotiate(head.headers)
                     events += down.read(responses.takeRemainder()).compactMap { event(received: $0) }
                     return
                 case .exchange(let route?): events.append(.answered(route, status: head.status))
@@ -113,35 +119,29 @@ struct WireTap: Sendable {
         }
     }
 
+    /// What the server has agreed to beyond the protocol itself.
+    private mutating func negotiate(_ headers: HTTPHeaders) {
+        let extensions = headers.elements(of: "sec-websocket-extensions").map { $0.lowercased() }
+        guard let deflate = extensions.first(where: { $0.hasPrefix("permessage-deflate") }) else { return }
+        up.decompress(keepingContext: !deflate.contains("client_no_context_takeover"))
+        down.decompress(keepingContext: !deflate.contains("server_no_context_takeover"))
+    }
+
+    /// A confirmation is no longer than this; what is, is none.
+    private static let longestBody = 64 << 10
+
+    private mutating func readBody(_ piece: HTTPEvent<HTTPResponseHead>, into events: inout [Event]) {
+        guard case .exchange(.send?) = phase else { return }
+        switch piece {
+        case .head: body = []
+        case .body(let bytes): if body.count < Self.longestBody { body += bytes }
+        case .end:
+            guard let confirmation = try? ServerFrame.Confirmation.decode(body, wire) else { return }
+            events.append(.confirmed(confirmation))
+        }
+    }
+
     private func event(received text: String) -> Event? {
         if case .frame(let frame) = ServerFrame.decode(text, wire) { .received(frame) } else { nil }
-    }
-}
-
-/// The text messages of one direction of a WebSocket.
-private struct FrameStream: Sendable {
-    private var decoder: FrameDecoder
-    private var assembler: MessageAssembler
-    private var isLost = false
-    private static let limit = 16 << 20
-
-    /// `role` is that of the end which would read this direction.
-    init(role: WebSocketRole) {
-        decoder = FrameDecoder(role: role, maxPayload: Self.limit)
-        assembler = MessageAssembler(maxSize: Self.limit)
-    }
-
-    mutating func read(_ bytes: [UInt8]) -> [String] {
-        guard !isLost, !bytes.isEmpty else { return [] }
-        var texts: [String] = []
-        decoder.append(bytes)
-        do throws(ProtocolViolation) {
-            while let frame = try decoder.next() {
-                if case .text(let text)? = try assembler.receive(frame) { texts.append(text) }
-            }
-        } catch {
-            isLost = true
-        }
-        return texts
     }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import Foundations
+import Testing
+
+/// What `squall run` makes of clients that do not keep to the protocol: each a few words of shell.
+@Suite(.timeLimit(.minutes(2))) struct ForeignClientTests {
+    private static let scenario = "Scenarios/order/every-message-has-an-id.yaml"
+
+    /// Answers `init`, then does something else.
+    private static func ready(_ then: String) -> String {
+        #"read line; echo '{"in_reply_to":1,"type":"init_ok","name":"sh","shows":["connection.state"],"takes":["send"]}'; read line || exit 0; "#
+            + then
+    }
+
+    private struct Misdeed: CustomTestStringConvertible {
+        var name: String
+        var command: String
+        var expected: String
+
+        var testDescription: String { name }
+    }
+
+    private static let misdeeds = [
+        Misdeed(name: "dies", command: "echo 'no licence' >&2; exit 3", expected: "exit status 3; its last words on standard error: no licence"),
+        Misdeed(name: "prints garbage", command: "echo Listening; sleep 60", expected: "a line that is no message (unexpected 'L' at byte 0): Listening"),
+        Misdeed(name: "dies later", command: ready("echo out of memory >&2; kill -9 $$"), expected: "the client ended by itself with signal 9"),
+        Misdeed(name: "prints garbage later", command: ready("echo oops; sleep 60"), expected: "a line that is no message"),
+        Misdeed(name: "floods", command: ready(#"yes '{"event":"log","text":"x"}'"#), expected: "more than 10000 lines within 1s"),
+        Misdeed(name: "huge line", command: ready("head -c 3000000 /dev/zero | tr '\\0' x; sleep 60"), expected: "a line of more than 1048576 bytes"),
+        Misdeed(name: "closes its output", command: ready("exec >&-; sleep 60"), expected: "closed its standard output and went on"),
+        Misdeed(name: "hangs", command: ready("sleep 60"), expected: "did not answer start within 5s"),
+        Misdeed(name: "answers what nobody asked", command: ready(#"echo '{"in_reply_to":77,"type":"ok"}'; sleep 60"#), expected: "answered 77, which nobody asked"),
+        Misdeed(name: "shows what cannot be", command: ready(#"echo '{"in_reply_to":2,"type":"ok"}'; echo '{"event":"state","value":"WEIRD"}'; sleep 60"#), expected: "\"WEIRD\" is none of idle, connecting"),
+    ]
+
+    @Test(arguments: misdeeds) private func eachEndsInAClearVerdict(_ misdeed: Misdeed) throws {
+        let mark = "squall-test-\(UUID().uuidString)"
+        let started = ContinuousClock.now
+        let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("  run: "))
+        #expect(ending.output.contains(misdeed.expected), "\(ending.output)")
+        #expect(ContinuousClock.now - started < .seconds(30))
+        #expect(Self.processes(with: mark).isEmpty, "nothing is left behind")
+    }
+
+    @Test func whatAClientBeginsEndsWithIt() throws {
+        let mark = "73\(UInt32.random(in: 1_000...9_999))"
+        let ending = try Command.run("run", Self.scenario, "--client", Self.ready("sleep \(mark) & sleep \(mark)"))
+        #expect(ending.status == 1)
+        #expect(Self.processes(with: mark).isEmpty)
+    }
+
+    @Test func aCommandThatIsNotThereIsAUsageError() throws {
+        let ending = try Command.run("run", Self.scenario, "--client", "/nowhere/at/all")
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains("squall: the client cannot be run: /nowhere/at/all: "))
+    }
+
+    @Test(arguments: [
+        (["--world", "sim"], "--world sim: virtual time is Squall's own client's"),
+        (["--world", "both"], "--world live, or no --world"),
+        (["--defect", "noHeartbeat"], "'noHeartbeat' is a defect of Squall's own client"),
+        (["--fix"], "--fix goes with --known-failures FILE"),
+        (["--known-failures", "nowhere.yaml"], "there is no file 'nowhere.yaml'; with --fix, one is written"),
+    ])
+    func whatDoesNotGoWithAClientIsExplained(_ options: [String], _ message: String) throws {
+        let ending = try Command(["run", Self.scenario, "--client", "true"] + options).ending()
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(message), "\(ending.errors)")
+    }
+
+    @Test func interruptingEndsTheClientToo() throws {
+        let mark = "squall-test-\(UUID().uuidString)"
+        let command = try Command([
+            "run", "Scenarios/connection/silence-is-noticed.yaml", "--client", ": \(mark); sleep 300", "--wire-only",
+        ])
+        let deadline = ContinuousClock.now + .seconds(20)
+        while Self.processes(with: mark).count < 2, ContinuousClock.now < deadline { usleep(20_000) }
+        command.process.interrupt()
+        let ending = try command.ending()
+        #expect(ending.status == 130)
+        #expect(Self.processes(with: mark).isEmpty)
+    }
+
+    /// Those whose command line has the text in it; Squall's own among them while it runs.
+    private static func processes(with text: String) -> [String] {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/ps")
+        process.arguments = ["-eo", "args"]
+        process.standardOutput = pipe
+        guard (try? process.run()) != nil else { return ["ps cannot be run"] }
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return output.split(separator: "\n").map(String.init).filter { $0.contains(text) }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Foundations
+import Testing
+
+/// The example client, with `websockets` from PyPI, against the part of the suite that is short at wall time.
+@Suite(.timeLimit(.minutes(3)), .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI"))
+struct PythonClientTests {
+    private static let folder = "Examples/python-websockets"
+
+    @Test func whatFailsIsWhatIsKnownToFail() throws {
+        let client = try #require(PythonClient.shared)
+        let ending = try Command.run(
+            "run", "Scenarios", "--tag", "wall", "--client", client.command, "--known-failures",
+            "\(Self.folder)/known-failures.yaml", "--format", "json"
+        )
+        let json = try JSON.decode(ending.output)
+        let runs = try #require(json["scenarios"]?.arrayValue)
+        for run in runs where run["verdict"] == "fail" || run["verdict"] == "inconclusive" {
+            Issue.record("\(run["name"]?.description ?? "") \(run["case"]?.description ?? ""): \(run["cause"]?.description ?? "")")
+        }
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(runs.allSatisfy { $0["client"] == "python-websockets" && $0["world"] == "live" })
+        for name in ["pass", "known_failure", "skipped"] {
+            #expect((json["totals"]?[name]?.intValue ?? 0) > 0, "none is \(name)")
+        }
+        let skipped = runs.flatMap { $0["expectations"]?.arrayValue ?? [] }.filter { $0["verdict"] == "skipped" }
+        #expect(skipped.allSatisfy { $0["why"]?.stringValue?.isEmpty == false }, "each says why")
+    }
+
+    @Test func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
+        let client = try #require(PythonClient.shared)
+        let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
+        let unlisted = try Command.run("run", scenario, "--client", client.command)
+        #expect(unlisted.status == 1)
+        #expect(unlisted.output.contains("invariant backoff_envelope: attempt 1 began at"))
+        #expect(unlisted.output.contains("--world live --seed 1 --client '\(client.command)'"))
+
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let passing = "Scenarios/order/every-message-has-an-id.yaml"
+        let list = try scratch.write("known: [{ scenario: \(passing), reason: it once failed }]\n", to: "known.yaml")
+        let listed = try Command.run("run", passing, "--client", client.command, "--known-failures", list)
+        #expect(listed.status == 1)
+        #expect(listed.output.contains("this passes, and is listed as a known failure (it once failed)"))
+
+        let fixed = try Command.run("run", passing, scenario, "--client", client.command, "--known-failures", list, "--fix")
+        #expect(fixed.status == 0, "\(fixed.output)")
+        let text = try String(contentsOfFile: list, encoding: .utf8)
+        #expect(text.contains("dropped-between") && text.contains("reason: \"?\"") && !text.contains("every-message"))
+        let unexplained = try Command.run("run", scenario, "--client", client.command, "--known-failures", list)
+        #expect(unexplained.status == 65)
+        #expect(unexplained.errors.contains("a known failure has a reason"))
+    }
+
+    @Test func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
+        let client = try #require(PythonClient.shared)
+        // Nobody tells it anything: it connects by itself, to the address in its environment.
+        let program = """
+            import asyncio, os, sys
+            sys.path.insert(0, os.environ["CHAT"])
+            from chat import Chat
+            asyncio.run(Chat(os.environ["SQUALL_WS_URL"], os.environ["SQUALL_KEY"], lambda *_, **__: None).run())
+            """
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(program, to: "alone.py")
+        let command = "CHAT=\(Command.package.path)/\(Self.folder) \(client.python) \(file)"
+        let ending = try Command.run(
+            "run", "Scenarios/connection/dropped-socket-shows.yaml", "--client", command, "--wire-only", "--format", "json"
+        )
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+        let runs = try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue)
+        let parts = runs.flatMap { $0["expectations"]?.arrayValue ?? [] }
+        #expect(parts.contains { $0["word"] == "invariant backoff_envelope" && $0["verdict"] == "fail" })
+        #expect(parts.contains { $0["word"] == "invariant honest_ui" && $0["verdict"] == "skipped" })
+        #expect(!parts.contains { $0["word"] == "leads_to" && $0["verdict"] == "pass" })
+    }
+}
+
+/// A Python with `websockets`, made once for all tests; nil where it cannot be had.
+private struct PythonClient {
+    let python: String
+
+    var command: String { "\(python) \(Command.package.path)/Examples/python-websockets/adapter.py" }
+
+    static let shared: PythonClient? = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-python-websockets").path
+        let python = "\(folder)/bin/python"
+        let requirements = "\(Command.package.path)/Examples/python-websockets/requirements.txt"
+        if !succeeds([python, "-c", "import websockets.asyncio.client"]) {
+            guard succeeds(["python3", "-m", "venv", "--clear", folder]),
+                succeeds([python, "-m", "pip", "install", "--quiet", "--requirement", requirements])
+            else { return nil }
+        }
+        return PythonClient(python: python)
+    }()
+
+    private static func succeeds(_ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
