@@ -2,9 +2,12 @@
 package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
+    /// Acknowledgements that are due in the background, while its allowance lasts.
+    package enum Acknowledgements: Hashable, Sendable { case goOut, areForgotten }
 
     package var leaving = Leaving.closes
     package var comeback = Return.reconnects
+    package var acknowledgements = Acknowledgements.goOut
 
     static let defects: [Defect] = [
         Defect(
@@ -18,6 +21,12 @@ package struct LifecyclePolicy: Hashable, Sendable {
             ["UX-2.4e"],
             "what the background has ended stays ended in the foreground",
             policy: { $0.lifecycle.comeback = .resumesNothing }
+        ),
+        Defect(
+            "acksLostOnSuspend",
+            ["WS-28"],
+            "what is received in the background is never acknowledged",
+            policy: { $0.lifecycle.acknowledgements = .areForgotten }
         ),
     ]
 }
