@@ -30,7 +30,8 @@ extension ClientFrame {
     package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ClientFrame> {
         do {
             var reader = try ObjectReader(bytes, wire)
-            let type = try reader.text(.type)
+            let type: String
+            do { type = try reader.text(.type) } catch { return .untyped(error.reason) }
             guard let role = wire.tables.clientRoles[type] else { return .unknownType(type) }
             do {
                 return try decode(role, &reader).map { .frame($0) } ?? .unknownType(type)

@@ -19,7 +19,7 @@ extension ChatServer {
             note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
             guard link.session != nil else { return turnAway(id) }
             send(.error(.init(code: .unknownType, message: "Unknown message type: \(type)")), to: id)
-        case .malformed(let reason):
+        case .untyped(let reason), .malformed(let reason):
             refuse(malformed: reason, on: id)
         }
     }

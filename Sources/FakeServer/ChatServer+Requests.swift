@@ -33,7 +33,7 @@ extension ChatServer {
     }
 
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
-        if wire.isWebSocket(target: head.target) { return beginUpgrade(id) }
+        if wire.isWebSocket(target: head.target) { return beginUpgrade(head.target, id) }
         guard let route = ChatRoute.parse(method: head.method, target: head.target, wire) else {
             note("server.protocol_error", ["reason": "no such route"], of: id.client)
             return respond(Answer(.notFound, "No such route.").response(to: nil, wire), on: id)
@@ -58,8 +58,8 @@ extension ChatServer {
         }
     }
 
-    private mutating func beginUpgrade(_ id: LinkID) {
-        note("server.requested.ws", of: id.client)
+    private mutating func beginUpgrade(_ target: String, _ id: LinkID) {
+        note("server.requested.ws", ["target": .string(target)], of: id.client)
         if let failure = requestRules.failure(of: .webSocket) {
             return respond(Answer(failure).response(to: .webSocket, wire), on: id)
         }

@@ -103,7 +103,8 @@ package enum ServerRegistry {
     private static func fields(of route: ServerRoute) -> [String] {
         switch route {
         case .http(.messages), .http(.send), .http(.markRead): ["conversation"]
-        case .http, .webSocket: []
+        case .webSocket: ["target"]
+        case .http: []
         }
     }
 }

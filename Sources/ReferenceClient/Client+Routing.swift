@@ -57,6 +57,7 @@ extension Client {
             connection.background(&step)
         case .foreground:
             conversations.foreground(&step)
+            if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
@@ -72,11 +73,15 @@ extension Client {
             session.connected(connected, &step)
             outbox.retryFailed(&step)
             conversations.connected(&step)
+            metrics.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
             peers.linkLost(&step)
-        case .attemptFailed: notices.attemptFailed(&step)
+            metrics.linkLost(at: step.now)
+        case .attemptFailed:
+            notices.attemptFailed(&step)
+            metrics.attemptFailed(&step)
         case .received(let frame): route(frame, &step)
         case .say(let frame): connection.say(frame, &step)
         case .ask(let question):
@@ -87,7 +92,7 @@ extension Client {
         case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)
-        case .trouble(let text): notices.trouble(text, &step)
+        case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
         }
     }
@@ -130,6 +135,8 @@ extension Client {
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.saw(confirmation.sequence, &step)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
+        let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
+        metrics.delivered(after: .milliseconds(age), &step)
         conversations.confirm(
             entry.key,
             id: confirmation.messageID,

@@ -13,6 +13,7 @@ package import Foundations
 /// - ``Peers``: who types, who is there
 /// - ``Exchanges``: HTTP under way
 /// - ``Notices``: what is told for a while
+/// - ``Metrics``: what is counted and timed
 ///
 /// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
 /// goes to disk as one, and what the user sees is derived from the state (`Shown`).
@@ -26,6 +27,7 @@ package struct Client: Sendable {
     var peers: Peers
     var exchanges: Exchanges
     var notices: Notices
+    var metrics = Metrics()
     var display = Display()
     private var disk = Disk()
     private var hasCrashed = false
@@ -119,6 +121,7 @@ package struct Client: Sendable {
         case .outgoing(let id):
             outbox.stored(id, &step)
         case .acknowledge(let id):
+            guard conversations.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
             if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
         }

@@ -61,6 +61,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var pongLimit = TimeSpan.seconds(10)
         /// From an unanswered ping until the quality is `slow`; also the round trip from which on it is.
         package var slowLimit = TimeSpan.seconds(3)
+        /// Between two pings of the server until the link counts as dead; 0 where the server is not known to send any.
+        package var serverLimit = TimeSpan.zero
     }
 
     package struct Background: Hashable, Sendable {
@@ -77,6 +79,8 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
+        /// What every network with a portal answers with its login.
+        package var loginPage = "http://captive.apple.com"
     }
 
     package struct HTTP: Hashable, Sendable {

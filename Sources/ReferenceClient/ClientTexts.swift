@@ -48,6 +48,8 @@ package struct ClientTexts: Hashable, Sendable {
         package var portalTitle = "Network Login Required"
         package var portalText =
             "This network wants a login before anything can be sent. Open Safari to log in, then come back and retry."
+        package var portalOpen = "Open Safari"
+        package var portalRetry = "Retry"
     }
 
     package struct Header: Hashable, Sendable {

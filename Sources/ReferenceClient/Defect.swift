@@ -42,7 +42,8 @@ package struct Defect: Sendable {
     /// All, by name.
     package static let all: [Defect] = [
         ReconnectPolicy.defects, ReachabilityPolicy.defects, LifecyclePolicy.defects, AuthPolicy.defects,
-        HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, SessionPolicy.defects,
+        HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, LogPolicy.defects,
+        SessionPolicy.defects,
         OutboxPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects, ShownPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 

@@ -9,6 +9,7 @@ package struct Policy: Hashable, Sendable {
     package var heartbeat = HeartbeatPolicy()
     package var drain = DrainPolicy()
     package var portal = PortalPolicy()
+    package var log = LogPolicy()
     package var frames = FramePolicy()
     package var session = SessionPolicy()
     package var outbox = OutboxPolicy()

@@ -93,7 +93,7 @@ enum Happening {
     /// What was missed without a network is wanted now, whatever becomes of the socket.
     case pollOnce
     /// An error of the server, to show.
-    case trouble(String)
+    case trouble(String, BannerAction)
     /// Pages that were asked for are here, or will not come.
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
@@ -118,5 +118,6 @@ struct Changes: OptionSet {
     static let conversations = Changes(rawValue: 1 << 3)
     static let peers = Changes(rawValue: 1 << 4)
     static let notices = Changes(rawValue: 1 << 5)
-    static let all: Changes = [.connection, .session, .outbox, .conversations, .peers, .notices]
+    static let metrics = Changes(rawValue: 1 << 6)
+    static let all: Changes = [.connection, .session, .outbox, .conversations, .peers, .notices, .metrics]
 }

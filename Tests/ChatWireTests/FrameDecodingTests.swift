@@ -122,6 +122,13 @@ import Testing
         (#"{"type":null}"#, "type is missing"),
         (#"{"type":7}"#, "type is an integer, not a text"),
         (#"{"type":["send"]}"#, "type is a list, not a text"),
+    ])
+    func textWithoutAType(_ text: String, _ reason: String) {
+        #expect(ClientFrame.decode(text, WireProfile()) == .untyped(reason))
+        #expect(ServerFrame.decode(text, WireProfile()) == .untyped(reason))
+    }
+
+    @Test(arguments: [
         (#"[]"#, "the text is a list, not an object"),
         (#""send""#, "the text is a text, not an object"),
         (#"null"#, "the text is null, not an object"),

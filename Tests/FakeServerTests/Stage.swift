@@ -195,7 +195,7 @@ struct Stage {
             case .received(.text(let text)):
                 switch ServerFrame.decode(text, wire) {
                 case .frame(let frame): callers[id]?.frames.append(frame)
-                case .unknownType, .malformed: callers[id]?.oddities.append(.text(text))
+                case .unknownType, .untyped, .malformed: callers[id]?.oddities.append(.text(text))
                 }
             case .received(.close(let payload)): callers[id]?.close = payload
             case .received(let other): callers[id]?.oddities.append(other)

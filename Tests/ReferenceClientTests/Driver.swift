@@ -201,6 +201,12 @@ struct Driver {
 
     // MARK: - The server's side
 
+    /// What the newest attempt asks for first.
+    var requestLine: String? {
+        let text = current.flatMap { raw[$0] }.map { String(decoding: $0, as: UTF8.self) }
+        return text.flatMap { $0.split(whereSeparator: \.isNewline).first }.map(String.init)
+    }
+
     private mutating func read(_ bytes: [UInt8], on id: ConnectionID) {
         guard sockets[id] != nil else {
             raw[id, default: []] += bytes

@@ -6,6 +6,9 @@ package struct AuthPolicy: Hashable, Sendable {
     package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
     package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }
     package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
+    /// What the loss of a live connection means for the key.
+    package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
+    package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress }
 
     package var refusal = Refusal.stops
     package var missingKey = MissingKey.stops
@@ -13,6 +16,8 @@ package struct AuthPolicy: Hashable, Sendable {
     package var sending = Sending.afterConnected
     package var networkError = NetworkError.leavesKeyAlone
     package var newerVersion = NewerVersion.warns
+    package var lostLink = LostLink.usesKeyAgain
+    package var place = Place.inConnectAlone
 
     static let defects: [Defect] = [
         Defect(
@@ -50,6 +55,18 @@ package struct AuthPolicy: Hashable, Sendable {
             ["WS-11d"],
             "a newer auth_version is passed over in silence",
             policy: { $0.auth.newerVersion = .isIgnored }
+        ),
+        Defect(
+            "promptsOnBlip",
+            ["WS-7a"],
+            "every lost connection asks the user for the key",
+            policy: { $0.auth.lostLink = .asksForKey }
+        ),
+        Defect(
+            "keyLeak",
+            ["WS-6d"],
+            "the key stands in the address of the WebSocket",
+            policy: { $0.auth.place = .alsoInAddress }
         ),
     ]
 }

@@ -78,7 +78,9 @@ extension Connection {
     }
 
     mutating func portalLogin(_ step: inout Step) {
-        guard phase == .captive, rules.policy.portal.recheck == .whenUserReturns else { return }
+        guard phase == .captive else { return }
+        step.log("client.opened_url", ["url": .string(rules.profile.probe.loginPage)])
+        guard rules.policy.portal.recheck == .whenUserReturns else { return }
         begin(&step)
     }
 

@@ -44,6 +44,7 @@ extension Connection {
             read(text, &step)
         case .binary:
             cannotRead("a binary message", &step)
+            if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
             part(.closedByServer(code), .finishing, &step)
         case .refused(let head):
@@ -65,14 +66,17 @@ extension Connection {
         case .unknownType(let type):
             step.log("client.unknown_frame", ["type": .string(type)])
             if rules.policy.frames.unknownType == .crashes { step.crash("unknown frame type \(type)") }
+        case .untyped(let reason):
+            cannotRead(reason, &step)
+            if rules.policy.frames.untyped == .crashes { step.crash("a frame without a type: \(reason)") }
         case .malformed(let reason):
             cannotRead(reason, &step)
+            if rules.policy.frames.malformed == .crashes { step.crash("malformed frame: \(reason)") }
         }
     }
 
     private mutating func cannotRead(_ reason: String, _ step: inout Step) {
         step.log("client.malformed_frame", ["reason": .string(reason)])
-        if rules.policy.frames.malformed == .crashes { step.crash("malformed frame: \(reason)") }
     }
 
     private mutating func take(_ frame: ServerFrame, _ step: inout Step) {
@@ -90,6 +94,8 @@ extension Connection {
         case (_, .pong(let id)):
             heartbeat.pong(id, at: step.now)
             step.changes.insert(.connection)
+        case (.live, .ping):
+            heartbeat.serverPinged(at: step.now)
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
         case (.live, _):
@@ -126,7 +132,7 @@ extension Connection {
     /// The server has said why this attempt cannot succeed: it does not count.
     private mutating func leaveAttempt(_ failure: Failure, _ step: inout Step) {
         close(.politely, &step)
-        step.log("client.attempt.failed", ["failure": .string(failure.word)])
+        step.log("client.attempt.failed", ["failure": record(of: failure)])
     }
 
     /// The server will stop: leave before it does, and come back when it said.

@@ -148,7 +148,7 @@ struct Connection {
             lose(failure, isAsked ? .politely : .abruptly, &step)
         case .opening:
             close(.abruptly, &step)
-            step.log("client.attempt.failed", ["failure": .string(failure.word)])
+            step.log("client.attempt.failed", ["failure": record(of: failure)])
         case .waiting:
             step.log("client.backoff.cancelled")
         case .probing:
@@ -175,7 +175,7 @@ struct Connection {
     /// The attempt under way has come to nothing.
     mutating func failAttempt(_ failure: Failure, wasAnswered: Bool, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
-        step.log("client.attempt.failed", ["failure": .string(failure.word)])
+        step.log("client.attempt.failed", ["failure": record(of: failure)])
         step.tell(.attemptFailed)
         lastFailure = failure
         isReturning = true
@@ -225,7 +225,7 @@ struct Connection {
     /// The byte stream is there.
     mutating func opened(_ id: ConnectionID, _ step: inout Step) {
         guard link?.id == id else { return }
-        link?.opened(rules, masks: &masks)
+        link?.opened(rules, path: credentials.address(of: rules.wire.webSocketPath), masks: &masks)
         if rules.policy.reconnect.reset == .whenOpened { backoff.reset() }
         step.changes.insert(.connection)
         flush(&step)
@@ -253,11 +253,12 @@ struct Connection {
     /// What follows is the caller's to say.
     mutating func lose(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
-        step.log("client.disconnected", ["failure": .string(failure.word)])
+        step.log("client.disconnected", ["failure": record(of: failure)])
         step.tell(.linkLost(announced: failure == .own(.draining)))
         guard case .own = failure else {
             lastFailure = failure
             isReturning = true
+            if rules.policy.auth.lostLink == .asksForKey { credentials.requiresNew = true }
             return
         }
     }
@@ -298,6 +299,11 @@ struct Connection {
         case .abruptly: step.perform(.end(leaving.id, .rst))
         case .gone: break
         }
+    }
+
+    /// For the log.
+    func record(of failure: Failure) -> JSON {
+        rules.policy.log.record(of: failure).map { .string($0.word) } ?? .null
     }
 
     mutating func enter(_ next: Phase, delay: TimeSpan? = nil, _ step: inout Step) {

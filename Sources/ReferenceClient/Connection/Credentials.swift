@@ -22,6 +22,11 @@ struct Credentials {
 
     var permitAttempt: Bool { !isMissing || policy.missingKey == .triesAnyway }
 
+    /// Where the WebSocket is asked for.
+    func address(of path: String) -> String {
+        policy.place == .inConnectAlone ? path : "\(path)?api_key=\(keyToUse)"
+    }
+
     mutating func learn(serverVersion: Int64, ours: Int64) {
         newerVersion = serverVersion > ours && policy.newerVersion == .warns ? serverVersion : nil
     }

@@ -4,6 +4,7 @@ package struct FramePolicy: Hashable, Sendable {
 
     package var unknownType = Reading.isIgnored
     package var malformed = Reading.isIgnored
+    package var untyped = Reading.isIgnored
 
     static let defects: [Defect] = [
         Defect(
@@ -11,6 +12,12 @@ package struct FramePolicy: Hashable, Sendable {
             ["WS-11b"],
             "a frame of an unknown type ends the process",
             policy: { $0.frames.unknownType = .crashes }
+        ),
+        Defect(
+            "crashOnUntyped",
+            ["WS-11a"],
+            "a frame that does not say its type ends the process",
+            policy: { $0.frames.untyped = .crashes }
         ),
         Defect(
             "crashOnMalformed",

@@ -29,6 +29,8 @@ struct Heartbeat {
     private var unanswered: [Ping] = []
     /// Whether the oldest of them is overdue enough to show.
     private var isSlow = false
+    /// When the server was last heard to ping, or began to be listened to.
+    private var serverHeardAt: Instant?
     /// The round trip of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
 
@@ -39,6 +41,7 @@ struct Heartbeat {
     }
 
     mutating func begin(at now: Instant) {
+        if profile.serverLimit > .zero { serverHeardAt = now }
         guard policy.pings == .areSent, profile.interval > .zero else { return }
         timers = policy.timer == .stops ? 1 : timers + 1
         nextPing = now + interval
@@ -51,8 +54,9 @@ struct Heartbeat {
     mutating func end() {
         nextPing = nil
         unanswered = []
+        serverHeardAt = nil
         isSlow = false
-        roundTrip = nil
+        if policy.estimate == .ends { roundTrip = nil }
     }
 
     /// Nil where none is to be sent.
@@ -63,6 +67,11 @@ struct Heartbeat {
         unanswered.append(Ping(id: id, sentAt: now))
         nextPing = now + interval
         return id
+    }
+
+    /// The server has pinged by itself.
+    mutating func serverPinged(at now: Instant) {
+        if serverHeardAt != nil { serverHeardAt = now }
     }
 
     /// A pong that echoes no id answers the oldest ping; one with an id that is not open answers none.
@@ -82,8 +91,12 @@ struct Heartbeat {
         return policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
     }
 
-    /// When an unanswered ping makes the link a dead one.
-    private var deathLimit: Instant? { unanswered.first.map { $0.sentAt + profile.pongLimit } }
+    /// When an unanswered ping, or a ping of the server that does not come, makes the link a dead one.
+    private var deathLimit: Instant? {
+        [unanswered.first.map { $0.sentAt + profile.pongLimit }, serverHeardAt.map { $0 + profile.serverLimit }]
+            .compactMap(\.self).min()
+    }
+
     /// When an unanswered ping makes it a slow one.
     private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
 
@@ -97,6 +110,7 @@ struct Heartbeat {
             guard now - limit > sleepTolerance else { return .dead }
             // The process slept, perhaps with the answer in the socket's buffer: ask again and judge that.
             unanswered = []
+            if serverHeardAt != nil { serverHeardAt = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive
         }
         guard let next = nextPing, next <= now, let id = ping(at: now) else { return .alive }

@@ -9,12 +9,15 @@ package struct HeartbeatPolicy: Hashable, Sendable {
     /// What becomes of the timer when the connection ends.
     package enum Timer: Hashable, Sendable { case stops, leaks }
     package enum Evidence: Hashable, Sendable { case matchingPong, anyFrame }
+    /// What becomes of the measured round trip when the connection ends.
+    package enum Estimate: Hashable, Sendable { case ends, isKept }
 
     package var pings = Pings.areSent
     package var begin = Begin.whenConnected
     package var limit = Limit.onTime
     package var timer = Timer.stops
     package var evidence = Evidence.matchingPong
+    package var estimate = Estimate.ends
 
     static let defects: [Defect] = [
         Defect(
@@ -47,6 +50,12 @@ package struct HeartbeatPolicy: Hashable, Sendable {
             ["WS-3c"],
             "every reconnect adds a ping timer and stops none",
             policy: { $0.heartbeat.timer = .leaks }
+        ),
+        Defect(
+            "rttNotReset",
+            ["WS-30"],
+            "a new path is judged by the round trip of the old one",
+            policy: { $0.heartbeat.estimate = .isKept }
         ),
         Defect(
             "chattyIdle",

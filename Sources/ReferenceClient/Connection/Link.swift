@@ -38,7 +38,7 @@ struct Link {
     var isOpen: Bool { socket != nil }
 
     /// The byte stream is there: the upgrade request is in the output.
-    mutating func opened(_ rules: Rules, masks: inout SeededGenerator) {
+    mutating func opened(_ rules: Rules, path: String, masks: inout SeededGenerator) {
         stage = .upgrading
         var key: [UInt8] = []
         for word in [masks.next(), masks.next()] {
@@ -46,7 +46,7 @@ struct Link {
         }
         socket = .client(
             host: rules.profile.connect.host,
-            path: rules.wire.webSocketPath,
+            path: path,
             key: key,
             masks: SeededGenerator(state: masks.next())
         )

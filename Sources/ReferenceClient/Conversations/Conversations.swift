@@ -113,6 +113,7 @@ struct Conversations {
             return false
         }
         let message = Message(chat, in: conversation, isOwn: chat.sender == rules.id.name)
+        if message.isOwn, policy.otherDevices == .areIgnored, arrival == .live || arrival == .replay { return false }
         messages[message.key] = message
         keys[chat.id] = message.key
         if streams.end(chat.id) { step.changes.insert(.peers) }

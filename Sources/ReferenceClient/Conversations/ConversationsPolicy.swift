@@ -8,6 +8,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
     /// A message for a conversation that is not on the screen.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
+    /// What the same user has sent from another device.
+    package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
@@ -24,6 +26,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var replies = Replies.areMatched
     package var staleErrors = StaleErrors.areDropped
     package var elsewhere = Elsewhere.isCounted
+    package var otherDevices = OtherDevices.areHeard
     package var cache = Cache.isPerConversation
     package var switching = Switching.showsCache
     package var opening = Opening.readsAll
@@ -75,6 +78,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-3.2a"],
             "messages of conversations that are not open are thrown away",
             policy: { $0.conversations.elsewhere = .isDropped }
+        ),
+        Defect(
+            "devicesDiverge",
+            ["WS-X1"],
+            "what the user sends from another device is not shown here",
+            policy: { $0.conversations.otherDevices = .areIgnored }
         ),
         Defect(
             "globalCache",

@@ -124,6 +124,7 @@ struct Outbox {
 
     private mutating func retry(_ place: Int, _ step: inout Step) {
         guard case .failed(canRetry: true) = entries[place].status else { return }
+        if policy.key == .freshEachRetry { entries[place].wireID = ids.nextMessageID() }
         set(place, .queued, &step)
     }
 
@@ -168,7 +169,8 @@ struct Outbox {
         }
         let isFinal = [.notMember, .unknownConversation, .tooLarge, .malformed].contains(error.code)
         set(wireID: error.clientMessageID, .failed(canRetry: !isFinal), &step)
-        step.tell(.trouble(rules.profile.text.banner.error.filling("message", with: error.message)))
+        let text = rules.profile.text.banner.error.filling("message", with: error.message)
+        step.tell(.trouble(text, isFinal ? .change : .retry))
     }
 
     /// A message posted over HTTP was answered with anything but a confirmation.
@@ -187,7 +189,8 @@ struct Outbox {
                 set(wireID: wireID, .failed(canRetry: !isFinal), &step)
             } else {
                 set(wireID: wireID, .stuck, &step)
-                step.tell(.trouble(rules.profile.text.banner.error.filling("message", with: "http_\(status)")))
+                let text = rules.profile.text.banner.error.filling("message", with: "http_\(status)")
+                step.tell(.trouble(text, isFinal ? .change : .retry))
             }
         }
     }

@@ -6,7 +6,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum PendingLimit: Hashable, Sendable { case isKept, none }
     package enum LinkLoss: Hashable, Sendable { case queuesAgain, isNotNoticed }
     package enum Failed: Hashable, Sendable { case isKept, isForgotten }
-    package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry }
+    package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry, freshEachRetry }
     package enum RateLimit: Hashable, Sendable { case isRespected, isIgnored }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
     /// Where a message that was posted and refused shows it.
@@ -73,6 +73,12 @@ package struct OutboxPolicy: Hashable, Sendable {
             ["UX-2.2h"],
             "every try has an id of its own, so that the server cannot tell a repeat",
             policy: { $0.outbox.key = .freshEachTry }
+        ),
+        Defect(
+            "promptRunsTwice",
+            ["WS-12g"],
+            "a failed message that is retried is a new one for the server",
+            policy: { $0.outbox.key = .freshEachRetry }
         ),
         Defect(
             "floodOnFlush",

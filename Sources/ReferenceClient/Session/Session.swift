@@ -25,6 +25,8 @@ struct Session {
     /// After a reconnect: which sequences count as missed and how many of them have come, until the user is told.
     private var missed: (range: ClosedRange<Int64>, count: Int)?
     private var wasConnected = false
+    /// The next sync is the first since the app was in the background.
+    private var hasSlept = false
     /// The conversation on the screen, which a poll asks for first.
     var watched: String?
 
@@ -71,7 +73,9 @@ extension Session {
         let newest = connected.lastSequence
         missed = wasConnected && last < newest ? (last + 1...newest, 0) : nil
         wasConnected = true
-        if last <= newest {
+        if policy.resume == .asksForNothing {
+            advance(to: newest, &step)
+        } else if last <= newest {
             sync(&step)
         } else {
             // The server has lost its past, and with it the meaning of our number.
@@ -80,6 +84,9 @@ extension Session {
             begin(.gap, &step)
         }
     }
+
+    /// The app is back on the screen and its connection was closed meanwhile.
+    mutating func woke() { hasSlept = true }
 
     mutating func linkLost(_ step: inout Step) {
         replayLimit = nil
@@ -127,7 +134,9 @@ extension Session {
     private mutating func sync(_ step: inout Step) {
         replayLimit = step.now + rules.profile.sync.timeout
         step.changes.insert(.session)
-        step.tell(.say(.sync(lastSequence: policy.sync == .fromLastSeen ? lastSequence ?? 0 : 0)))
+        let isWhole = policy.sync == .fromStart || (hasSlept && policy.wake == .fromStart)
+        hasSlept = false
+        step.tell(.say(.sync(lastSequence: isWhole ? 0 : lastSequence ?? 0)))
     }
 
     /// Once on disk, the server may forget that it owes us the message; again where its first word was lost.

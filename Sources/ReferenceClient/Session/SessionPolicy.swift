@@ -1,6 +1,10 @@
 /// How the client gets what it missed.
 package struct SessionPolicy: Hashable, Sendable {
     package enum Sync: Hashable, Sendable { case fromLastSeen, fromStart }
+    /// What a new connection asks for.
+    package enum Resume: Hashable, Sendable { case asksForMissed, asksForNothing }
+    /// From where the sync after a background goes.
+    package enum Wake: Hashable, Sendable { case fromLastSeen, fromStart }
     package enum Gap: Hashable, Sendable { case isFilled, isUnnoticed }
     package enum Acknowledgement: Hashable, Sendable { case onceStored, never }
     package enum Toast: Hashable, Sendable { case isShown, none }
@@ -8,6 +12,8 @@ package struct SessionPolicy: Hashable, Sendable {
     package enum Refresh: Hashable, Sendable { case onlyWhereNeeded, afterEachConnect }
 
     package var sync = Sync.fromLastSeen
+    package var resume = Resume.asksForMissed
+    package var wake = Wake.fromLastSeen
     package var gap = Gap.isFilled
     package var acknowledgement = Acknowledgement.onceStored
     package var toast = Toast.isShown
@@ -19,6 +25,18 @@ package struct SessionPolicy: Hashable, Sendable {
             ["WS-12e", "WS-20"],
             "every reconnect asks for everything since the beginning",
             policy: { $0.session.sync = .fromStart }
+        ),
+        Defect(
+            "subscriptionsLost",
+            ["WS-21i"],
+            "a new connection begins at its own beginning; nothing missed is asked for",
+            policy: { $0.session.resume = .asksForNothing }
+        ),
+        Defect(
+            "fullSyncOnForeground",
+            ["WS-27"],
+            "a return from the background asks for everything since the beginning",
+            policy: { $0.session.wake = .fromStart }
         ),
         Defect(
             "replayGapUnnoticed",

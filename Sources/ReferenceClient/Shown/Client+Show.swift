@@ -12,6 +12,7 @@ extension Client {
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
         if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
+        if changes.contains(.metrics) { showMetrics(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
@@ -109,10 +110,23 @@ extension Client {
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
+        display.show("banner.action", banner?.action.rawValue, &step)
         display.show("toast.text", notices.toast?.text, &step)
         let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
+        let buttons = [rules.profile.text.alert.portalOpen, rules.profile.text.alert.portalRetry]
+        display.show("alert.actions", list: isAlarmed ? buttons : [], &step)
+    }
+}
+
+extension Client {
+    private mutating func showMetrics(_ step: inout Step) {
+        display.show("metrics.attempts", .integer(metrics.attempts), &step)
+        display.show("metrics.connections", .integer(metrics.connections), &step)
+        display.show("metrics.success_percent", metrics.successPercent.map { .integer($0) } ?? .null, &step)
+        display.show("metrics.mean_reconnect", metrics.meanReconnect.json, &step)
+        display.show("metrics.mean_delivery", metrics.meanDelivery.json, &step)
     }
 }
 

@@ -5,7 +5,7 @@ struct Notices {
     private let profile: ClientProfile
     private let policy: ShownPolicy
     private(set) var toast: (text: String, until: Instant)?
-    private(set) var error: (text: String, until: Instant)?
+    private(set) var error: (text: String, action: BannerAction, until: Instant)?
     private var dismissed: (kind: BannerKind, until: Instant)?
     /// Until when a first connection may fail without a banner.
     private var graceUntil: Instant?
@@ -46,16 +46,16 @@ struct Notices {
     /// A refresh that succeeds makes up for one that failed.
     mutating func refreshEnded(isGood: Bool, _ step: inout Step) {
         if !isGood {
-            if policy.refreshFailure == .isShown { trouble(profile.text.banner.refreshFailed, &step) }
+            if policy.refreshFailure == .isShown { trouble(profile.text.banner.refreshFailed, .retry, &step) }
         } else if error?.text == profile.text.banner.refreshFailed {
             error = nil
             step.changes.insert(.notices)
         }
     }
 
-    mutating func trouble(_ text: String, _ step: inout Step) {
+    mutating func trouble(_ text: String, _ action: BannerAction, _ step: inout Step) {
         guard policy.trouble == .isShown else { return }
-        error = (text, step.now + profile.banner.errorDuration)
+        error = (text, action, step.now + profile.banner.errorDuration)
         bringBack(.error)
         step.changes.insert(.notices)
     }
@@ -88,8 +88,11 @@ extension Notices {
         .observable("banner.kind", .words(BannerKind.self), "What the banner is about; null for no banner."),
         .observable("banner.text", .text, "What it says; null for no banner."),
         .observable("banner.tone", .words(Tone.self), "Its colour; null for no banner."),
+        .observable("banner.action", .words(BannerAction.self), "What mends it, and who; null for no banner."),
         .observable("toast.text", .text, "The toast; null for none."),
         .observable("alert.title", .text, "The alert's title; null for none."),
         .observable("alert.text", .text, "The alert's body; null for none."),
+        .observable("alert.actions", .list, "What the alert's buttons say; empty without an alert."),
+        .event("client.opened_url", ["url"], "The user was sent to another app with this address."),
     ]
 }

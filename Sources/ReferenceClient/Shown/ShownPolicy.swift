@@ -8,6 +8,8 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
+    /// Whether errors can be told apart, and say what to do.
+    package enum Errors: Hashable, Sendable { case areToldApart, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
 
     package var reconnectBanner = ReconnectBanner.isShown
@@ -18,6 +20,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var failure = Failure.isOnTheMessage
     package var loading = Loading.asSkeleton
     package var refreshFailure = RefreshFailure.isShown
+    package var errors = Errors.areToldApart
     package var trouble = Trouble.isShown
 
     static let defects: [Defect] = [
@@ -74,6 +77,12 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-1.5c"],
             "a refresh that failed leaves no trace",
             policy: { $0.shown.refreshFailure = .isSilent }
+        ),
+        Defect(
+            "errorsLookAlike",
+            ["WS-13"],
+            "every error has the same words, and none says what to do",
+            policy: { $0.shown.errors = .lookAlike }
         ),
         Defect(
             "silentAbsorption",

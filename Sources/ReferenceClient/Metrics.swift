@@ -1,0 +1,75 @@
+import Foundations
+
+/// What the client counts and times for whoever runs it: no decision hangs on any of it.
+struct Metrics {
+    private(set) var attempts: Int64 = 0
+    private(set) var connections: Int64 = 0
+    private var reconnects = Mean()
+    private var deliveries = Mean()
+    private var lostAt: Instant?
+
+    /// Of a hundred attempts, how many came to a connection; nil before the first has ended.
+    var successPercent: Int64? {
+        attempts == 0 ? nil : connections * 100 / attempts
+    }
+
+    /// From a lost connection to the next.
+    var meanReconnect: TimeSpan? { reconnects.value }
+
+    /// From the user's tap to the server's confirmation.
+    var meanDelivery: TimeSpan? { deliveries.value }
+
+    mutating func attemptFailed(_ step: inout Step) {
+        attempts += 1
+        step.changes.insert(.metrics)
+    }
+
+    mutating func connected(_ step: inout Step) {
+        attempts += 1
+        connections += 1
+        if let lostAt { reconnects.add(step.now - lostAt) }
+        lostAt = nil
+        step.changes.insert(.metrics)
+    }
+
+    mutating func linkLost(at now: Instant) {
+        lostAt = now
+    }
+
+    mutating func delivered(after span: TimeSpan, _ step: inout Step) {
+        deliveries.add(span)
+        step.changes.insert(.metrics)
+    }
+
+    private struct Mean {
+        private var sum = TimeSpan.zero
+        private var count: Int64 = 0
+
+        var value: TimeSpan? { count == 0 ? nil : TimeSpan(nanoseconds: sum.nanoseconds / count) }
+
+        mutating func add(_ span: TimeSpan) {
+            sum = sum + span
+            count += 1
+        }
+    }
+}
+
+extension Metrics {
+    static let registry: [RegistryEntry] = [
+        .observable("metrics.attempts", .integer, "Attempts to connect that have ended, well or not."),
+        .observable("metrics.connections", .integer, "Those that came to a connection."),
+        .observable("metrics.success_percent", .integer, "Those in a hundred; null before the first has ended."),
+        .observable(
+            "metrics.mean_reconnect",
+            .duration,
+            parity: .measured,
+            "From a lost connection to the next, on average; null before the first."
+        ),
+        .observable(
+            "metrics.mean_delivery",
+            .duration,
+            parity: .measured,
+            "From sending to the server's confirmation, on average; null before the first."
+        ),
+    ]
+}

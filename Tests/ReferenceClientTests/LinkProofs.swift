@@ -1,0 +1,73 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+
+/// What the defects of the second half of the link's rows break.
+let linkProofs: [Proof] = [
+    Proof("promptsOnBlip") { driver in
+        driver.startConnected()
+        driver.drop()
+        return driver["auth.requires_reauth"] == false
+    },
+    Proof("keyLeak") { driver in
+        driver.start()
+        driver.open()
+        return driver.requestLine == "GET /ws HTTP/1.1"
+    },
+    Proof("crashOnUntyped") { driver in
+        driver.startConnected()
+        driver.hear(text: #"{"text":"of no type"}"#)
+        return driver.crash == nil
+    },
+    Proof("subscriptionsLost") { driver in
+        driver.startConnected(lastSequence: 3)
+        driver.comeBack(lastSequence: 5)
+        return driver.said(.sync) == [.sync(lastSequence: 3)]
+    },
+    Proof("fullSyncOnForeground") { driver in
+        driver.startConnected(lastSequence: 7)
+        driver.command(.background)
+        driver.advance(by: .seconds(40))
+        driver.command(.foreground)
+        driver.connect(lastSequence: 8)
+        return driver.said(.sync) == [.sync(lastSequence: 7)]
+    },
+    Proof("promptRunsTwice") { driver in
+        driver.startConnected()
+        driver.send(label: "hello")
+        driver.advance(by: .seconds(16))
+        driver.command(.retry(label: "hello"))
+        let ids = driver.sends.map(\.clientMessageID)
+        return ids.count == 2 && Set(ids).count == 1
+    },
+    Proof("rttNotReset") { driver in
+        driver.startConnected()
+        driver.answersPings = true
+        driver.advance(by: .seconds(31))
+        driver.command(.handoff)
+        driver.connect()
+        return driver["connection.rtt"]?.isNull == true
+    },
+    Proof("acksLostOnSuspend") { driver in
+        driver.startConnected()
+        driver.command(.background)
+        driver.hear(.message(message(1)))
+        return driver.said(.messageAck).count == 1
+    },
+    Proof("errorsLookAlike") { driver in
+        driver.startConnected()
+        driver.hear(.error(ServerFrame.ServerError(code: .internalError, message: "oh no")))
+        return driver.text("banner.text") == "oh no" && driver.text("banner.action") == "retry"
+    },
+    Proof("unloggedFailure") { driver in
+        driver.startConnected()
+        driver.drop()
+        return driver.events("client.disconnected").first?["failure"] == "reset"
+    },
+    Proof("devicesDiverge") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1, from: driver.id.name)))
+        return driver.list("conversation.messages[stukov]") == ["m1"]
+    },
+]
