@@ -14,6 +14,9 @@ struct SquallMain: AsyncParsableCommand {
             70 Squall itself failed, 130 interrupted
             """,
         version: "squall \(SquallVersion.current)",
-        subcommands: [RunCommand.self, CheckCommand.self, ExplainCommand.self, TraceCommand.self]
+        subcommands: [
+            RunCommand.self, CheckCommand.self, ExplainCommand.self, TraceCommand.self, ConformanceCommand.self,
+            ServeCommand.self,
+        ]
     )
 }
