@@ -151,6 +151,15 @@ let package = Package(
         ),
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(of: "Conformance", uses: ["Foundations", "WebSocketWire", "Faults"]),
+        .testTarget(
+            name: "ConformanceRunnerTests",
+            dependencies: [
+                "Foundations", "WebSocketWire", "Faults", "Conformance", "ConformanceRunner", "Sockets", nioCore,
+                nioPosix,
+            ],
+            exclude: ["Peers", "Recorded"],
+            swiftSettings: settings
+        ),
         tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
         tests(
             of: "Simulation",

@@ -4,6 +4,12 @@ import NIOCore
 import NIOPosix
 import Sockets
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A server that judges clients, as a command runs it.
 package enum ClientSession {
     /// Serves cases until a client asks to shut down, the command has ended, or it is interrupted; returns all results.
@@ -63,8 +69,12 @@ private final class ClientProcess {
 
     var hasEnded: Bool { !process.isRunning }
 
+    /// In order, and by force where that does nothing: a child inherits the signals that its parent's thread blocks.
     func end() {
         guard process.isRunning else { return }
         process.terminate()
+        let pid = process.processIdentifier
+        for _ in 0..<50 where process.isRunning { usleep(10_000) }
+        if process.isRunning { kill(pid, SIGKILL) }
     }
 }

@@ -16,7 +16,15 @@ package enum ConformancePage {
             page += "</section>\n"
         }
         page += "<section><h2>Every case</h2>\n"
-        for result in report.results { page += detail(result, report) }
+        for (id, title) in Catalogue.categories {
+            let part = report.results.filter { $0.id.category == id }
+            guard !part.isEmpty else { continue }
+            let isOpen = part.contains(where: \.isFailure)
+            page +=
+                "<details\(isOpen ? " open" : "") class=\"category\"><summary>\(id) \(title) <small>\(counts(report, part))</small></summary>\n"
+            for result in part { page += detail(result, report) }
+            page += "</details>\n"
+        }
         return page + "</section>\n</main>\n</body>\n</html>\n"
     }
 

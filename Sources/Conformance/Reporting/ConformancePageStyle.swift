@@ -22,6 +22,7 @@ enum ConformancePageStyle {
         .worth { padding-left: 1.2rem; } .worth b { display: block; font-weight: 500; }
         details { border-top: 1px solid var(--line); padding: .3rem 0; } summary { cursor: pointer; }
         summary b { display: inline-block; min-width: 7.5rem; } details:target { background: var(--soft); }
+        .category > summary { font-weight: 600; padding: .3rem 0; } .category > details { margin-left: 1.2rem; }
         dl { display: grid; grid-template-columns: 7.5rem 1fr; gap: .1rem 1rem; margin: .5rem 0 .5rem 1rem; }
         dt { opacity: .75; } dd { margin: 0; }
         .wire { margin: 0 0 1rem 1rem; width: calc(100% - 1rem); } .wire td { padding: .15rem .6rem .15rem 0; vertical-align: top; }
