@@ -71,6 +71,8 @@ let package = Package(
                 "TemporalLogic",
             ]
         ),
+        // RFC 6455 and RFC 7692 as cases, played without I/O
+        room("Conformance", uses: ["Foundations", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
         // 6: text to scenarios, runs to text, sockets
         room(
             "ScenarioLanguage",
@@ -86,6 +88,10 @@ let package = Package(
             resources: [.embedInCode("HTML/Page")]
         ),
         room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        room(
+            "ConformanceRunner",
+            uses: ["Foundations", "WebSocketWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
+        ),
         // 7: the two worlds
         room(
             "Simulation",
@@ -116,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Conformance",
+                "ConformanceRunner", "WebSocketWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -149,6 +156,16 @@ let package = Package(
             swiftSettings: settings
         ),
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
+        tests(of: "Conformance", uses: ["Foundations", "WebSocketWire", "Faults"]),
+        .testTarget(
+            name: "ConformanceRunnerTests",
+            dependencies: [
+                "Foundations", "WebSocketWire", "Faults", "Conformance", "ConformanceRunner", "Sockets", nioCore,
+                nioPosix,
+            ],
+            exclude: ["Peers", "Recorded"],
+            swiftSettings: settings
+        ),
         tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
         tests(
             of: "Simulation",

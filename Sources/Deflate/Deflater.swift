@@ -8,10 +8,9 @@ package struct Deflater: Sendable {
     /// Whether each message begins with an empty window.
     private let forgets: Bool
 
-    /// - Parameters:
-    ///   - windowBits: The window's size as a power of two, 9 to 15: zlib has no compressor for 8.
-    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
-    ///   - level: zlib's, 0 (stored) to 9 (smallest); -1 for its own choice.
+    /// `windowBits`: the window's size as a power of two, 9 to 15: zlib has no compressor for 8. `forgets`: whether
+    /// each message begins with an empty window (`no_context_takeover`). `level`: zlib's, 0 (stored) to 9 (smallest);
+    /// -1 for its own choice.
     package init(windowBits: Int, forgets: Bool = false, level: Int = -1) {
         self.forgets = forgets
         state = 9...15 ~= windowBits ? DeflateStream(.compressing, windowBits: windowBits, level: level) : nil

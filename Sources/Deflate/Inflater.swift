@@ -9,11 +9,10 @@ package struct Inflater: Sendable {
     /// What one call of zlib may write.
     private let chunk: Int
 
-    /// - Parameters:
-    ///   - windowBits: The window's size as a power of two, 8 to 15.
-    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
-    ///   - isExact: Whether what reaches back further than the window is malformed, which costs a call of zlib for each
-    ///     byte; otherwise the largest window serves for all, since zlib would find a fault or not as the bytes are cut.
+    /// `windowBits`: the window's size as a power of two, 8 to 15. `forgets`: whether each message begins with an empty
+    /// window (`no_context_takeover`). `isExact`: whether what reaches back further than the window is malformed, which
+    /// costs a call of zlib for each byte; otherwise the largest window serves for all, since zlib would find a fault
+    /// or not as the bytes are cut.
     package init(windowBits: Int, forgets: Bool = false, isExact: Bool = false) {
         self.forgets = forgets
         chunk = isExact ? 1 : 16_384

@@ -107,7 +107,7 @@ package final class ConnectAttempt {
         }
     }
 
-    private static func outcome(of error: any Error) -> Outcome {
+    static func outcome(of error: any Error) -> Outcome {
         switch error {
         case let error as IOError:
             LinkFailure(errorNumber: error.errnoCode).map { .failed($0) }

@@ -56,9 +56,8 @@ package struct DeflateAgreement: Hashable, Sendable {
 
     private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
         if offer.serverForgets && !answer.serverForgets { return false }
-        if case .bits(let most) = offer.serverWindow {
-            guard case .bits(let bits) = answer.serverWindow, bits <= most else { return false }
-        }
+        // An answer that names no window says the largest.
+        if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
         // zlib could not keep to it.
         return answer.clientWindow.size > 8
@@ -81,11 +80,11 @@ package struct DeflateAgreement: Hashable, Sendable {
         }
     }
 
-    /// What `role` decompresses its peer's messages with.
-    package func inflater(for role: WebSocketRole) -> Inflater {
+    /// What `role` decompresses its peer's messages with; `isExact` as ``Inflater`` has it.
+    package func inflater(for role: WebSocketRole, isExact: Bool = false) -> Inflater {
         switch role {
-        case .client: Inflater(windowBits: serverBits, forgets: serverForgets)
-        case .server: Inflater(windowBits: clientBits, forgets: clientForgets)
+        case .client: Inflater(windowBits: serverBits, forgets: serverForgets, isExact: isExact)
+        case .server: Inflater(windowBits: clientBits, forgets: clientForgets, isExact: isExact)
         }
     }
 }

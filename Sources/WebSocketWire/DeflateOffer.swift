@@ -21,11 +21,9 @@ package struct DeflateOffer: Hashable, Sendable {
     package var serverWindow: Window
     package var clientWindow: Window
 
-    /// - Parameters:
-    ///   - serverForgets: `server_no_context_takeover`: the server begins each message with an empty window.
-    ///   - clientForgets: `client_no_context_takeover`.
-    ///   - serverWindow: `server_max_window_bits`.
-    ///   - clientWindow: `client_max_window_bits`; by default an offer says that the client understands it.
+    /// `serverForgets`: `server_no_context_takeover`: the server begins each message with an empty window.
+    /// `clientForgets`: `client_no_context_takeover`. `serverWindow`: `server_max_window_bits`. `clientWindow`:
+    /// `client_max_window_bits`; by default an offer says that the client understands it.
     package init(
         serverForgets: Bool = false,
         clientForgets: Bool = false,

@@ -25,9 +25,8 @@ package struct MessageAssembler: Sendable {
     /// Whether the unfinished message is compressed.
     private var isCompressed = false
 
-    /// - Parameters:
-    ///   - maxSize: In bytes, over all fragments, of what compressed data decompresses to.
-    ///   - inflater: Decompresses the messages that begin with RSV1; without one there are none (RFC 7692 section 6).
+    /// `maxSize`: in bytes, over all fragments, of what compressed data decompresses to. `inflater`: decompresses the
+    /// messages that begin with RSV1; without one there are none (RFC 7692 section 6).
     package init(maxSize: Int, inflater: Inflater? = nil) {
         self.maxSize = maxSize
         self.inflater = inflater

@@ -61,6 +61,9 @@ package struct WebSocketConnection: Sendable {
     package let role: WebSocketRole
     /// Whether a ping is answered at once.
     package var answersPings = true
+    /// Whether ``receive(_:)`` stops behind each text and each binary message, so that it can be answered before anything
+    /// behind it is judged; to receive nothing goes on.
+    package var stopsAtMessages = false
     /// Whether the peer's close is answered at once, with its code.
     package var answersClose = true
     /// What the server chose of the subprotocols, nil for none.
@@ -264,6 +267,11 @@ extension WebSocketConnection {
                 guard let message = try assembler.receive(frame) else { continue }
                 events.append(.received(message))
                 answer(message)
+                guard stopsAtMessages else { continue }
+                switch message {
+                case .text, .binary: return
+                case .ping, .pong, .close: break
+                }
             }
         } catch {
             sendClose(error.closeCode, reason: error.description)

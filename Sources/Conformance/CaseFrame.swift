@@ -1,0 +1,94 @@
+package import WebSocketWire
+
+/// Bytes that are made when they are needed.
+package enum Payload: Hashable, Sendable {
+    case bytes([UInt8])
+    /// The same bytes over and over, cut off at a length.
+    case repeated([UInt8], to: Int)
+
+    package static func text(_ text: String) -> Payload { .bytes(Array(text.utf8)) }
+
+    package var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .repeated(_, let length): length
+        }
+    }
+
+    package func make() -> [UInt8] {
+        switch self {
+        case .bytes(let bytes): return bytes
+        case .repeated(let unit, let length):
+            guard let first = unit.first else { return [] }
+            var bytes = [UInt8](repeating: first, count: length)
+            for place in unit.indices.dropFirst() {
+                for index in stride(from: place, to: length, by: unit.count) { bytes[index] = unit[place] }
+            }
+            return bytes
+        }
+    }
+}
+
+/// A frame as a case sends it, legal or not.
+package struct CaseFrame: Hashable, Sendable {
+    package enum Masking: Hashable, Sendable {
+        /// As the sender must: a client masks, a server does not.
+        case right
+        /// The other way round.
+        case wrong
+        /// A client's key is zero, which is allowed.
+        case zero
+    }
+
+    package var fin = true
+    /// RSV1 is 4, RSV2 is 2, RSV3 is 1.
+    package var reserved: UInt8 = 0
+    package var opcode: Opcode
+    package var payload = Payload.bytes([])
+    package var masking = Masking.right
+    /// Nil for the shortest, the only legal one.
+    package var lengthForm: FrameHeader.LengthForm?
+    /// What the header says; nil for the payload's own length.
+    package var declaredLength: UInt64?
+
+    package init(
+        _ opcode: Opcode,
+        _ payload: Payload = .bytes([]),
+        fin: Bool = true,
+        reserved: UInt8 = 0,
+        masking: Masking = .right,
+        lengthForm: FrameHeader.LengthForm? = nil,
+        declaredLength: UInt64? = nil
+    ) {
+        self.opcode = opcode
+        self.payload = payload
+        self.fin = fin
+        self.reserved = reserved
+        self.masking = masking
+        self.lengthForm = lengthForm
+        self.declaredLength = declaredLength
+    }
+
+    /// The frame as `sender` writes it; `key` is the masking key of a frame that is masked.
+    package func frame(from sender: WebSocketRole, key: UInt32) -> WebSocketFrame {
+        let bytes = payload.make()
+        let maskKey: UInt32? =
+            switch (sender, masking) {
+            case (.client, .right), (.server, .wrong): key
+            case (.client, .zero): 0
+            case (.client, .wrong), (.server, .right), (.server, .zero): nil
+            }
+        let length = declaredLength ?? UInt64(bytes.count)
+        let header = FrameHeader(
+            fin: fin,
+            rsv1: reserved & 4 != 0,
+            rsv2: reserved & 2 != 0,
+            rsv3: reserved & 1 != 0,
+            opcode: opcode,
+            maskKey: maskKey,
+            length: length,
+            lengthForm: lengthForm
+        )
+        return WebSocketFrame(header: header, payload: bytes)
+    }
+}

@@ -1,0 +1,83 @@
+package import Foundations
+import WebSocketWire
+
+/// `index.json` and a file a case, as the published suite writes them, so that what reads those reads these.
+package enum AutobahnJSON {
+    /// `index.json`: agent, case, what it said.
+    package static func index(_ report: ConformanceReport) -> JSON {
+        .object(
+            report.agents.map { agent in
+                let results = report.results.filter { $0.agent == agent }
+                return JSONMember(agent, .object(results.map { JSONMember($0.id.description, entry($0)) }))
+            }
+        )
+    }
+
+    /// `chat_js_case_7_1_1.json`: small letters and digits of the agent's name, what is neither as `_`.
+    package static func fileName(_ result: ConformanceResult) -> String {
+        let name = result.agent.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return "\(String(name))_case_\(result.id.description.split(separator: ".").joined(separator: "_")).json"
+    }
+
+    private static func entry(_ result: ConformanceResult) -> JSON {
+        [
+            "behavior": .string(result.behavior.rawValue),
+            "behaviorClose": .string(result.closeBehavior.rawValue),
+            "duration": .integer(result.duration.milliseconds),
+            "remoteCloseCode": result.remoteCode.map { .integer(Int64($0)) } ?? .null,
+            "reportfile": .string(fileName(result)),
+        ]
+    }
+
+    /// One case's file.
+    package static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> JSON {
+        let subject = report.cases[result.id]
+        return [
+            "id": .string(result.id.description),
+            "agent": .string(result.agent),
+            "description": .string(subject?.title ?? ""),
+            "expectation": .string(subject?.allowed ?? ""),
+            "sections": .array((subject?.sections ?? []).map { .string($0) }),
+            "behavior": .string(result.behavior.rawValue),
+            "behaviorClose": .string(result.closeBehavior.rawValue),
+            "result": .string(result.why),
+            "resultClose": .string(result.closeWhy),
+            "duration": .integer(result.duration.milliseconds),
+            "isServer": .bool(result.judged == .client),
+            "expected": .object(
+                result.expected.map { JSONMember($0.behavior.rawValue, .array($0.events.map { .string($0.summary) })) }
+            ),
+            "received": .array(result.events.map { .string($0.summary) }),
+            "closedByMe": .bool(result.closedByUs),
+            "failedByMe": .bool(result.failedByUs),
+            "droppedByMe": .bool(result.droppedByUs),
+            "wasClean": .bool(result.wasClean),
+            "localCloseCode": result.localCode.map { .integer(Int64($0)) } ?? .null,
+            "remoteCloseCode": result.remoteCode.map { .integer(Int64($0)) } ?? .null,
+            "remoteCloseReason": result.remoteReason.map { .string($0) } ?? .null,
+            "txOctets": .integer(Int64(result.log.bytesSent)),
+            "rxOctets": .integer(Int64(result.log.bytesReceived)),
+            "wirelog": .array(result.log.entries.map(line)),
+        ]
+    }
+
+    private static func line(_ entry: WireLog.Entry) -> JSON {
+        var json: JSON = [
+            "at_ns": .integer(entry.at.nanoseconds), "direction": .string(entry.direction.rawValue),
+            "length": .integer(Int64(entry.length)), "bytes": .string(hex(entry.bytes)),
+        ]
+        if !entry.text.isEmpty { json.set("text", to: .string(entry.text)) }
+        if let header = entry.header {
+            json.set("opcode", to: .integer(Int64(header.opcode.rawValue)))
+            json.set("fin", to: .bool(header.fin))
+            json.set("rsv", to: .integer((header.rsv1 ? 4 : 0) + (header.rsv2 ? 2 : 0) + (header.rsv3 ? 1 : 0)))
+            json.set("masked", to: .bool(header.maskKey != nil))
+        }
+        return json
+    }
+
+    static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

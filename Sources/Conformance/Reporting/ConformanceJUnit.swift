@@ -1,0 +1,34 @@
+import Foundations
+
+/// Results as JUnit XML that GitLab, Jenkins and GitHub's actions read: a case is a test, what it does not judge is skipped.
+package enum ConformanceJUnit {
+    package static func render(_ report: ConformanceReport) -> String {
+        let skipped = report.results.count { $0.behavior == .unimplemented || $0.behavior == .informational }
+        let counts =
+            "tests=\"\(report.results.count)\" failures=\"\(report.failures.count)\" errors=\"0\" "
+            + "skipped=\"\(skipped + report.knownFailures.count)\""
+        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall conformance\" \(counts)>\n"
+        xml += " <testsuite name=\"squall conformance\" \(counts)>\n"
+        for result in report.results { xml += test(result, report) }
+        return xml + " </testsuite>\n</testsuites>\n"
+    }
+
+    private static func test(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
+        let escaped = MarkupText.escaped
+        let name = "\(result.id) \(report.cases[result.id]?.title ?? "")"
+        var xml =
+            "  <testcase classname=\"conformance.\(escaped(result.agent)).\(result.id.category)\" name=\"\(escaped(name))\" "
+        xml += "time=\"\(Instant.zero + result.duration)\">"
+        let known = report.known.entry(for: result.id)
+        switch result.behavior {
+        case .ok, .nonStrict: break
+        case .failed where known == nil:
+            let sections = report.cases[result.id]?.sections.joined(separator: ", ") ?? ""
+            xml += "<failure message=\"\(escaped(result.why))\">\(escaped("\(result.why)\n\(sections)"))</failure>"
+        case .failed: xml += "<skipped message=\"\(escaped("known: \(known?.why ?? "")"))\"/>"
+        case .informational, .unimplemented:
+            xml += "<skipped message=\"\(escaped("\(result.behavior.rawValue.lowercased()): \(result.why)"))\"/>"
+        }
+        return xml + "</testcase>\n"
+    }
+}

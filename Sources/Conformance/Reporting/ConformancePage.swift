@@ -1,0 +1,206 @@
+import Foundations
+import WebSocketWire
+
+/// Results as one page that needs nothing else: no script, no server, no network.
+///
+/// All that comes from a peer reaches the page escaped; the page's policy admits its own style and nothing besides.
+package enum ConformancePage {
+    package static func render(_ report: ConformanceReport) -> String {
+        var page = head
+        page += summary(report)
+        for agent in report.agents {
+            let results = report.results.filter { $0.agent == agent }
+            page += "<section><h2>\(escaped(agent)) <small>\(counts(report, results))</small></h2>\n"
+            page += grid(report, results)
+            page += worth(report, results)
+            page += "</section>\n"
+        }
+        page += "<section><h2>Every case</h2>\n"
+        for (id, title) in Catalogue.categories {
+            let part = report.results.filter { $0.id.category == id }
+            guard !part.isEmpty else { continue }
+            let isOpen = part.contains(where: \.isFailure)
+            page +=
+                "<details\(isOpen ? " open" : "") class=\"category\"><summary>\(id) \(title) <small>\(counts(report, part))</small></summary>\n"
+            for result in part { page += detail(result, report) }
+            page += "</details>\n"
+        }
+        return page + "</section>\n</main>\n</body>\n</html>\n"
+    }
+
+    private static let head = """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>WebSocket conformance</title>
+        <style>
+        \(ConformancePageStyle.text)
+        </style>
+        </head>
+        <body>
+        <main>
+
+        """
+
+    // MARK: - Above
+
+    private static func summary(_ report: ConformanceReport) -> String {
+        let (bad, known) = (report.failures.count, report.knownFailures.count)
+        let word = bad == 0 && report.stale.isEmpty ? report.exitStatus == 2 ? "nothing judged" : "passed" : "failed"
+        let kind = word == "passed" ? "ok" : word == "failed" ? "failed" : "informational"
+        var text = "<header><h1>WebSocket conformance</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
+        text += "\(report.results.count) cases played against \(report.agents.map(escaped).joined(separator: ", "))"
+        text += bad > 0 ? ", \(bad) failed" : ""
+        text += known > 0 ? ", \(known) failed as known" : ""
+        text += ".</p>\n<p class=\"legend\">"
+        for (behavior, meaning) in legend {
+            text += "<span class=\"\(name(behavior))\">\(behavior.rawValue.lowercased())</span> \(meaning)<br>"
+        }
+        return text + "</p></header>\n"
+    }
+
+    private static let legend: [(CaseBehavior, String)] = [
+        (.ok, "as the RFC has it"), (.nonStrict, "legal, though not as the RFC would rather have it"),
+        (.informational, "left open by the RFC; told and not judged"),
+        (.unimplemented, "the peer does not offer the extension"),
+        (.failed, "against the RFC"),
+    ]
+
+    private static func grid(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
+        var text = "<table class=\"grid\">\n"
+        for (id, title) in Catalogue.categories {
+            let part = results.filter { $0.id.category == id }
+            guard !part.isEmpty else { continue }
+            text += "<tr><th>\(id)</th><th>\(title)</th><td>\(counts(report, part))</td><td class=\"cells\">"
+            for result in part {
+                let what = "\(result.id) \(result.behavior.rawValue): \(result.why)"
+                text += "<a href=\"#\(anchor(result))\" class=\"\(name(result.behavior))\" title=\"\(escaped(what))\">"
+                text += "\(mark(result.behavior))</a>"
+            }
+            text += "</td></tr>\n"
+        }
+        return text + "</table>\n"
+    }
+
+    /// What somebody should look at first.
+    private static func worth(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
+        let bad = results.filter { $0.isFailure }
+        guard !bad.isEmpty else { return "" }
+        var text = "<ul class=\"worth\">\n"
+        for result in bad {
+            let known = report.known.entry(for: result.id).map { " <i>known: \(escaped($0.why))</i>" } ?? ""
+            text +=
+                "<li><a href=\"#\(anchor(result))\">\(result.id)</a> \(escaped(report.cases[result.id]?.title ?? "")) "
+            text += "<b class=\"failed\">\(escaped(result.why))</b>\(known)</li>\n"
+        }
+        return text + "</ul>\n"
+    }
+
+    // MARK: - A case
+
+    private static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
+        let subject = report.cases[result.id]
+        let kind = name(result.behavior)
+        var text = "<details id=\"\(anchor(result))\"\(result.isFailure ? " open" : "")><summary>"
+        text += "<b class=\"\(kind)\">\(result.behavior.rawValue.lowercased())</b> <code>\(result.id)</code> "
+        text += "\(escaped(subject?.title ?? "")) <small>\(escaped(result.agent))</small></summary>\n<dl>"
+        text += pair("Allowed", subject?.allowed ?? "")
+        text += pair("Said in", subject?.sections.joined(separator: ", ") ?? "")
+        text += pair("Seen", result.why)
+        text += pair("Its end", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
+        let codes = [result.localCode.map { "ours \($0)" }, result.remoteCode.map { "the peer's \($0)" }].compactMap(
+            \.self
+        )
+        if !codes.isEmpty { text += pair("Close codes", codes.joined(separator: ", ")) }
+        text += pair("Took", "\(TimeSpan(nanoseconds: result.duration.nanoseconds / 1_000_000 * 1_000_000))")
+        text += "</dl>\n<table class=\"wire\">\n"
+        let shown = result.isFailure ? result.log.entries : Array(result.log.entries.prefix(24))
+        for entry in shown { text += row(entry, judged: result.judged) }
+        let left = result.log.omitted + result.log.entries.count - shown.count
+        if left > 0 { text += "<tr><td></td><td></td><td colspan=\"2\">and \(left) more</td></tr>\n" }
+        return text + "</table>\n</details>\n"
+    }
+
+    private static func pair(_ name: String, _ value: String) -> String { "<dt>\(name)</dt><dd>\(escaped(value))</dd>" }
+
+    private static func row(_ entry: WireLog.Entry, judged: WebSocketRole) -> String {
+        let time = "<td class=\"time\">\(Instant.zero + entry.at)</td>"
+        switch entry.direction {
+        case .note: return "<tr class=\"note\">\(time)<td></td><td colspan=\"2\">\(escaped(entry.text))</td></tr>\n"
+        case .sent, .received:
+            let arrow = entry.direction == .sent ? "sent &rarr;" : "&larr; got"
+            return
+                "<tr class=\"\(entry.direction.rawValue)\">\(time)<td class=\"way\">\(arrow)</td><td>\(what(entry))</td>"
+                + "<td>\(payload(entry))</td></tr>\n"
+        }
+    }
+
+    /// The header, bit by bit.
+    private static func what(_ entry: WireLog.Entry) -> String {
+        guard let header = entry.header else { return entry.text.isEmpty ? "\(entry.length) bytes" : entry.text }
+        var boxes = [header.fin ? "FIN" : "<s>FIN</s>"]
+        for (set, name) in [(header.rsv1, "RSV1"), (header.rsv2, "RSV2"), (header.rsv3, "RSV3")] where set {
+            boxes.append(name)
+        }
+        boxes.append("<em>\(header.opcode)</em>")
+        if header.maskKey != nil { boxes.append("mask") }
+        boxes.append("\(header.length)")
+        if header.lengthForm != FrameHeader.LengthForm(for: header.length) {
+            boxes.append(header.lengthForm == .bits16 ? "in 16 bits" : "in 64 bits")
+        }
+        return "<span class=\"frame\">\(boxes.map { "<span>\($0)</span>" }.joined())</span>"
+    }
+
+    private static func payload(_ entry: WireLog.Entry) -> String {
+        guard !entry.bytes.isEmpty else { return "" }
+        if entry.text == "HTTP" {
+            let more = entry.length > entry.bytes.count ? " ..." : ""
+            return "<pre>\(escaped(String(decoding: entry.bytes, as: UTF8.self)))\(more)</pre>"
+        }
+        let shown = Array(entry.bytes.prefix(64))
+        let hex = shown.map { AutobahnJSON.hex([$0]) }.joined(separator: " ")
+        let text = String(decoding: shown.map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+        let more = entry.length > shown.count ? " <small>and \(entry.length - shown.count) more</small>" : ""
+        return "<code class=\"hex\">\(hex)</code> <code>\(escaped(text))</code>\(more)"
+    }
+
+    // MARK: - Words
+
+    private static func counts(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
+        legend.compactMap { behavior, _ in
+            let count = report.count(behavior, in: results)
+            return count > 0 ? "\(count) \(behavior.rawValue.lowercased())" : nil
+        }.joined(separator: ", ")
+    }
+
+    private static func name(_ behavior: CaseBehavior) -> String {
+        switch behavior {
+        case .ok: "ok"
+        case .nonStrict: "nonstrict"
+        case .informational: "informational"
+        case .unimplemented: "unimplemented"
+        case .failed: "failed"
+        }
+    }
+
+    /// Told apart without colour too.
+    private static func mark(_ behavior: CaseBehavior) -> String {
+        switch behavior {
+        case .ok: "&middot;"
+        case .nonStrict: "~"
+        case .informational: "i"
+        case .unimplemented: "&minus;"
+        case .failed: "&times;"
+        }
+    }
+
+    private static func anchor(_ result: ConformanceResult) -> String {
+        AutobahnJSON.fileName(result).split(separator: ".").first.map(String.init) ?? ""
+    }
+
+    private static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
+}

@@ -1,0 +1,176 @@
+import Faults
+import Foundations
+import WebSocketWire
+
+extension CaseRun {
+    var opening: OpeningPlan? {
+        if case .opening(let plan) = subject.plan { plan } else { nil }
+    }
+
+    // MARK: - As a client
+
+    mutating func request(host: String, path: String) {
+        let offers = subject.deflate?.offers ?? []
+        var head = WebSocketHandshake.request(
+            host: host,
+            path: path,
+            key: key,
+            subprotocols: opening?.subprotocols ?? [],
+            deflate: offers,
+            extraHeaders: ["User-Agent": "Squall"]
+        )
+        if let opening { head = opening.changed(head) }
+        let bytes = opening?.raw ?? head.encode()
+        log.bytes(bytes, .sent, at: .zero, "HTTP")
+        let early = opening?.early.map { WebSocketFrame(.text, maskKey: 0, payload: Array($0.utf8)).encode() } ?? []
+        write(head: bytes + early)
+        limit = now + Expectation.patience
+    }
+
+    /// Paced where the case says so; before the connection is open nothing else is in the way.
+    private mutating func write(head: [UInt8]) {
+        switch opening?.pacing {
+        case .chops(let size)?:
+            for place in stride(from: 0, to: head.count, by: size) {
+                write(Array(head[place..<min(place + size, head.count)]))
+            }
+        case .together?, .alone?, .cuts?, nil: write(head)
+        }
+        guard let ending = opening?.ending else { return }
+        end(ending)
+        // Nothing more can come.
+        if ending == .rst { finish() }
+    }
+
+    mutating func readResponse(_ bytes: [UInt8]) {
+        parser.append(bytes)
+        do throws(HTTPError) {
+            while phase == .opening, let event = try parser.next() {
+                switch event {
+                case .head(let head) where head.status == 101 || head.status >= 200:
+                    log.bytes(head.encode(), .received, at: elapsed, "HTTP")
+                    judge(head)
+                case .head, .body, .end: break
+                }
+            }
+        } catch {
+            violation = "the answer is not HTTP: \(error)"
+            openingVerdict = openingVerdict ?? (.failed, violation ?? "")
+            finish()
+        }
+        guard phase == .open else { return }
+        let remainder = parser.takeRemainder()
+        if !remainder.isEmpty { read(remainder) }
+    }
+
+    private mutating func judge(_ head: HTTPResponseHead) {
+        if let expected = opening?.expected { judge(head, expected) }
+        guard phase == .opening, refusal == nil else { return }
+        guard head.status == 101 else {
+            refusal = head
+            finish()
+            return
+        }
+        do throws(HandshakeError) {
+            let offers = subject.deflate?.offers ?? []
+            try WebSocketHandshake.validate(head, key: key, subprotocols: opening?.subprotocols ?? [], deflate: offers)
+            if let agreed = try WebSocketHandshake.agreement(in: head, to: offers) { agree(on: agreed) }
+            open()
+        } catch {
+            violation = "the answer opens nothing: \(error)"
+            openingVerdict = (.failed, violation ?? "")
+            finish()
+        }
+    }
+
+    /// What a case about the handshake makes of a server's answer.
+    private mutating func judge(_ head: HTTPResponseHead, _ expected: OpeningPlan.Expected) {
+        switch expected {
+        case .opens:
+            guard head.status != 101 else { return }
+            openingVerdict = (.failed, "refused with status \(head.status)")
+        case .tells: openingVerdict = (.informational, "answered with status \(head.status)")
+        case .refuses(let statuses, let name, let value):
+            if head.status == 101 {
+                openingVerdict = (.failed, "the request was accepted")
+            } else if !statuses.contains(head.status) {
+                let wanted = statuses.sorted().map(String.init).joined(separator: " or ")
+                openingVerdict = (.nonStrict, "refused with status \(head.status), where \(wanted) says why")
+            } else if let name,
+                !head.headers.values(of: name).contains(where: { value == nil || $0.contains(value ?? "") })
+            {
+                openingVerdict = (.nonStrict, "refused with status \(head.status), but without \(name): \(value ?? "")")
+            } else {
+                openingVerdict = (.ok, "refused with status \(head.status)")
+            }
+        case .fails: return
+        }
+        refusal = head
+        finish()
+    }
+
+    /// The server has ended before it answered.
+    mutating func openingEnded() {
+        guard openingVerdict == nil, let expected = opening?.expected else { return }
+        switch expected {
+        case .refuses where opening?.ending != nil: openingVerdict = (.ok, "the connection was ended")
+        case .refuses: openingVerdict = (.nonStrict, "the connection was ended without an answer")
+        case .tells: openingVerdict = (.informational, "the connection was ended without an answer")
+        case .opens, .fails: openingVerdict = (.failed, "the connection was ended without an answer")
+        }
+    }
+
+    // MARK: - As a server
+
+    mutating func answer(_ request: HTTPRequestHead) {
+        limit = now + Expectation.patience
+        do throws(HandshakeError) {
+            var extra: HTTPHeaders = [:]
+            let choice = subject.deflate?.choose(among: WebSocketHandshake.extensions(offeredIn: request))
+            if let choice { extra.append("Sec-WebSocket-Extensions", choice.answer.text) }
+            var head = try WebSocketHandshake.accept(request, extraHeaders: extra)
+            if let opening { head = opening.changed(head) }
+            let bytes = opening?.raw ?? head.encode()
+            log.bytes(bytes, .sent, at: elapsed, "HTTP")
+            if let choice { agree(on: choice.agreement) }
+            let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
+            write(head: bytes + early)
+            // What opens nothing leaves the client to end the connection; one that takes it for open answers this.
+            if opening?.expected == .fails && opening?.raw == nil {
+                write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode())
+            }
+            guard opening == nil || opening?.expected == .opens else { return }
+            open()
+        } catch {
+            log.bytes(error.response.encode(), .sent, at: elapsed, "HTTP")
+            write(error.response.encode())
+            violation = "the request opens nothing: \(error)"
+            openingVerdict = (.failed, violation ?? "")
+            finish()
+        }
+    }
+
+    // MARK: - Both
+
+    private mutating func agree(on agreed: DeflateAgreement) {
+        agreement = agreed
+        deflater = agreed.deflater(for: role)
+        decoder.allowsCompression = true
+        assembler = MessageAssembler(
+            maxSize: Self.maxMessage,
+            inflater: agreed.inflater(for: role, isExact: subject.deflate?.isExact ?? false)
+        )
+    }
+
+    private mutating func open() {
+        phase = .open
+        wasOpen = true
+        limit = nil
+        if subject.deflate != nil && agreement == nil && echo == nil {
+            isUnimplemented = true
+            (steps, expectation) = ([], .closing(codes: [1000]))
+            begin(closing: [0x03, 0xE8])
+        }
+        if echo != nil { beginEcho() }
+    }
+}

@@ -1,0 +1,138 @@
+import Faults
+import Foundations
+import WebSocketWire
+
+extension CaseRun {
+    mutating func read(_ bytes: [UInt8]) {
+        switch phase {
+        case .opening where role == .client: readResponse(bytes)
+        case .opening: readBehindRefusal(bytes)
+        case .open: readFrames(bytes)
+        case .ending, .finished: break
+        }
+    }
+
+    /// A client speaks though our answer opened nothing.
+    private mutating func readBehindRefusal(_ bytes: [UInt8]) {
+        log.bytes(bytes, .received, at: elapsed)
+        guard openingVerdict == nil, let first = bytes.first else { return }
+        switch opening?.expected {
+        case .tells?: openingVerdict = (.informational, "the client goes on")
+        case .fails? where Opcode(rawValue: first) == .close:
+            openingVerdict = (.nonStrict, "the client closes a connection that never opened")
+        case .fails?, .refuses?, .opens?, nil:
+            openingVerdict = (.failed, "the client took the connection for open and sent on it")
+            end(.rst)
+            finish()
+        }
+    }
+
+    private mutating func readFrames(_ bytes: [UInt8]) {
+        decoder.append(bytes)
+        do throws(ProtocolViolation) {
+            while phase == .open {
+                guard let frame = try decoder.next() else {
+                    if let frame = decoder.arriving { try assembler.inspect(frame) }
+                    return
+                }
+                log.frame(frame, .received, at: elapsed)
+                guard let message = try assembler.receive(frame) else { continue }
+                received(message)
+            }
+        } catch {
+            violation = "the peer broke the protocol: \(error)"
+            log.note("we fail the connection: \(error)", at: elapsed)
+            queue.removeAll()
+            if !hasSentClose {
+                hasSentClose = true
+                localCode = error.closeCode.rawValue
+                let payload = ClosePayload(error.closeCode).encode()
+                write(CaseFrame(.close, .bytes(payload)).frame(from: role, key: 0x5A5A_5A5A).encode())
+            }
+            phase = .ending
+            end(.fin)
+            limit = now + Self.droppingPatience
+        }
+    }
+
+    private mutating func received(_ message: WebSocketMessage) {
+        switch message {
+        case .text(let text) where echo != nil: echoed(Array(text.utf8), isText: true)
+        case .binary(let bytes) where echo != nil: echoed(bytes, isText: false)
+        case .text(let text): note(.text(Array(text.utf8)))
+        case .binary(let bytes): note(.binary(bytes))
+        case .ping(let bytes): note(.ping(bytes))
+        case .pong(let bytes): note(.pong(bytes))
+        case .close(let close): closed(close)
+        }
+    }
+
+    private mutating func note(_ event: CaseEvent) {
+        guard
+            !expectation.ignored.contains(event.kind)
+                || expectation.alternatives.contains(where: { $0.events == [event] })
+        else { return }
+        events.append(event)
+        guard expectation.closesWhenDone, nextStep >= steps.count, !hasSentClose else { return }
+        guard expectation.alternatives.contains(where: { $0.events == events }) else { return }
+        // Behind what may still be on its way to the peer.
+        begin(closing: [0x03, 0xE8])
+    }
+
+    private mutating func closed(_ close: ClosePayload) {
+        remoteClose = close
+        wasClean = true
+        queue.removeAll()
+        wake = nil
+        if !hasSentClose {
+            hasSentClose = true
+            localCode = close.code?.rawValue
+            let frame = CaseFrame(.close, .bytes(ClosePayload(close.code).encode())).frame(from: role, key: 0x5A5A_5A5A)
+            log.frame(frame, .sent, at: elapsed)
+            write(frame.encode())
+        }
+        phase = .ending
+        // The server ends the TCP connection first (RFC 6455 section 7.1.1).
+        if role == .server { end(.fin) }
+        limit = now + Self.droppingPatience
+    }
+
+    /// The time is over for whatever was due.
+    mutating func limitReached() {
+        limit = nil
+        switch phase {
+        case .opening:
+            openingLate()
+        case .open where !hasSentClose && expectsOurClose:
+            // Too late to count, but an end in order tells more of the peer than a broken one.
+            begin(closing: [0x03, 0xE8])
+            limit = now + Self.closingPatience
+            advance()
+        case .open:
+            droppedByUs = true
+            end(.rst)
+            finish()
+        case .ending:
+            droppedByUs = true
+            finish()
+        case .finished: break
+        }
+    }
+
+    private var expectsOurClose: Bool {
+        if case .ours = expectation.ending { true } else { false }
+    }
+
+    private mutating func openingLate() {
+        let verdict: (CaseBehavior, String) =
+            switch opening?.expected {
+            case .fails?: (.failed, "the client left a connection open that never opened")
+            case .tells?: (.informational, "nothing happened")
+            case .opens?, .refuses?, nil: (.failed, "no answer came")
+            }
+        openingVerdict = openingVerdict ?? verdict
+        droppedByUs = true
+        end(.rst)
+        finish()
+    }
+}

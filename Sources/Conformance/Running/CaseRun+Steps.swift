@@ -1,0 +1,148 @@
+import Deflate
+import Faults
+import Foundations
+import WebSocketWire
+
+/// What compresses our messages, where that was agreed on.
+typealias Deflation = Deflater
+
+extension CaseRun {
+    /// Does what can be done now.
+    mutating func advance() {
+        while phase == .open, wake == nil {
+            guard let act = nextAct() else { return }
+            switch act {
+            case .write(let bytes): write(bytes)
+            case .turn: wake = now
+            case .pause(let span, let name): (wake, wakeName) = (now + span, name)
+            case .end(let how): end(how)
+            }
+        }
+    }
+
+    private mutating func nextAct() -> Act? {
+        while queue.isEmpty {
+            guard nextStep < steps.count else {
+                if limit == nil && echo == nil { limit = now + expectation.limit }
+                return nil
+            }
+            nextStep += 1
+            perform(steps[nextStep - 1])
+        }
+        return queue.popFirst()
+    }
+
+    mutating func perform(_ step: CaseStep) {
+        switch step {
+        case .frame(let frame, let pacing): add(frame.frame(from: role, key: nextKey()), pacing)
+        case .fragments(let opcode, let payload, let size): add(payload.make(), opcode, size: size, isCompressed: false)
+        case .bytes(let bytes, let pacing):
+            log.bytes(bytes, .sent, at: elapsed)
+            add(bytes, pacing, payloadFrom: 0)
+        case .close(let payload): begin(closing: payload)
+        case .wait(let span, let name): queue.append(.pause(span, name: name))
+        case .end(let how): queue.append(.end(how))
+        case .compressed(let opcode, let payload, let size):
+            let compressed = (try? deflater?.compress(payload.make())) ?? payload.make()
+            add(compressed, opcode, size: size, isCompressed: agreement != nil)
+        }
+    }
+
+    private mutating func nextKey() -> UInt32 { UInt32(truncatingIfNeeded: masks.next() >> 32) }
+
+    /// Our close frame, once; what the peer says behind it is still read.
+    mutating func begin(closing payload: [UInt8]) {
+        guard !hasSentClose else { return }
+        hasSentClose = true
+        closedByUs = remoteClose == nil
+        if payload.count >= 2 { localCode = UInt16(payload[0]) << 8 | UInt16(payload[1]) }
+        let frame = CaseFrame(.close, .bytes(payload)).frame(from: role, key: nextKey())
+        log.frame(frame, .sent, at: elapsed)
+        queue.append(.write(frame.encode()))
+        if nextStep >= steps.count { limit = now + Self.closingPatience }
+    }
+
+    private mutating func add(_ frame: WebSocketFrame, _ pacing: Pacing) {
+        log.frame(frame, .sent, at: elapsed)
+        add(frame.encode(), pacing, payloadFrom: frame.header.size)
+    }
+
+    private mutating func add(_ bytes: [UInt8], _ pacing: Pacing, payloadFrom start: Int) {
+        switch pacing {
+        case .together: queue.append(.write(bytes))
+        case .alone: queue.append(.write(bytes), .turn)
+        case .chops(let size):
+            for place in stride(from: 0, to: bytes.count, by: max(size, 1)) {
+                queue.append(.write(Array(bytes[place..<min(place + max(size, 1), bytes.count)])), .turn)
+            }
+        case .cuts(let places, let pause, let names):
+            var from = 0
+            for (index, place) in places.enumerated() {
+                let to = min(start + place, bytes.count)
+                queue.append(
+                    .write(Array(bytes[from..<to])),
+                    .pause(pause, name: index < names.count ? names[index] : nil)
+                )
+                from = to
+            }
+            queue.append(.write(Array(bytes[from...])))
+        }
+    }
+
+    /// A message in frames of at most `size` bytes, 0 for one frame; RSV1 on its first where it is compressed.
+    mutating func add(_ message: [UInt8], _ opcode: Opcode, size: Int, isCompressed: Bool) {
+        let step = size > 0 ? size : max(message.count, 1)
+        var bytes: [UInt8] = []
+        var place = 0
+        repeat {
+            let to = min(place + step, message.count)
+            let frame = CaseFrame(
+                place == 0 ? opcode : .continuation,
+                .bytes(Array(message[place..<to])),
+                fin: to == message.count,
+                reserved: isCompressed && place == 0 ? 4 : 0
+            ).frame(from: role, key: nextKey())
+            log.frame(frame, .sent, at: elapsed)
+            frame.append(to: &bytes)
+            place = to
+        } while place < message.count
+        queue.append(.write(bytes))
+    }
+
+    // MARK: - Messages that must come back
+
+    mutating func beginEcho() {
+        guard let plan = echo?.plan else { return }
+        guard !plan.isCompressed || agreement != nil else {
+            isUnimplemented = true
+            begin(closing: [0x03, 0xE8])
+            return
+        }
+        limit = now + plan.limit
+        sendNextEcho()
+    }
+
+    private mutating func sendNextEcho() {
+        guard let plan = echo?.plan, let payload = echo?.next() else { return }
+        let opcode: Opcode = plan.isText ? .text : .binary
+        if plan.isCompressed {
+            perform(.compressed(opcode, .bytes(payload), size: plan.fragment))
+        } else if plan.fragment > 0 {
+            perform(.fragments(opcode, .bytes(payload), size: plan.fragment))
+        } else {
+            perform(.frame(CaseFrame(opcode, .bytes(payload)), plan.pacing))
+        }
+    }
+
+    /// A message has come: the echo of the last one, or a fault.
+    mutating func echoed(_ bytes: [UInt8], isText: Bool) {
+        guard var progress = echo, progress.fault == nil else { return }
+        progress.received(bytes, isText: isText)
+        echo = progress
+        if progress.fault != nil || progress.isComplete {
+            begin(closing: [0x03, 0xE8])
+        } else {
+            sendNextEcho()
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package import Conformance
+import Faults
+import Foundations
+package import NIOCore
+package import Sockets
+import WebSocketWire
+
+/// Judges clients: a server whose addresses say what it does, as the published suite's drivers know them.
+///
+/// Confined to its event loop.
+package final class ClientJudge {
+    package let port: Int
+    private var listener: Listener?
+    private let cases: [ConformanceCase]
+    private let loop: any EventLoop
+    private let onResult: (ConformanceResult) -> Void
+    private let onUpdate: ([ConformanceResult]) -> Void
+    private let onStop: () -> Void
+    /// By agent and place, the latest of each.
+    private var results: [String: [Int: ConformanceResult]] = [:]
+    private var waiting: [(place: Int, agent: String, tell: (ConformanceResult) -> Void)] = []
+
+    /// `port`: 0 takes any that is free. `onResult`: a case has ended. `onUpdate`: a client asks for reports of all
+    /// that there is. `onStop`: a client asks to shut down.
+    package init(
+        _ cases: [ConformanceCase],
+        at address: LoopbackAddress,
+        port: Int,
+        on loop: any EventLoop,
+        onFailure: @escaping (SocketError) -> Void,
+        onResult: @escaping (ConformanceResult) -> Void,
+        onUpdate: @escaping ([ConformanceResult]) -> Void,
+        onStop: @escaping () -> Void
+    ) throws(SocketError) {
+        (self.cases, self.loop) = (cases, loop)
+        (self.onResult, self.onUpdate, self.onStop) = (onResult, onUpdate, onStop)
+        var accept: (Connection) -> Void = { _ in }
+        let listener = try Listener(at: address, port: port, settings: .conformance, on: loop, onFailure: onFailure) {
+            accept($0)
+        }
+        self.port = listener.port
+        self.listener = listener
+        accept = { [weak self] in self?.welcome($0) }
+        try listener.set(.open)
+    }
+
+    package func close() {
+        listener?.close()
+        listener = nil
+    }
+
+    /// Every result so far, by agent and case.
+    package var allResults: [ConformanceResult] {
+        results.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
+    private func welcome(_ connection: Connection) {
+        var parser = HTTPRequestParser()
+        connection.onEvent = { [weak self, weak connection] event in
+            guard let self, let connection else { return }
+            guard case .received(let bytes) = event else { return connection.end(.fin) }
+            parser.append(bytes)
+            do throws(HTTPError) {
+                while let event = try parser.next() {
+                    guard case .head(let head) = event else { continue }
+                    return serve(head, parser.takeRemainder(), on: connection)
+                }
+            } catch {
+                refuse(400, "\(error)", on: connection)
+            }
+        }
+    }
+
+    private func refuse(_ status: Int, _ message: String, on connection: Connection) {
+        let body = Array("\(message)\n".utf8)
+        let head = HTTPResponseHead(
+            status: status,
+            reason: status == 404 ? "Not Found" : "Bad Request",
+            headers: ["Content-Type": "text/plain", "Content-Length": "\(body.count)", "Connection": "close"]
+        )
+        connection.write(head.encode() + body)
+        connection.end(.fin)
+    }
+
+    private func serve(_ head: HTTPRequestHead, _ remainder: [UInt8], on connection: Connection) {
+        do throws(ControlAddress.Problem) {
+            switch try ControlAddress(target: head.target, cases: cases) {
+            case .runCase(let place, let agent):
+                let run = CaseRun.server(
+                    cases[place - 1],
+                    accepting: head,
+                    remainder: remainder,
+                    agent: agent,
+                    seed: Seed(UInt64(place)),
+                    at: CasePlayer.now
+                )
+                _ = CasePlayer(run, over: connection, on: loop) { [weak self] in self?.finished($0, place, agent) }
+            case .caseCount: tell("\(cases.count)", head, on: connection)
+            case .caseInfo(let place):
+                let subject = cases[place - 1]
+                let info: JSON = ["id": .string(subject.id.description), "description": .string(subject.title)]
+                tell(info.description, head, on: connection)
+            case .caseStatus(let place, let agent):
+                let answer = { [weak self] (result: ConformanceResult) -> Void in
+                    let status: JSON = ["behavior": .string(result.behavior.rawValue)]
+                    self?.tell(status.description, head, on: connection)
+                }
+                if let result = results[agent]?[place] {
+                    answer(result)
+                } else {
+                    waiting.append((place, agent, answer))
+                }
+            case .updateReports(let shutsDown):
+                onUpdate(allResults)
+                tell(nil, head, on: connection)
+                if shutsDown { onStop() }
+            case .stop:
+                tell(nil, head, on: connection)
+                onStop()
+            }
+        } catch {
+            refuse(error.status, error.message, on: connection)
+        }
+    }
+
+    private func finished(_ result: ConformanceResult, _ place: Int, _ agent: String) {
+        results[agent, default: [:]][place] = result
+        onResult(result)
+        let due = waiting.filter { $0.place == place && $0.agent == agent }
+        waiting.removeAll { $0.place == place && $0.agent == agent }
+        for wait in due { wait.tell(result) }
+    }
+
+    /// One text, or none, and a close.
+    private func tell(_ text: String?, _ head: HTTPRequestHead, on connection: Connection) {
+        do throws(HandshakeError) {
+            var socket = try WebSocketConnection.server(accepting: head)
+            if let text { socket.sendText(text) }
+            socket.sendClose(.normal)
+            connection.write(socket.takeOutput())
+            connection.onEvent = { [weak connection] event in
+                switch event {
+                case .received(let bytes): _ = socket.receive(bytes)
+                case .ended: _ = socket.receiveEnd()
+                }
+                connection?.write(socket.takeOutput())
+                if socket.shouldEndStream { connection?.end(.fin) }
+            }
+        } catch {
+            connection.write(error.response.encode())
+            connection.end(.fin)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Faults
+package import NIOCore
+import NIOPosix
+
+extension Connection {
+    /// Connects to a host by name or address, which need not be this machine.
+    ///
+    /// The outcome comes once, on the loop; after `limit` it is ``ConnectAttempt/Outcome/failed(_:)``.
+    package static func connect(
+        toHost host: String,
+        port: Int,
+        within limit: TimeAmount,
+        settings: SocketSettings,
+        on loop: any EventLoop,
+        _ onOutcome: @escaping (ConnectAttempt.Outcome) -> Void
+    ) {
+        let (made, tell) = (NIOLoopBoundBox.makeEmptyBox(valueType: Connection.self, eventLoop: loop), onOutcome)
+        ClientBootstrap(group: loop)
+            .connectTimeout(limit)
+            .connectionOptions()
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connection = Connection(channel, settings: settings)
+                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection))
+                    made.value = connection
+                }
+            }
+            .connect(host: host, port: port)
+            .assumeIsolated()
+            .whenComplete { result in
+                switch (result, made.value) {
+                case (.success, let connection?):
+                    connection.activated()
+                    tell(.connected(connection))
+                case (.success, nil): tell(.failed(.reset))
+                case (.failure(let error), _): tell(ConnectAttempt.outcome(of: error))
+                }
+            }
+    }
+}

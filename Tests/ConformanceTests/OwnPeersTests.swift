@@ -1,0 +1,40 @@
+import Conformance
+import Foundations
+import Testing
+import WebSocketWire
+
+/// Squall's own echo endpoints pass every case, in virtual time.
+@Suite struct OwnPeersTests {
+    /// The category of performance moves hundreds of megabytes: sockets play it.
+    private static let cases = Catalogue.cases().filter { !["9", "12", "13"].contains($0.id.category) }
+
+    private func expected(_ id: CaseID) -> Set<CaseBehavior> {
+        [.ok, .informational]
+    }
+
+    @Test func server() {
+        for subject in Self.cases where subject.judged.contains(.server) {
+            var server = EchoServer()
+            let result = subject.play(against: &server)
+            #expect(
+                expected(subject.id).contains(result?.behavior ?? .failed),
+                "\(subject.id): \(result?.why ?? "no end")"
+            )
+            let close = result?.closeBehavior ?? .failed
+            #expect(close == .ok || close == .informational, "\(subject.id): \(result?.closeWhy ?? "no end")")
+        }
+    }
+
+    @Test func client() throws {
+        for subject in Self.cases where subject.judged.contains(.client) {
+            var client = ClientPeer(client: EchoClient(host: "peer", path: "/", seed: Seed(3)))
+            let result = try subject.play(againstClient: &client)
+            #expect(
+                expected(subject.id).contains(result?.behavior ?? .failed),
+                "\(subject.id): \(result?.why ?? "no end")"
+            )
+            let close = result?.closeBehavior ?? .failed
+            #expect(close == .ok || close == .informational, "\(subject.id): \(result?.closeWhy ?? "no end")")
+        }
+    }
+}
