@@ -119,18 +119,20 @@ extension ConformanceCommand {
                 let cases = try options.cases(judging: .server)
                 let known = try options.known()
                 let folder = try options.report.map { try ConformanceFolder(path: $0) }
-                let interruption = Interruption.install()
                 let progress = Progress(total: cases.count)
                 let results: [ConformanceResult]
                 do {
-                    results = try await ServerJudge.play(
-                        cases,
-                        against: target,
-                        agent: agent,
-                        jobs: jobs,
-                        isInterrupted: { interruption.isRequested },
-                        onResult: { progress.tell($0) }
-                    )
+                    let (agent, jobs) = (agent, jobs)
+                    results = try await Interruption.cancels {
+                        try await ServerJudge.play(
+                            cases,
+                            against: target,
+                            agent: agent,
+                            jobs: jobs,
+                            isInterrupted: { Interruption.isRequested },
+                            onResult: { progress.tell($0) }
+                        )
+                    }
                 } catch ServerJudge.Failure.unreachable(let why) {
                     throw SquallError.usage("\(why); start the server first, or name another with --url")
                 }
@@ -138,7 +140,7 @@ extension ConformanceCommand {
                 let report = ConformanceReport(cases, results, known: known)
                 try folder?.write(report)
                 options.tell(report)
-                return interruption.isRequested ? 130 : report.exitStatus
+                return Interruption.isRequested ? 130 : report.exitStatus
             }
             if code != 0 { throw ExitCode(code) }
         }
@@ -178,27 +180,29 @@ extension ConformanceCommand {
                 let cases = try options.cases(judging: .client)
                 let known = try options.known()
                 let folder = try options.report.map { try ConformanceFolder(path: $0) }
-                let interruption = Interruption.install()
                 let progress = Progress(total: cases.count)
-                let results = try await ClientSession.play(
-                    cases,
-                    port: port,
-                    command: run,
-                    isInterrupted: { interruption.isRequested },
-                    onReady: { Terminal.complain("listening on ws://127.0.0.1:\($0), \(cases.count) cases") },
-                    onResult: { progress.tell($0) },
-                    onUpdate: { results in
-                        do {
-                            try folder?.write(ConformanceReport(cases, results, known: known))
-                        } catch { Terminal.complain("\(error)") }
-                    }
-                )
+                let (port, run) = (port, run)
+                let results = try await Interruption.cancels {
+                    try await ClientSession.play(
+                        cases,
+                        port: port,
+                        command: run,
+                        isInterrupted: { Interruption.isRequested },
+                        onReady: { Terminal.complain("listening on ws://127.0.0.1:\($0), \(cases.count) cases") },
+                        onResult: { progress.tell($0) },
+                        onUpdate: { results in
+                            do {
+                                try folder?.write(ConformanceReport(cases, results, known: known))
+                            } catch { Terminal.complain("\(error)") }
+                        }
+                    )
+                }
                 Terminal.progress("")
                 let report = ConformanceReport(cases, results, known: known)
                 try folder?.write(report)
                 options.tell(report)
                 // A client that is stopped by hand has been judged by what it played.
-                return results.isEmpty && interruption.isRequested ? 130 : report.exitStatus
+                return results.isEmpty && Interruption.isRequested ? 130 : report.exitStatus
             }
             if code != 0 { throw ExitCode(code) }
         }

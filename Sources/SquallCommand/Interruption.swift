@@ -11,6 +11,11 @@ import Synchronization
 
 /// What the user's ctrl-C asks for: the first ends the work in order, the second at once.
 enum Interruption {
+    private static let count = Atomic(0)
+
+    /// Whether it has been asked for, for work that looks rather than being cancelled.
+    static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+
     /// Does work that the first SIGINT or SIGTERM cancels.
     ///
     /// What is cancelled ends as it sees fit, and gives what it has. The signals stay taken over for the rest of the process.
@@ -18,7 +23,6 @@ enum Interruption {
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let task = Task { try await work() }
-        let count = Atomic(0)
         let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
