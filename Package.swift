@@ -63,7 +63,8 @@ let package = Package(
         room(
             "ScenarioModel",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Adapter",
                 "TemporalLogic",
             ]
         ),
@@ -93,7 +94,8 @@ let package = Package(
         room(
             "Live",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Adapter",
                 "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -102,7 +104,8 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage",
+                "Reports",
                 "Simulation", "Live",
             ]
         ),
@@ -131,11 +134,14 @@ let package = Package(
         tests(of: "Adapter", uses: ["Foundations"]),
         tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
         tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
-        tests(of: "ScenarioModel", uses: ["Foundations", "ChatWire", "TemporalLogic", "Trace"]),
+        tests(
+            of: "ScenarioModel",
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
+        ),
         .testTarget(
             name: "ScenarioLanguageTests",
             dependencies: [
-                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioLanguage",
+                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Adapter", "ScenarioLanguage",
                 "ScenarioModel", "TemporalLogic", "Trace",
             ],
             exclude: ["Mistakes"],
@@ -164,7 +170,7 @@ let package = Package(
         .testTarget(
             name: "SquallCommandTests",
             dependencies: ["Foundations", "SquallCommand"],
-            exclude: ["Golden"],
+            exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),
     ]

@@ -189,7 +189,11 @@ package enum AdapterCatalogue {
                     "flag",
                     "True where it certainly was not done, false where it may have been."
                 ),
-                optional("code", "text", "`rejected` where it is missing; `not_supported`; or a word of the client's own."),
+                optional(
+                    "code",
+                    "text",
+                    "`rejected` where it is missing; `not_supported`; or a word of the client's own."
+                ),
                 optional("text", "text", "For a reader."),
             ],
             example: #"{"in_reply_to":4,"type":"error","definite":true,"code":"offline","text":"no network"}"#
@@ -217,7 +221,11 @@ package enum AdapterCatalogue {
             "A message stands in a conversation's list now: `conversation.messages`.",
             [
                 needed("conversation", "text", "The conversation."),
-                optional("client_message_id", "text", "The id that its sender gave it; before `id` where both are there."),
+                optional(
+                    "client_message_id",
+                    "text",
+                    "The id that its sender gave it; before `id` where both are there."
+                ),
                 optional("id", "text", "The server's id. One of the two is required."),
                 optional("at", "count", "Its place in the list, from 0; at the end where it is missing."),
             ],

@@ -71,7 +71,9 @@ package struct TerminalReport: Sendable {
             .joined(separator: ", ")
         var line = "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
         let skipped = report.runs.map(\.skippedCount).max() ?? 0
-        if skipped > 0 { line += paint.dim(", \(skipped) of \(report.runs.map(\.expectations.count).max() ?? 0) parts skipped") }
+        if skipped > 0 {
+            line += paint.dim(", \(skipped) of \(report.runs.map(\.expectations.count).max() ?? 0) parts skipped")
+        }
         return line
     }
 

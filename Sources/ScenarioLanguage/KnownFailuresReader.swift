@@ -56,7 +56,9 @@ package enum KnownFailuresReader {
         }
         checkKeys(of: node, ["scenario", "case", "fails", "reason"], source, log)
         guard let file = node["scenario"]?.scalar, !file.isEmpty else {
-            log.add((node["scenario"] ?? node).mistake("a known failure names its scenario's file", help: form, in: source))
+            log.add(
+                (node["scenario"] ?? node).mistake("a known failure names its scenario's file", help: form, in: source)
+            )
             return nil
         }
         let reason = node["reason"]?.scalar ?? ""

@@ -53,14 +53,15 @@ struct ClientHost {
 
     /// When this host wants to be woken.
     var nextDeadline: Instant? {
-        let own: Instant? = switch process {
-        case .starting: nil
-        case .running(let client): client.nextDeadline
-        case .suspended(_, let until, _, _): until
-        case .down(let until): until
-        case .foreign: nil
-        case .foreignStopped(let until): until
-        }
+        let own: Instant? =
+            switch process {
+            case .starting: nil
+            case .running(let client): client.nextDeadline
+            case .suspended(_, let until, _, _): until
+            case .down(let until): until
+            case .foreign: nil
+            case .foreignStopped(let until): until
+            }
         return [own, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min()
     }
 }

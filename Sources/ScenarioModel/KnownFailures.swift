@@ -85,7 +85,8 @@ package struct KnownFailures: Hashable, Sendable {
                     word: "known failure",
                     covers: [],
                     verdict: .fail,
-                    why: "this passes, and is listed as a known failure (\(entry.reason)); take it off the list, or run with --fix",
+                    why:
+                        "this passes, and is listed as a known failure (\(entry.reason)); take it off the list, or run with --fix",
                     evidence: []
                 ),
                 at: 0
@@ -96,7 +97,9 @@ package struct KnownFailures: Hashable, Sendable {
 
     private static func failedParts(of run: CaseResult) -> [String] {
         var words: [String] = []
-        for part in run.expectations where part.verdict == .fail && !words.contains(part.word) { words.append(part.word) }
+        for part in run.expectations where part.verdict == .fail && !words.contains(part.word) {
+            words.append(part.word)
+        }
         return words
     }
 
@@ -131,7 +134,8 @@ package struct KnownFailures: Hashable, Sendable {
 
     /// As a file has it.
     package var yaml: String {
-        var text = "# What fails with this client, and why that is lived with. 'squall run --known-failures FILE --fix' rewrites it.\n"
+        var text =
+            "# What fails with this client, and why that is lived with. 'squall run --known-failures FILE --fix' rewrites it.\n"
         guard !entries.isEmpty else { return text + "known: []\n" }
         text += "known:\n"
         for entry in entries {

@@ -26,7 +26,8 @@ extension ScenarioRun {
             signals = nil
         case .couldNotStart(let reason): signals = hosts[index].foreign?.session.couldNotStart(reason)
         case .output(let bytes):
-            signals = plan.client.foreign?.hasAdapter == true
+            signals =
+                plan.client.foreign?.hasAdapter == true
                 ? hosts[index].foreign?.session.receive(bytes, at: now) : nil
         case .errors(let bytes):
             hosts[index].foreign?.session.receiveErrors(bytes)

@@ -65,7 +65,9 @@ package enum Suite {
         var plan = RunPlan(scenario, seed: seed)
         for name in options.defects {
             if options.client != .reference, RunPlan.isOfReferenceClient(defect: name) {
-                throw .usage("'\(name)' is a defect of Squall's own client; with --client only the server's can be chosen")
+                throw .usage(
+                    "'\(name)' is a defect of Squall's own client; with --client only the server's can be chosen"
+                )
             }
             guard plan.add(defect: name) else {
                 throw .usage("there is no defect '\(name)'; \(help(forDefect: name))")

@@ -9,7 +9,6 @@ import Simulation
 import Synchronization
 import TemporalLogic
 import Trace
-import Trace
 
 /// Plays the cases of a suite: all in sim, then all in live, then compares what the two showed.
 struct SuitePlayer: Sendable {
@@ -81,13 +80,13 @@ struct SuitePlayer: Sendable {
                 let suite = LiveSuite(options: liveOptions(clock), jobs: jobs)
                 let runs = places.map { TimedRun(ScenarioRun(livePlans[$0])) }
                 try await suite.play(runs, interrupted: interrupted) { position, outcome in
-                let place = places[position]
-                let (result, wall) = try outcome.get()
-                var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
-                judged.clientOptions = options.client.options
-                results[indices[place]] = judged
-                meter.step(livePlans[place].scenario.name)
-                if mustStop([judged]) { throw CancellationError() }
+                    let place = places[position]
+                    let (result, wall) = try outcome.get()
+                    var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                    judged.clientOptions = options.client.options
+                    results[indices[place]] = judged
+                    meter.step(livePlans[place].scenario.name)
+                    if mustStop([judged]) { throw CancellationError() }
                 }
             }
         } catch is CancellationError {

@@ -31,7 +31,8 @@ import Testing
             let parts = page.components(separatedBy: "<!-- BEGIN \(direction.rawValue) -->\n")
             try #require(parts.count == 2)
             let rest = try #require(parts[1].range(of: "<!-- END -->"))
-            return parts[0] + "<!-- BEGIN \(direction.rawValue) -->\n\n\(section(direction))\n\n" + parts[1][rest.lowerBound...]
+            return parts[0] + "<!-- BEGIN \(direction.rawValue) -->\n\n\(section(direction))\n\n"
+                + parts[1][rest.lowerBound...]
         }
     }
 

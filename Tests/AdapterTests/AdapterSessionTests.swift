@@ -51,7 +51,9 @@ import Testing
         #expect(session.ask(Self.start, at: Self.at(20)) == Self.bytes(#"{"id":2,"type":"start"}"# + "\n"))
         let send = AdapterCommand("send", [JSONMember("text", "hi")])
         #expect(session.ask(send, at: Self.at(30)) == Self.bytes(#"{"id":3,"type":"send","text":"hi"}"# + "\n"))
-        let answers = #"{"in_reply_to":3,"type":"ok","client_message_id":"c-1"}"# + "\n" + #"{"in_reply_to":2,"type":"ok"}"# + "\n"
+        let answers =
+            #"{"in_reply_to":3,"type":"ok","client_message_id":"c-1"}"# + "\n" + #"{"in_reply_to":2,"type":"ok"}"#
+            + "\n"
         #expect(
             session.receive(Self.bytes(answers), at: Self.at(40)) == [
                 .done(send, .init(clientMessageID: "c-1")), .done(Self.start, .init()),
@@ -80,7 +82,8 @@ import Testing
 
     @Test func unknownFieldsAreIgnoredAndUnknownTypesTold() {
         var session = Self.readied()
-        let lines = #"{"event":"state","value":"OPEN","mood":"good"}"# + "\n" + #"{"type":"telemetry","x":1}"# + "\n"
+        let lines =
+            #"{"event":"state","value":"OPEN","mood":"good"}"# + "\n" + #"{"type":"telemetry","x":1}"# + "\n"
             + #"{"event":"aurora"}"# + "\n"
         #expect(
             session.receive(Self.bytes(lines), at: .zero) == [
@@ -118,7 +121,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Listening on port 8080", "unexpected 'L' at byte 0"), ("[1]", "not an object"), ("{\"type\":\"ok\"", "unexpected end"),
+        ("Listening on port 8080", "unexpected 'L' at byte 0"), ("[1]", "not an object"),
+        ("{\"type\":\"ok\"", "unexpected end"),
         ("\u{1}\u{2}", "unexpected 0x01"), ("{\"a\":1,\"a\":2}", "given before"),
     ])
     func garbageIsShownWithItsReason(_ garbage: String, _ reason: String) {

@@ -49,12 +49,16 @@ final class ChildProcess {
         self.loop = loop
         let spawned = try SpawnedProcess.begin(command, variables)
         id = spawned.id
-        read(spawned.output) { [weak self] in self?.onEvent(.output($0)) } closed: { [weak self] in
+        read(spawned.output) { [weak self] in
+            self?.onEvent(.output($0))
+        } closed: { [weak self] in
             self?.onEvent(.outputClosed)
         } keep: { [weak self] in
             self?.output = $0
         }
-        read(spawned.errors) { [weak self] in self?.onEvent(.errors($0)) } closed: {
+        read(spawned.errors) { [weak self] in
+            self?.onEvent(.errors($0))
+        } closed: {
         } keep: { [weak self] in
             self?.errors = $0
         }

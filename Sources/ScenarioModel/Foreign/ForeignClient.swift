@@ -200,7 +200,10 @@ struct ForeignClient: Sendable {
         }
         guard entry.provenance == .reported, offer.shows(name) else { return nil }
         guard (entry.key == nil) == (key == nil) else {
-            throw .badObservation(name: name, reason: entry.key.map { "its key, a \($0), is missing" } ?? "it has no key")
+            throw .badObservation(
+                name: name,
+                reason: entry.key.map { "its key, a \($0), is missing" } ?? "it has no key"
+            )
         }
         if let problem = entry.value.problem(with: value) { throw .badObservation(name: name, reason: problem) }
         return .set(name, key: key, to: value)

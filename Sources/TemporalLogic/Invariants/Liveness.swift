@@ -43,7 +43,8 @@ struct Liveness: StandingInvariant {
         guard let latest = deadline, let limit else { return }
         deadline = nil
         let start = latest - tolerance - limit
-        let seen = circumstances.state.map { "connection.state was \($0)" }
+        let seen =
+            circumstances.state.map { "connection.state was \($0)" }
             ?? "link.state was \(circumstances.link ?? "unknown")"
         record.violate(
             "\(seen) at \(latest), with nothing in the client's way since "
