@@ -114,7 +114,8 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage",
+                "Reports",
                 "Simulation", "Live",
             ]
         ),
@@ -145,11 +146,14 @@ let package = Package(
         tests(of: "Adapter", uses: ["Foundations"]),
         tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
         tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
-        tests(of: "ScenarioModel", uses: ["Foundations", "ChatWire", "TemporalLogic", "Trace"]),
+        tests(
+            of: "ScenarioModel",
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
+        ),
         .testTarget(
             name: "ScenarioLanguageTests",
             dependencies: [
-                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioLanguage",
+                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Adapter", "ScenarioLanguage",
                 "ScenarioModel", "TemporalLogic", "Trace",
             ],
             exclude: ["Mistakes"],
@@ -189,7 +193,7 @@ let package = Package(
         .testTarget(
             name: "SquallCommandTests",
             dependencies: ["Foundations", "SquallCommand"],
-            exclude: ["Golden"],
+            exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),
     ]

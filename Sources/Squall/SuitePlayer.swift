@@ -75,12 +75,12 @@ struct SuitePlayer: Sendable {
                 let runs = places.map { TimedRun(ScenarioRun(livePlans[$0])) }
                 try await suite.play(runs) { position, outcome in
                     let place = places[position]
-                let (result, wall) = try outcome.get()
-                var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
-                judged.clientOptions = options.client.options
-                results[indices[place]] = judged
-                meter.step(livePlans[place].scenario.name)
-                if mustStop([judged]) { throw CancellationError() }
+                    let (result, wall) = try outcome.get()
+                    var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                    judged.clientOptions = options.client.options
+                    results[indices[place]] = judged
+                    meter.step(livePlans[place].scenario.name)
+                    if mustStop([judged]) { throw CancellationError() }
                 }
             }
         } catch is CancellationError {

@@ -21,16 +21,54 @@ import Testing
     }
 
     private static let misdeeds = [
-        Misdeed(name: "dies", command: "echo 'no licence' >&2; exit 3", expected: "exit status 3; its last words on standard error: no licence"),
-        Misdeed(name: "prints garbage", command: "echo Listening; sleep 60", expected: "a line that is no message (unexpected 'L' at byte 0): Listening"),
-        Misdeed(name: "dies later", command: ready("echo out of memory >&2; kill -9 $$"), expected: "the client ended by itself with signal 9"),
-        Misdeed(name: "prints garbage later", command: ready("echo oops; sleep 60"), expected: "a line that is no message"),
-        Misdeed(name: "floods", command: ready(#"yes '{"event":"log","text":"x"}'"#), expected: "more than 10000 lines within 1s"),
-        Misdeed(name: "huge line", command: ready("head -c 3000000 /dev/zero | tr '\\0' x; sleep 60"), expected: "a line of more than 1048576 bytes"),
-        Misdeed(name: "closes its output", command: ready("exec >&-; sleep 60"), expected: "closed its standard output and went on"),
+        Misdeed(
+            name: "dies",
+            command: "echo 'no licence' >&2; exit 3",
+            expected: "exit status 3; its last words on standard error: no licence"
+        ),
+        Misdeed(
+            name: "prints garbage",
+            command: "echo Listening; sleep 60",
+            expected: "a line that is no message (unexpected 'L' at byte 0): Listening"
+        ),
+        Misdeed(
+            name: "dies later",
+            command: ready("echo out of memory >&2; kill -9 $$"),
+            expected: "the client ended by itself with signal 9"
+        ),
+        Misdeed(
+            name: "prints garbage later",
+            command: ready("echo oops; sleep 60"),
+            expected: "a line that is no message"
+        ),
+        Misdeed(
+            name: "floods",
+            command: ready(#"yes '{"event":"log","text":"x"}'"#),
+            expected: "more than 10000 lines within 1s"
+        ),
+        Misdeed(
+            name: "huge line",
+            command: ready("head -c 3000000 /dev/zero | tr '\\0' x; sleep 60"),
+            expected: "a line of more than 1048576 bytes"
+        ),
+        Misdeed(
+            name: "closes its output",
+            command: ready("exec >&-; sleep 60"),
+            expected: "closed its standard output and went on"
+        ),
         Misdeed(name: "hangs", command: ready("sleep 60"), expected: "did not answer start within 5s"),
-        Misdeed(name: "answers what nobody asked", command: ready(#"echo '{"in_reply_to":77,"type":"ok"}'; sleep 60"#), expected: "answered 77, which nobody asked"),
-        Misdeed(name: "shows what cannot be", command: ready(#"echo '{"in_reply_to":2,"type":"ok"}'; echo '{"event":"state","value":"WEIRD"}'; sleep 60"#), expected: "\"WEIRD\" is none of idle, connecting"),
+        Misdeed(
+            name: "answers what nobody asked",
+            command: ready(#"echo '{"in_reply_to":77,"type":"ok"}'; sleep 60"#),
+            expected: "answered 77, which nobody asked"
+        ),
+        Misdeed(
+            name: "shows what cannot be",
+            command: ready(
+                #"echo '{"in_reply_to":2,"type":"ok"}'; echo '{"event":"state","value":"WEIRD"}'; sleep 60"#
+            ),
+            expected: "\"WEIRD\" is none of idle, connecting"
+        ),
     ]
 
     @Test(arguments: misdeeds) private func eachEndsInAClearVerdict(_ misdeed: Misdeed) throws {

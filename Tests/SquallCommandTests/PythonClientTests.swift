@@ -10,13 +10,23 @@ struct PythonClientTests {
     @Test func whatFailsIsWhatIsKnownToFail() throws {
         let client = try #require(PythonClient.shared)
         let ending = try Command.run(
-            "run", "Scenarios", "--tag", "wall", "--client", client.command, "--known-failures",
-            "\(Self.folder)/known-failures.yaml", "--format", "json"
+            "run",
+            "Scenarios",
+            "--tag",
+            "wall",
+            "--client",
+            client.command,
+            "--known-failures",
+            "\(Self.folder)/known-failures.yaml",
+            "--format",
+            "json"
         )
         let json = try JSON.decode(ending.output)
         let runs = try #require(json["scenarios"]?.arrayValue)
         for run in runs where run["verdict"] == "fail" || run["verdict"] == "inconclusive" {
-            Issue.record("\(run["name"]?.description ?? "") \(run["case"]?.description ?? ""): \(run["cause"]?.description ?? "")")
+            Issue.record(
+                "\(run["name"]?.description ?? "") \(run["case"]?.description ?? ""): \(run["cause"]?.description ?? "")"
+            )
         }
         #expect(ending.status == 0, "\(ending.errors)")
         #expect(runs.allSatisfy { $0["client"] == "python-websockets" && $0["world"] == "live" })
@@ -43,7 +53,16 @@ struct PythonClientTests {
         #expect(listed.status == 1)
         #expect(listed.output.contains("this passes, and is listed as a known failure (it once failed)"))
 
-        let fixed = try Command.run("run", passing, scenario, "--client", client.command, "--known-failures", list, "--fix")
+        let fixed = try Command.run(
+            "run",
+            passing,
+            scenario,
+            "--client",
+            client.command,
+            "--known-failures",
+            list,
+            "--fix"
+        )
         #expect(fixed.status == 0, "\(fixed.output)")
         let text = try String(contentsOfFile: list, encoding: .utf8)
         #expect(text.contains("dropped-between") && text.contains("reason: \"?\"") && !text.contains("every-message"))
@@ -66,7 +85,13 @@ struct PythonClientTests {
         let file = try scratch.write(program, to: "alone.py")
         let command = "CHAT=\(Command.package.path)/\(Self.folder) \(client.python) \(file)"
         let ending = try Command.run(
-            "run", "Scenarios/connection/dropped-socket-shows.yaml", "--client", command, "--wire-only", "--format", "json"
+            "run",
+            "Scenarios/connection/dropped-socket-shows.yaml",
+            "--client",
+            command,
+            "--wire-only",
+            "--format",
+            "json"
         )
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         let runs = try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue)
@@ -78,7 +103,7 @@ struct PythonClientTests {
 }
 
 /// A Python with `websockets`, made once for all tests; nil where it cannot be had.
-private struct PythonClient {
+struct PythonClient {
     let python: String
 
     var command: String { "\(python) \(Command.package.path)/Examples/python-websockets/adapter.py" }

@@ -151,7 +151,7 @@ package struct ScenarioFitting: Sendable {
     /// What a command bears upon, by the last parts of names; one that is not here bears upon everything.
     private static let moved: [String: [String]] = [
         "send": [
-            "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "accepted",
+            "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "client.accepted",
             "dropped_duplicate", "message.status",
         ],
         "open": ["read_receipt", "mark_read", "unread", "requested.messages"],

@@ -41,7 +41,9 @@ package struct Sight: Sendable {
     /// Somebody else's server shows what passes it by.
     private func seesUpstream(_ name: String) -> Bool {
         ServerWire.names.contains(name)
-            || ["server.received.", "server.sent.", "server.requested.", "server.answered."].contains { name.hasPrefix($0) }
+            || ["server.received.", "server.sent.", "server.requested.", "server.answered."].contains {
+                name.hasPrefix($0)
+            }
     }
 
     /// Why something cannot be seen.

@@ -1,0 +1,165 @@
+import Foundations
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+import Trace
+
+/// A list of known failures: read strictly, applied to a suite, and mended after one.
+@Suite struct KnownFailuresTests {
+    private static func read(_ text: String, mayLackReasons: Bool = false) -> Result<KnownFailures, ScenarioMistakes> {
+        KnownFailuresReader.read(SourceText(file: "known.yaml", text: text), mayLackReasons: mayLackReasons)
+    }
+
+    private static func complaints(_ text: String) -> [String] {
+        if case .failure(let mistakes) = read(text) { mistakes.diagnostics.map(\.message) } else { [] }
+    }
+
+    private static func run(
+        _ file: String,
+        variant: String? = nil,
+        _ verdict: CaseVerdict,
+        parts: [(String, CaseVerdict)] = []
+    ) -> CaseReport {
+        let plan = RunPlan(Scenario(file: file, name: file, variant: variant))
+        let recording = Recording(
+            header: TraceHeader(
+                language: 1,
+                tool: "test",
+                scenario: file,
+                variant: variant,
+                profile: "default",
+                seed: Seed(1),
+                clock: .wall,
+                defects: []
+            ),
+            events: [],
+            end: .zero
+        )
+        let judged = parts.map { word, verdict in
+            ExpectationResult(
+                location: SourceLocation(file: file, line: 1, column: 1),
+                word: word,
+                covers: [],
+                verdict: verdict,
+                why: "it did",
+                evidence: []
+            )
+        }
+        let result = RunResult(
+            recording: recording,
+            digest: "",
+            judgements: judged,
+            script: .finished,
+            lateness: .zero,
+            abandoned: nil
+        )
+        var run = CaseResult(result, of: plan, world: .live, wall: .zero)
+        run.verdict = verdict
+        return CaseReport(runs: [run])
+    }
+
+    private static func suite(_ cases: CaseReport...) -> SuiteResult { SuiteResult(cases: cases, wall: .zero) }
+
+    @Test func whatIsWrittenIsReadAgain() throws {
+        let list = KnownFailures(
+            [
+                .init(
+                    file: "a.yaml",
+                    variant: "a \"quoted\" case",
+                    parts: ["count", "invariant order"],
+                    reason: "issue 7: #1\nsee there"
+                ),
+                .init(file: "b.yaml", reason: "no"),
+            ],
+            file: "known.yaml"
+        )
+        var read = try Self.read(list.yaml).get()
+        for index in read.entries.indices { read.entries[index].location = nil }
+        #expect(read == list)
+        #expect(try Self.read(KnownFailures(file: "known.yaml").yaml).get().entries.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("known: [{ scenario: a.yaml }]", "a known failure has a reason"),
+        ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure has a reason"),
+        ("known: [{ scenario: a.yaml, reason: '?' }]", "a known failure has a reason"),
+        ("known: [{ reason: because }]", "a known failure names its scenario's file"),
+        ("known: [{ scenario: a.yaml, reason: x, why: y }]", "there is no 'why' in a list of known failures"),
+        ("known: a.yaml", "a list of known failures is needed"), ("", "this file is empty"),
+        ("known: [a.yaml]", "a known failure is a mapping, not 'a.yaml'"),
+    ])
+    func aWrongListIsRefused(_ text: String, _ message: String) {
+        #expect(Self.complaints(text) == [message])
+    }
+
+    @Test func aListedFailureIsKnownAndAnotherOneFails() {
+        let known = KnownFailures(
+            [.init(file: "Scenarios/a.yaml", parts: ["count"], reason: "issue 7")],
+            file: "known.yaml"
+        )
+        let judged = known.applied(
+            to: Self.suite(
+                Self.run("./Scenarios/a.yaml", .fail, parts: [("count", .fail), ("never", .pass)]),
+                Self.run("Scenarios/b.yaml", .fail, parts: [("count", .fail)])
+            )
+        )
+        #expect(judged.runs.map(\.verdict) == [.knownFailure, .fail])
+        #expect(judged.runs[0].expectations[0].why == "it did (known: issue 7)")
+        #expect(judged.exitStatus == 1)
+    }
+
+    @Test func anotherPartThatFailsIsNotKnown() {
+        let known = KnownFailures([.init(file: "a.yaml", parts: ["count"], reason: "issue 7")], file: "known.yaml")
+        let judged = known.applied(
+            to: Self.suite(Self.run("a.yaml", .fail, parts: [("count", .fail), ("never", .fail)]))
+        )
+        #expect(judged.runs.map(\.verdict) == [.fail])
+    }
+
+    @Test func aListedPassFails() {
+        let known = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
+        let judged = known.applied(to: Self.suite(Self.run("a.yaml", .pass, parts: [("count", .pass)])))
+        #expect(judged.runs.map(\.verdict) == [.fail])
+        #expect(judged.exitStatus == 1)
+    }
+
+    @Test(arguments: [CaseVerdict.inconclusive, .skipped]) func whatSaysNothingStays(_ verdict: CaseVerdict) {
+        let known = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
+        let suite = Self.suite(Self.run("a.yaml", verdict))
+        #expect(known.applied(to: suite).runs.map(\.verdict) == [verdict])
+        #expect(known.fixed(after: suite) == known)
+    }
+
+    @Test func casesOfATableAreListedOneByOne() {
+        let known = KnownFailures([.init(file: "a.yaml", variant: "one", reason: "issue 7")], file: "known.yaml")
+        let judged = known.applied(
+            to: Self.suite(
+                Self.run("a.yaml", variant: "one", .fail, parts: [("count", .fail)]),
+                Self.run("a.yaml", variant: "two", .fail, parts: [("count", .fail)])
+            )
+        )
+        #expect(judged.runs.map(\.verdict) == [.knownFailure, .fail])
+    }
+
+    @Test func mendingKeepsReasonsAndWhatWasNotPlayed() {
+        let known = KnownFailures(
+            [
+                .init(file: "passes.yaml", reason: "it once failed"),
+                .init(file: "fails.yaml", parts: ["count"], reason: "issue 7"),
+                .init(file: "elsewhere.yaml", reason: "not played today"),
+            ],
+            file: "known.yaml"
+        )
+        let fixed = known.fixed(
+            after: Self.suite(
+                Self.run("passes.yaml", .pass),
+                Self.run("fails.yaml", .fail, parts: [("count", .fail), ("never", .fail)]),
+                Self.run("new.yaml", variant: "one", .fail, parts: [("until", .fail)])
+            )
+        )
+        #expect(fixed.entries.map(\.file) == ["fails.yaml", "elsewhere.yaml", "new.yaml"])
+        #expect(fixed.entries[0].parts == ["count", "never"])
+        #expect(fixed.entries.map(\.reason) == ["issue 7", "not played today", KnownFailures.missingReason])
+    }
+}

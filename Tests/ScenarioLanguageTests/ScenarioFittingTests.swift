@@ -1,0 +1,257 @@
+import Adapter
+import Foundations
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// What is left of a scenario with a client that cannot show or do everything, and what its author is told of the rest.
+@Suite struct ScenarioFittingTests {
+    private static func fit(
+        _ body: String,
+        shows: [String] = [],
+        takes: [String] = [],
+        states: [ClientOffer.State] = [],
+        hasOwnServer: Bool = true
+    ) throws -> ScenarioFitting {
+        let offer = ClientOffer(name: "acme", shows: shows, takes: takes, states: states)
+        return ScenarioFitting(
+            try scenario(body),
+            to: ForeignPlan(hasAdapter: !shows.isEmpty || !takes.isEmpty, offer: offer),
+            hasOwnServer: hasOwnServer
+        )
+    }
+
+    private static func reasons(_ fitting: ScenarioFitting) -> [String] {
+        fitting.skipped.map { "\($0.word): \($0.why ?? "")" }
+    }
+
+    private static let dropped = """
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+          - network: drop
+          - wait: { next: client.connected }
+        expect:
+          - never: { connection.state: offline }
+          - count: { of: client.attempt.began, at_most: 2 }
+          - count: { of: server.accepted, at_most: 2 }
+        """
+
+    @Test func aClientThatShowsAllIsJudgedInFull() throws {
+        let fitting = try Self.fit(Self.dropped, shows: ["connection.state"], takes: ["open"])
+        #expect(fitting.skipped.isEmpty)
+        #expect(fitting.scenario.script.count == 4)
+        #expect(fitting.scenario.expectations.count == 3)
+    }
+
+    @Test func fromTheWireAloneConnectionsAreWaitedForAndAttemptsCounted() throws {
+        let fitting = try Self.fit(Self.dropped)
+        #expect(
+            Self.reasons(fitting) == [
+                "never: connection.state is the client's to tell, and it is judged from the wire alone"
+            ]
+        )
+        guard case .wait(let condition, let next, _) = fitting.scenario.script[1].kind else {
+            Issue.record("the wait is gone")
+            return
+        }
+        #expect(condition.state.levels.map(\.observable.name) == ["link.state"])
+        #expect(!next)
+        #expect(fitting.scenario.expectations.count == 2)
+    }
+
+    @Test func aWaitForWhatNobodyShowsEndsTheScriptThere() throws {
+        let fitting = try Self.fit(
+            """
+            script:
+              - wait: { toast.text: "Hello" }
+              - network: drop
+            expect:
+              - eventually: server.accepted
+            """,
+            shows: ["connection.state"]
+        )
+        #expect(fitting.scenario.script.isEmpty)
+        #expect(fitting.scenario.expectations.isEmpty)
+        #expect(
+            Self.reasons(fitting) == [
+                "wait: the client does not show toast.text",
+                "eventually: the script was played up to line 4 only: the client does not show toast.text",
+            ]
+        )
+    }
+
+    @Test func whatASendWouldHaveBroughtIsNotExpected() throws {
+        let fitting = try Self.fit(
+            """
+            script:
+              - user: { send: "hi", to: stukov, as: hello }
+              - network: { stall: { for: 2s }, as: tunnel }
+            expect:
+              - count: { of: "server.stored[hello]", exactly: 1 }
+              - count: { of: server.stored, exactly: 1 }
+              - count: { of: server.accepted, exactly: 1 }
+            """,
+            shows: ["connection.state"]
+        )
+        #expect(fitting.scenario.script.count == 1)
+        #expect(fitting.scenario.expectations.count == 1)
+        #expect(
+            Self.reasons(fitting) == [
+                "user: send: nobody can tell this client to send",
+                "count: there is no 'hello': nobody can tell this client to send",
+                "count: server.stored depends on 'send', which nobody can tell this client to do",
+            ]
+        )
+    }
+
+    @Test func aCommandThatMayBearUponEverythingEndsTheScript() throws {
+        let fitting = try Self.fit(
+            """
+            script:
+              - device: { network: off }
+              - network: drop
+            expect:
+              - eventually: server.accepted
+            """,
+            takes: ["send"]
+        )
+        #expect(fitting.scenario.script.isEmpty)
+        #expect(
+            Self.reasons(fitting) == [
+                "device: network: the client does not take 'network'",
+                "eventually: the script was played up to line 4 only: the client does not take 'network'",
+            ]
+        )
+    }
+
+    @Test func killingAndSuspendingNeedAProcessAndNoAdapter() throws {
+        let body = """
+            script:
+              - device: { kill: { down: 1s } }
+              - device: { suspend: 1s }
+            expect:
+              - eventually: client.killed
+            """
+        #expect(try Self.fit(body).skipped.isEmpty)
+        let byHand = ScenarioFitting(
+            try scenario(body),
+            to: ForeignPlan(hasAdapter: false, hasProcess: false)
+        )
+        #expect(Self.reasons(byHand).first == "device: kill: a person runs this client, not Squall")
+    }
+
+    @Test func aStateThatTheClientHasNoWordForIsNotExpected() throws {
+        let states = [ClientOffer.State("OPEN", "connected"), ClientOffer.State("CLOSED", "reconnecting")]
+        let body = """
+            script:
+              - network: drop
+            expect:
+              - never: { connection.state: offline }
+              - eventually: { connection.state: { one_of: [offline, reconnecting] }, within: 5s }
+            """
+        let mapped = try Self.fit(body, shows: ["connection.state"], states: states)
+        #expect(Self.reasons(mapped) == ["never: the client has no word for connection.state offline"])
+        #expect(try Self.fit(body, shows: ["connection.state"]).skipped.isEmpty)
+    }
+
+    @Test func deliveredNeedsTheListAndNoMore() throws {
+        let body = """
+            script:
+              - user: { send: "hi", to: stukov, as: hello }
+            expect:
+              - delivered: { conversation: stukov, lost: 0 }
+            """
+        #expect(try Self.fit(body, shows: ["conversation.messages"], takes: ["send"]).skipped.isEmpty)
+        #expect(
+            Self.reasons(try Self.fit(body, shows: ["message.status"], takes: ["send"])) == [
+                "delivered: the client does not show conversation.messages"
+            ]
+        )
+    }
+
+    @Test func theRunGoesOnForAsLongAsWhatIsLeftOutWouldHaveHeldIt() throws {
+        let body = """
+            script:
+              - network: drop
+            expect:
+              - eventually: { toast.text: "Back", within: 12s }
+              - EXPECTED
+            """
+        let counted = try Self.fit(
+            body.replacing("EXPECTED", with: "count: { of: server.accepted, at_most: 2 }"),
+            shows: ["connection.state"]
+        )
+        #expect(counted.scenario.playOn == .seconds(12))
+        let bounded = try Self.fit(
+            body.replacing("EXPECTED", with: "eventually: { server.accepted, within: 1s }"),
+            shows: ["connection.state"]
+        )
+        #expect(bounded.scenario.playOn == .zero)
+    }
+
+    @Test func beforeAServerOfOnesOwnWhatNeedsTheFakeServerIsLeftOut() throws {
+        let fitting = ScenarioFitting(
+            try scenario(
+                """
+                server: { upstream: "ws://localhost:8080" }
+                script:
+                  - user: { send: "hi", to: stukov, as: hello }
+                  - wait: { next: "server.received.send[hello]" }
+                  - network: drop
+                  - server: { restart: { down: 1s } }
+                  - wait: { connection.state: connected }
+                expect:
+                  - eventually: "server.stored[hello]"
+                """
+            ),
+            to: nil,
+            hasOwnServer: false
+        )
+        #expect(fitting.scenario.script.count == 3)
+        #expect(
+            Self.reasons(fitting) == [
+                "server: restart: the server is somebody else's, and does what it does",
+                "eventually: the script was played up to line 8 only: the server is somebody else's, and does what it does",
+            ]
+        )
+    }
+
+    @Test func ofAnUpstreamServerOnlyTheWireIsSeen() throws {
+        let fitting = try Self.fit(
+            """
+            server: { upstream: "http://localhost" }
+            script:
+              - wait: 1s
+            expect:
+              - eventually: server.sent.hello
+              - never: server.rejected.connect
+            """,
+            hasOwnServer: false
+        )
+        #expect(
+            Self.reasons(fitting) == [
+                "never: server.rejected.connect is what only Squall's own server tells"
+            ]
+        )
+    }
+
+    @Test func anUpstreamIsPlayedLiveAlone() throws {
+        guard case .liveOnly = try scenario(#"server: { upstream: "ws://localhost:8080" }"#).worlds else {
+            Issue.record("it would be played in virtual time")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        ("wss://localhost:8080", "TLS to a server of your own is not there yet"),
+        ("localhost:8080", "no address of a server"),
+        ("ftp://localhost", "'ftp' is no scheme that Squall speaks"), ("ws://:80", "names no host and port"),
+        ("ws://localhost:99999", "names no host and port"), ("ws://me@localhost", "an address with a user in it"),
+        ("ws://::1:80", "names no host and port"),
+    ])
+    func aWrongUpstreamIsToldOf(_ address: String, _ message: String) {
+        let told = complaints("server: { upstream: \"\(address)\" }")
+        #expect(told.count == 1 && told[0].contains(message), "\(told)")
+    }
+}

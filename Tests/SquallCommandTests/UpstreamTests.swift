@@ -1,0 +1,103 @@
+import Foundation
+import Foundations
+import Testing
+
+/// A real client before a real server: a small one on `websockets`, which compresses what it says as most do.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI"))
+struct UpstreamTests {
+    private static func scenario(_ port: Int) -> String {
+        """
+        squall: 1
+        name: A drop between send and confirm, before a server of one's own
+        server: { upstream: "ws://127.0.0.1:\(port)" }
+        invariants: { waive: { backoff_envelope: "this client reconnects at once, which is known" } }
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+          - user: { send: "hello" }
+            as: hello
+          - wait: { next: "server.received.send[hello]" }
+          - network: drop
+          - wait: { next: { connection.state: connected }, within: 20s }
+        expect:
+          - eventually: { "message.status[hello]": delivered, within: 20s }
+          - count: { of: "server.stored[hello]", exactly: 1 }
+          - delivered: { conversation: stukov, lost: 0, duplicated: 0, reordered: 0 }
+          - never: server.rejected.send
+        """
+    }
+
+    private static func play(_ backend: String..., client: [String]) throws -> JSON {
+        let python = try #require(PythonClient.shared).python
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let server = Process()
+        let (input, output) = (Pipe(), Pipe())
+        server.executableURL = URL(fileURLWithPath: python)
+        server.arguments = ["\(Command.package.path)/Tests/SquallCommandTests/Backend/backend.py"] + backend
+        server.standardInput = input
+        server.standardOutput = output
+        try server.run()
+        defer {
+            // The end of its input is its own.
+            try? input.fileHandleForWriting.close()
+            server.waitUntilExit()
+        }
+        let port = try #require(
+            Int(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).dropLast())
+        )
+        let file = try scratch.write(scenario(port), to: "upstream.yaml")
+        let ending = try Command(["run", file, "--format", "json"] + client).ending()
+        let runs = try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue, "\(ending.errors)")
+        #expect(runs.map { $0["world"]?.stringValue } == ["live"], "virtual time is not the server's")
+        return runs[0]
+    }
+
+    private static func verdicts(_ run: JSON) -> [String] {
+        (run["expectations"]?.arrayValue ?? []).compactMap { part in
+            guard let word = part["word"]?.stringValue, let verdict = part["verdict"]?.stringValue,
+                !(word.hasPrefix("invariant") && verdict == "skipped")
+            else { return nil }
+            return "\(word) \(verdict)"
+        }
+    }
+
+    @Test(arguments: [false, true]) func aServerThatKnowsRepeatsPasses(_ isPython: Bool) throws {
+        let client = try #require(PythonClient.shared)
+        let run = try Self.play(client: isPython ? ["--client", client.command] : [])
+        #expect(
+            Self.verdicts(run) == ["eventually pass", "count pass", "delivered pass", "never skipped"],
+            "\(run["cause"]?.description ?? "")"
+        )
+        let why = run["expectations"]?.arrayValue?.last?["why"]
+        #expect(why == "server.rejected.send is what only Squall's own server tells")
+    }
+
+    @Test func aServerThatStoresARepeatTwiceIsSeenOnTheWire() throws {
+        let client = try #require(PythonClient.shared)
+        let run = try Self.play("forgetful", client: ["--client", client.command])
+        #expect(Self.verdicts(run).contains("count fail"))
+        #expect(Self.verdicts(run).contains("invariant no_duplicate_effect fail"))
+        #expect(run["cause"]?.stringValue?.contains("message hello was stored a second time") == true)
+    }
+
+    @Test func aServerThatIsNotThereIsNotAHang() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        // Port 1 of loopback: nobody listens there.
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: Nobody there
+            server: { upstream: "http://127.0.0.1:1" }
+            script:
+              - wait: { next: network.upstream.failed, within: 10s }
+            expect:
+              - never: client.connected
+            """,
+            to: "nobody.yaml"
+        )
+        let ending = try Command.run("run", file)
+        #expect(ending.status == 0, "\(ending.output)")
+    }
+}

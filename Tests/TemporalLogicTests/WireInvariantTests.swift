@@ -1,0 +1,105 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+/// The invariants of a client that says nothing of itself: judged by what the wire shows.
+@Suite struct WireInvariantTests {
+    private static let tolerance = Tolerance(fixed: .milliseconds(50), share: .never)
+
+    private static func attempt(_ time: Instant, _ number: Int64, after: TimeSpan? = nil) -> Entry {
+        var fields: JSON = ["number": .integer(number)]
+        if let after { fields.set("after", to: .integer(after.nanoseconds)) }
+        return observed(time, "client.attempt.began", fields)
+    }
+
+    private static func observed(_ time: Instant, _ name: String, _ fields: JSON = [:]) -> Entry {
+        var entry = event(time, name, fields)
+        entry.observation.provenance = .observed
+        return entry
+    }
+
+    private static func link(_ time: Instant, _ word: JSON) -> Entry { set(time, "link.state", word) }
+
+    private static func broken(at time: Instant) -> [Entry] {
+        [
+            event(ms(0), "client.started"), attempt(ms(1), 1), link(ms(100), "connected"),
+            observed(time, "client.disconnected"), link(time, "none"),
+        ]
+    }
+
+    @Test(
+        "backoff: the distance of attempts lies in the envelope, give or take the tolerance",
+        arguments: [
+            (TimeSpan.milliseconds(1_000), Outcome.pass), (.milliseconds(1_250), .pass), (.milliseconds(951), .pass),
+            (.milliseconds(949), .fail), (.milliseconds(1_301), .fail), (.milliseconds(2), .fail),
+        ]
+    )
+    func distance(after: TimeSpan, outcome: Outcome) {
+        let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_000) + after, 1, after: after)]
+        let verdict = judge(.backoffEnvelope, entries, end: ms(9_000), tolerance: Self.tolerance)
+        #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
+    }
+
+    @Test("backoff: what is wrong is told with both ends")
+    func told() {
+        let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1, after: .milliseconds(2))]
+        #expect(
+            judge(.backoffEnvelope, entries, end: ms(9_000)).reason.text
+                == "attempt 1 began at 5.002, 2 ms after the end before it; expected 1s to 1.25s"
+        )
+    }
+
+    @Test("backoff: the second attempt waits longer")
+    func second() {
+        let entries =
+            Self.broken(at: ms(5_000)) + [
+                Self.attempt(ms(6_000), 1, after: .seconds(1)), Self.observed(ms(6_001), "client.attempt.failed"),
+                Self.attempt(ms(7_001), 2, after: .seconds(1)),
+            ]
+        #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .fail)
+    }
+
+    @Test("backoff: nobody waits who was asked, and lateness is excused while something stands in the way")
+    func excused() {
+        let asked =
+            Self.broken(at: ms(5_000)) + [
+                event(ms(5_100), "user.reconnect"), Self.attempt(ms(5_101), 1, after: .milliseconds(101)),
+            ]
+        #expect(judge(.backoffEnvelope, asked, end: ms(9_000)).outcome != .fail)
+        let hindered =
+            Self.broken(at: ms(5_000)) + [
+                event(ms(5_000), "fault.began", ["fault": "refuse"], key: "wall"),
+                event(ms(8_000), "fault.ended", ["fault": "refuse"], key: "wall"),
+                Self.attempt(ms(8_500), 1, after: .milliseconds(3_500)),
+            ]
+        #expect(judge(.backoffEnvelope, hindered, end: ms(9_000)).outcome == .pass)
+    }
+
+    @Test("backoff: an attempt whose distance nobody knows says nothing")
+    func unknown() {
+        let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1)]
+        #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .skipped)
+    }
+
+    @Test(
+        "liveness: a client that is not back in time is missed",
+        arguments: [(ms(34_999), Outcome.pass), (ms(35_002), .fail)]
+    )
+    func liveness(end: Instant, outcome: Outcome) {
+        let verdict = judge(.liveness, Self.broken(at: ms(5_000)), end: end)
+        #expect(verdict.outcome == outcome)
+        if outcome == .fail {
+            #expect(
+                verdict.reason.text.hasPrefix(
+                    "link.state was none at 35.000, with nothing in the client's way since 5.000"
+                )
+            )
+        }
+    }
+
+    @Test("liveness: what the client says of itself goes before what the wire shows")
+    func ownWord() {
+        let entries = Self.broken(at: ms(5_000)) + [connection(ms(5_000), "connected")]
+        #expect(judge(.liveness, entries, end: ms(60_000)).outcome == .pass)
+    }
+}
