@@ -66,7 +66,8 @@ let package = Package(
         room(
             "ScenarioModel",
             uses: [
-                "Foundations", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "Foundations", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient",
+                "FakeServer",
                 "Adapter",
                 "TemporalLogic",
             ]
@@ -188,7 +189,10 @@ let package = Package(
         tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets"]),
         tests(
             of: "Squall",
-            uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]
+            uses: [
+                "Adapter", "Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore,
+                nioPosix,
+            ]
         ),
         .testTarget(
             name: "SquallCommandTests",

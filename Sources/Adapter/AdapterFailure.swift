@@ -24,6 +24,10 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case unknownState(word: String, known: [String])
         /// A value that the observable cannot have, or a name that the registry does not have.
         case badObservation(name: String, reason: String)
+        /// A name in `init_ok` that there is not, and the nearest that there is.
+        case unknownName(field: String, name: String, nearest: String?)
+        /// A later start of the command answered `init` otherwise than the first.
+        case offerChanged
         /// A command that the client said it takes, and then that it does not.
         case notSupported(command: String)
         /// Standard output is closed, and the process goes on.
@@ -96,6 +100,11 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .unknownState(let word, let known):
             "the client's state '\(word)' is not in the map that it gave with init_ok: \(known.joined(separator: ", "))"
         case .badObservation(let name, let reason): "the client told of \(name): \(reason)"
+        case .unknownName(let field, let name, let nearest):
+            "the client's init_ok names '\(name)' in '\(field)', which there is not"
+                + (nearest.map { "; did it mean '\($0)'?" }
+                    ?? "; 'squall explain observables' and the page on the protocol list all")
+        case .offerChanged: "the client answers init otherwise than when it was asked before the suite"
         case .notSupported(let command): "the client takes '\(command)' by its init_ok, and then said not_supported"
         case .closedOutput: "the client closed its standard output and went on"
         case .exited(let end): "the client ended by itself with \(end)"

@@ -30,6 +30,7 @@ package struct AdapterSession: Sendable {
         var id: Int64
         var command: AdapterCommand
         var deadline: Instant
+        var isVoid = false
     }
 
     private let limits: AdapterLimits
@@ -85,6 +86,11 @@ package struct AdapterSession: Sendable {
         guard let pausedAt else { return }
         self.pausedAt = nil
         for place in asked.indices { asked[place].deadline = asked[place].deadline + (now - pausedAt) }
+    }
+
+    /// The client has been ended in its place: what it still answers is about a life that is over.
+    package mutating func voidAsked() {
+        for place in asked.indices { asked[place].isVoid = true }
     }
 
     /// Squall ends the process: whatever it still says or does is no failure.
@@ -166,10 +172,10 @@ package struct AdapterSession: Sendable {
             phase = .ready
             return .ready(offer)
         case .done(let id, let completion):
-            return .done(try answered(id), completion)
+            return try answered(id).map { .done($0, completion) }
         case .refused(let id, let refusal):
             if phase == .greeting, asked.contains(where: { $0.id == id }) { throw .refusedInit(refusal.text) }
-            let command = try answered(id)
+            guard let command = try answered(id) else { return nil }
             guard refusal.code != "not_supported" else { throw .notSupported(command: command.type) }
             return .refused(command, refusal)
         case .event(let event): return .event(event)
@@ -177,8 +183,10 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand {
+    /// The command behind an answer; nil where nobody wants to know any more.
+    private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand? {
         guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unasked(id: id) }
-        return asked.remove(at: place).command
+        let answered = asked.remove(at: place)
+        return answered.isVoid ? nil : answered.command
     }
 }

@@ -12,7 +12,7 @@ package enum GitHubReport {
         var lines = bad.prefix(limit).map(annotation)
         if bad.count > limit { lines.append("::error title=squall::\(bad.count - limit) more; see the report") }
         lines.append(
-            "\(suite.runs.count) runs, \(suite.count(.fail)) failed, \(suite.count(.inconclusive)) inconclusive"
+            "\(suite.runs.count) \(suite.runs.count == 1 ? "run" : "runs"), \(suite.count(.fail)) failed, \(suite.count(.inconclusive)) inconclusive"
         )
         return lines.joined(separator: "\n")
     }

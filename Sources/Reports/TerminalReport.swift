@@ -20,7 +20,7 @@ package struct TerminalReport: Sendable {
         for report in suite.cases {
             guard let first = report.runs.first else { continue }
             let parts = first.file.split(separator: "/")
-            let place = parts.dropLast().joined(separator: "/")
+            let place = (first.file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
             if place != folder {
                 if !folder.isEmpty { lines.append("") }
                 lines.append(paint.dim(place))
@@ -38,15 +38,21 @@ package struct TerminalReport: Sendable {
             }
             if case .differs(let how)? = report.parity {
                 lines += [
-                    "        \(paint.red("the worlds differ:")) \(how)",
+                    "        \(paint.red("the worlds differ:")) \(firstLine(of: how))",
                     "        this is a bug in Squall; please report it",
                 ]
             } else if case .scheduleDependent(let how)? = report.parity {
-                lines.append("        \(paint.yellow("schedule dependent:")) \(how)")
+                lines.append("        \(paint.yellow("schedule dependent:")) \(firstLine(of: how))")
             }
         }
         lines += ["", totals(suite)]
         return lines.joined(separator: "\n")
+    }
+
+    /// The rest is for the reports.
+    private func firstLine(of text: String) -> String {
+        let line = text.prefix { $0 != "\n" }
+        return line.count > 200 ? "\(line.prefix(200))…" : String(line)
     }
 
     /// `PASS  24 scenarios, 48 runs`.

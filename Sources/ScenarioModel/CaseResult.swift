@@ -158,14 +158,16 @@ package struct CaseResult: Sendable {
         case .stuck(let location, let why, let due): return part("wait", .fail, at: location, why, by: due)
         case .unfinished(let location):
             return part("script", .inconclusive, at: location, "the run ended before this step")
-        case .anchorNeverCame(let location):
-            return part("at", .inconclusive, at: location, "what this step waits for never happened")
+        case .anchorNeverCame(let location, let what):
+            return part("at", .inconclusive, at: location, "\(what) never happened, and this step waits for it")
         }
     }
 
     /// The part that was violated first: what the case's line in a report tells.
+    ///
+    /// What ended the run itself explains everything else.
     package var cause: ExpectationResult? {
-        first(.fail) ?? first(.inconclusive)
+        expectations.first { $0.word == "run" && $0.verdict != .pass } ?? first(.fail) ?? first(.inconclusive)
     }
 
     private func first(_ verdict: CaseVerdict) -> ExpectationResult? {
@@ -180,9 +182,14 @@ package struct CaseResult: Sendable {
     /// When a run parted from what was expected of it: what was due by, or the event that shows it, or the run's end.
     package func divergenceTime(of part: ExpectationResult) -> Instant {
         let events = recording.events
+        // What is lost is so at the end, whenever it was sent.
+        if part.word == "delivered", part.expectedBy == nil { return recording.end }
         let shown = part.evidence.last { events.indices.contains($0) }.map { events[$0].time }
         return part.expectedBy ?? shown ?? recording.end
     }
+
+    /// Whether something other than the scenario ended it.
+    package var wasCutShort: Bool { expectations.contains { $0.word == "run" && $0.verdict != .pass } }
 
     /// How many of its parts could not be judged.
     package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }

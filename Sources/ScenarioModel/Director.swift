@@ -72,7 +72,10 @@ struct Director: Sendable {
     var outcome: RunResult.Script {
         if let stuck { return .stuck(at: stuck.location, why: stuck.why, by: stuck.time) }
         if ended == nil, row.indices.contains(cursor) { return .unfinished(at: row[cursor].step.location) }
-        if let missed = anchored.first(where: { !$0.isDone }) { return .anchorNeverCame(at: missed.step.location) }
+        if let missed = anchored.first(where: { !$0.isDone }) {
+            let what = missed.watch.map { board[$0].text } ?? "its time"
+            return .anchorNeverCame(at: missed.step.location, what: what)
+        }
         return .finished
     }
 

@@ -66,7 +66,8 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     private func apply(to run: inout CaseResult) {
-        guard let place = place(of: run) else { return }
+        // A client that cannot be run at all is nothing to live with.
+        guard !run.wasCutShort, let place = place(of: run) else { return }
         let entry = entries[place]
         switch run.verdict {
         case .fail:
@@ -108,28 +109,41 @@ package struct KnownFailures: Hashable, Sendable {
     /// The list as these runs, not yet judged by it, have it: reasons are kept, and what was not played stays.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
-        for run in suite.runs {
-            let place = fixed.place(of: run)
-            switch (run.verdict, place) {
-            case (.pass, let place?): fixed.entries.remove(at: place)
-            case (.fail, let place?):
-                let failed = Self.failedParts(of: run)
+        for runs in Self.cases(of: suite) {
+            guard let first = runs.first, !runs.contains(where: \.wasCutShort) else { continue }
+            let failed = runs.filter { $0.verdict == .fail }.flatMap(Self.failedParts)
+            switch (failed.isEmpty, fixed.place(of: first)) {
+            case (true, let place?):
+                // Seen to pass, and never to do otherwise.
+                if runs.allSatisfy({ $0.verdict == .pass }) { fixed.entries.remove(at: place) }
+            case (false, let place?):
                 // What is listed for whatever fails, and what may fail one way or the other, stays as it is.
                 guard !fixed.entries[place].parts.isEmpty else { continue }
-                fixed.entries[place].parts += failed.filter { !fixed.entries[place].parts.contains($0) }
-            case (.fail, nil):
+                for part in failed where !fixed.entries[place].parts.contains(part) {
+                    fixed.entries[place].parts.append(part)
+                }
+            case (false, nil):
+                var parts: [String] = []
+                for part in failed where !parts.contains(part) { parts.append(part) }
                 fixed.entries.append(
-                    Entry(
-                        file: run.file,
-                        variant: run.variant,
-                        parts: Self.failedParts(of: run),
-                        reason: Self.missingReason
-                    )
+                    Entry(file: first.file, variant: first.variant, parts: parts, reason: Self.missingReason)
                 )
-            case (.inconclusive, _), (.skipped, _), (.knownFailure, _), (.pass, nil): break
+            case (true, nil): break
             }
         }
         return fixed
+    }
+
+    /// All runs of each case, in the order of the cases.
+    private static func cases(of suite: SuiteResult) -> [[CaseResult]] {
+        var order: [String] = []
+        var runs: [String: [CaseResult]] = [:]
+        for run in suite.runs {
+            let key = "\(run.file)\u{0}\(run.variant ?? "")"
+            if runs[key] == nil { order.append(key) }
+            runs[key, default: []].append(run)
+        }
+        return order.compactMap { runs[$0] }
     }
 
     /// As a file has it.

@@ -12,7 +12,7 @@ package struct RunResult: Sendable {
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
         /// A step's `at:` event never came.
-        case anchorNeverCame(at: SourceLocation)
+        case anchorNeverCame(at: SourceLocation, what: String)
     }
 
     package var recording: Recording

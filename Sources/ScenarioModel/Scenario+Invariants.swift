@@ -20,8 +20,6 @@ extension Scenario {
             storing: .milliseconds(50),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
-        // Who has left stays away until asked, like one that has given up.
-        settings.terminalStates.append("idle")
         if client.heartbeat.interval > .zero {
             settings.pongLimit = client.heartbeat.pongLimit
             settings.deadTime = client.heartbeat.interval + client.heartbeat.pongLimit
@@ -29,6 +27,16 @@ extension Scenario {
         for waiver in waivers {
             if let name = InvariantName(rawValue: waiver.invariant) { settings.waived[name] = waiver.reason }
         }
+        return settings
+    }
+}
+
+extension RunPlan {
+    /// What the standing invariants go by in this run.
+    package var invariantSettings: InvariantSettings {
+        var settings = scenario.invariantSettings
+        // Which of its states may follow which is a client's own affair.
+        if client.foreign != nil { settings.transitions = [] }
         return settings
     }
 }

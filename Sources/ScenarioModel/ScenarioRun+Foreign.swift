@@ -130,7 +130,10 @@ extension ScenarioRun {
     /// Ends the client: true where its own adapter does, so that the process is not touched.
     mutating func killForeign(_ index: Int, at now: Instant) -> Bool {
         guard let foreign = hosts[index].foreign else { return false }
+        // What it had written has left it.
+        let written = hosts[index].heldBack
         hosts[index].heldBack.removeAll()
+        for input in written { take(input, at: now) }
         hosts[index].early.removeAll()
         hosts[index].wire?.killed()
         if case .foreign = hosts[index].process, foreign.offer.takes("kill") {
@@ -185,6 +188,9 @@ extension ScenarioRun {
             guard let index = index(of: link.client) else { return }
             hosts[index].wire?.endedFromAfar(link, how, at: now)
             findDeadline(of: index)
+        case .hush(let link, .client, let hush):
+            guard hush != .none, let index = index(of: link.client) else { return }
+            hosts[index].wire?.wentDark(link)
         case .door(let client, let door):
             if door != .open, let index = index(of: client) { hosts[index].wire?.wasHidden() }
         default: break

@@ -47,7 +47,7 @@ package struct ScenarioRun: Sendable {
         recorder = TraceRecorder()
         monitors = MonitorSet(
             scenario.expectations,
-            invariants: scenario.invariantSettings,
+            invariants: plan.invariantSettings,
             clients: scenario.clients,
             tolerance: plan.tolerance
         )

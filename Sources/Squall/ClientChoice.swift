@@ -53,6 +53,7 @@ enum ClientAnswer {
         case .adapter(let command):
             do {
                 let offer = try await ForeignProbe.ask(command)
+                if let strange = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(strange)) }
                 return .foreign(ForeignPlan(hasAdapter: true, offer: offer))
             } catch let failure as AdapterFailure {
                 // What a shell says of a command that there is not, or that cannot be run.

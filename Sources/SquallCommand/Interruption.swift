@@ -1,4 +1,5 @@
 import Dispatch
+import Squall
 import Synchronization
 
 #if canImport(Glibc)
@@ -12,6 +13,8 @@ import Synchronization
 /// What the user's ctrl-C asks for: the first ends the work in order, the second at once.
 enum Interruption {
     private static let count = Atomic(0)
+    /// When it was first asked for.
+    private static let asked = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Whether it has been asked for, for work that looks rather than being cancelled.
     static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
@@ -27,7 +30,13 @@ enum Interruption {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                if count.add(1, ordering: .relaxed).oldValue > 0 { _exit(130) }
+                // One wish may come twice: to the process and to its group.
+                if let first = asked.withLock({ $0 }), ContinuousClock.now - first < .milliseconds(300) { return }
+                if count.add(1, ordering: .relaxed).oldValue > 0 {
+                    LiveProcesses.killAll()
+                    _exit(130)
+                }
+                asked.withLock { $0 = .now }
                 Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
                 task.cancel()
             }

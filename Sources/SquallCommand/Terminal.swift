@@ -14,8 +14,11 @@ enum Terminal {
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
     /// Colour belongs on a terminal, unless the user says no (no-color.org).
-    static let colour = outputIsTerminal && environment("NO_COLOR") == nil
-    static let errorColour = errorIsTerminal && environment("NO_COLOR") == nil
+    static let colour = outputIsTerminal && allowsColour
+    static let errorColour = errorIsTerminal && allowsColour
+
+    /// A terminal that can take a line back.
+    private static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
 
     private static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
@@ -23,8 +26,13 @@ enum Terminal {
     }
 
     /// Results: everything a pipe should receive.
+    ///
+    /// Where they cannot be written, on a disk that is full, nobody may take the silence for success: the process ends with
+    /// 70. A reader that has gone has had what it wanted.
     static func print(_ text: String) {
-        write(text + "\n", to: STDOUT_FILENO)
+        guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return }
+        complain("squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())")
+        exit(70)
     }
 
     /// Progress, warnings and errors.
@@ -34,21 +42,25 @@ enum Terminal {
 
     /// One line of progress that the next one overwrites; nothing where nobody watches.
     static func progress(_ text: String) {
-        guard errorIsTerminal else { return }
+        guard showsProgress else { return }
         write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    private static let allowsColour = environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+
+    /// Why it could not be written; nil where it was.
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
             if written > 0 {
                 bytes = bytes.dropFirst(written)
             } else if errno != EINTR {
-                // Whoever read this is gone; there is nobody left to tell.
-                return
+                return errno
             }
         }
+        return nil
     }
 }
 

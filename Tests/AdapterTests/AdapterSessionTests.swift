@@ -29,6 +29,24 @@ import Testing
 
     // MARK: - As it should be
 
+    @Test func answersAboutALifeThatIsOverAreSwallowed() {
+        var session = Self.readied()
+        _ = session.ask(AdapterCommand("send"), at: Self.at(20))
+        session.voidAsked()
+        _ = session.ask(AdapterCommand("kill"), at: Self.at(30))
+        #expect(session.receive(Self.bytes(#"{"in_reply_to":2,"type":"ok"}"# + "\n"), at: Self.at(40)).isEmpty)
+        guard
+            case .done(let command, _)? = session.receive(
+                Self.bytes(#"{"in_reply_to":3,"type":"ok"}"# + "\n"),
+                at: Self.at(41)
+            ).first
+        else {
+            Issue.record("the answer to kill is wanted")
+            return
+        }
+        #expect(command.type == "kill")
+    }
+
     @Test func initOkSaysWhatTheClientShows() {
         var session = Self.greeted()
         #expect(session.nextDeadline == .zero + .seconds(10))

@@ -55,7 +55,8 @@ struct ToxicTests {
             let first = seconds { #expect(pair.client.receive(10_000).bytes.count == 10_000) }
             let rest = seconds { #expect(pair.client.receive(500_000, within: 2).bytes.count == 90_000) }
             #expect(0.005...0.3 ~= first)
-            #expect(rest > 2)
+            // It was waited for in vain: as long as a wait lasts, to the millisecond.
+            #expect(rest > 1.99)
         }
     }
 

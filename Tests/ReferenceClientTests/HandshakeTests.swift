@@ -37,6 +37,19 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
+    @Test func aNewKeyBroughtWithoutANetworkIsUsedWhenThereIsOne() {
+        var driver = Driver()
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.hear(.authError(message: "Authentication failed"))
+        driver.command(.network(reachable: false))
+        driver.command(.setKey("key-2"))
+        driver.command(.network(reachable: true))
+        #expect(driver.attempts.count == 2)
+    }
+
     @Test func newKeyIsUsedAtOnceAndSurvivesAKill() {
         var driver = Driver()
         driver.start()

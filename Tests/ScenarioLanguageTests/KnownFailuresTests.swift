@@ -162,4 +162,26 @@ import Trace
         #expect(fixed.entries[0].parts == ["count", "never"])
         #expect(fixed.entries.map(\.reason) == ["issue 7", "not played today", KnownFailures.missingReason])
     }
+
+    @Test func whatFailsNowAndThenStaysListedWithItsReason() {
+        let list = KnownFailures([.init(file: "a.yaml", parts: ["count"], reason: "issue 7")], file: "known.yaml")
+        let rounds = Self.suite(
+            Self.run("a.yaml", .pass, parts: [("count", .pass)]),
+            Self.run("a.yaml", .fail, parts: [("count", .fail)])
+        )
+        #expect(list.fixed(after: rounds) == list)
+        let always = Self.suite(
+            Self.run("a.yaml", .pass, parts: [("count", .pass)]),
+            Self.run("a.yaml", .pass, parts: [("count", .pass)])
+        )
+        #expect(list.fixed(after: always).entries.isEmpty)
+    }
+
+    @Test func aClientThatCannotBeRunIsNothingToLiveWith() {
+        let list = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
+        let broken = Self.suite(Self.run("a.yaml", .fail, parts: [("run", .fail)]))
+        #expect(list.fixed(after: broken) == list)
+        #expect(list.applied(to: broken).count(.fail) == 1)
+        #expect(KnownFailures(file: "known.yaml").fixed(after: broken).entries.isEmpty)
+    }
 }

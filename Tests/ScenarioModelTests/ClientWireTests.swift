@@ -75,6 +75,29 @@ import WebSocketWire
         }
     }
 
+    /// A path that is dark ends when nobody sees it: the next call ends what led nowhere.
+    @Test func whatWentDarkIsGivenUpWithTheNextCall() throws {
+        var stage = Stage()
+        try stage.connect(Self.first, at: Self.at(0))
+        stage.tap.wentDark(Self.first)
+        stage.seen.removeAll()
+        try stage.connect(Self.second, at: Self.at(5000))
+        #expect(stage.seen.contains("connection.open_sockets = 1"))
+        #expect(!stage.seen.contains("connection.open_sockets = 2"))
+    }
+
+    /// What was written meanwhile is read late: it dates nothing.
+    @Test func anEndThatWasReadLateDatesNoAttempt() throws {
+        var stage = Stage()
+        try stage.connect(Self.first, at: Self.at(0))
+        stage.tap.wentDark(Self.first)
+        stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(6000)))
+        stage.seen.removeAll()
+        try stage.connect(Self.second, at: Self.at(6000))
+        let began = stage.seen.first { $0.hasPrefix("client.attempt.began") }
+        #expect(began?.contains("after") == false)
+    }
+
     private static let first = LinkID(.only, 1)
     private static let second = LinkID(.only, 2)
 

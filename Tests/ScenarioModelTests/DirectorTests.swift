@@ -135,11 +135,12 @@ import Trace
     @Test func anAnchorThatNeverCameIsTold() {
         var rehearsal = Rehearsal([Self.act("anchored", anchor: .event(Self.stored), line: 4)])
         #expect(rehearsal.cues() == [])
-        guard case .anchorNeverCame(let location) = rehearsal.director.outcome else {
+        guard case .anchorNeverCame(let location, let what) = rehearsal.director.outcome else {
             Issue.record("\(rehearsal.director.outcome)")
             return
         }
         #expect(location == Self.line(4))
+        #expect(what == "server.stored")
     }
 
     @Test func aStepAtATimeIsDoneThen() {

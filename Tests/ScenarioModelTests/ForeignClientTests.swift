@@ -143,4 +143,14 @@ import Testing
         let entry = try #require(AdapterCatalogue.entry(.command, json["type"]?.stringValue ?? ""))
         #expect(json.members?.map(\.name) == ["id", "type"] + entry.fields.map(\.name))
     }
+
+    @Test func aStateToldTwiceIsOne() {
+        #expect(Self.told(.state("OPEN"), .state("OPEN"), .state("CLOSED")).count == 2)
+    }
+
+    @Test func anotherAnswerToInitThanTheFirstIsAFailure() {
+        var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: Self.offer))
+        let other = ClientOffer(name: "acme", shows: ["toast.text"])
+        #expect(Self.told(client.take([.ready(other)])).first?.hasPrefix("failed: ") == true)
+    }
 }

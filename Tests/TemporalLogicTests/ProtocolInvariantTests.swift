@@ -23,6 +23,16 @@ import Testing
         #expect(judge(.backoffEnvelope, [backoff(ms(0), attempt, .milliseconds(delay))], end: ms(1)).outcome == outcome)
     }
 
+    @Test("backoff: a number of attempts is whatever a client says", arguments: [Int64.min, -1, 0, .max])
+    func anyNumber(attempt: Int64) {
+        var still = everything
+        still.backoff = BackoffBounds(base: .zero, cap: .seconds(8))
+        for settings in [everything, still] {
+            let entries = [backoff(ms(0), attempt, .seconds(1))]
+            #expect(judge(.backoffEnvelope, entries, end: ms(1), settings: settings).outcome != .skipped)
+        }
+    }
+
     @Test("backoff: without jitter it is exact, and the text says so")
     func exact() {
         var plain = everything

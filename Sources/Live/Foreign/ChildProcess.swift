@@ -49,6 +49,7 @@ final class ChildProcess {
         self.loop = loop
         let spawned = try SpawnedProcess.begin(command, variables)
         id = spawned.id
+        ChildProcesses.began(id)
         read(spawned.output) { [weak self] in
             self?.onEvent(.output($0))
         } closed: { [weak self] in
@@ -146,7 +147,12 @@ final class ChildProcess {
     }
 
     private func signalGroup(_ number: Int32) {
-        // The group may outlive its first process: what that began is ended with it.
+        // Once reaped, the number may be somebody else's.
+        if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
+    }
+
+    /// What the process began and left behind: its group lives as long as they do.
+    private func signalOrphans(_ number: Int32) {
         #if canImport(Darwin)
             _ = Darwin.kill(-id, number)
         #else
@@ -174,6 +180,7 @@ final class ChildProcess {
         repeat { result = waitpid(id, &status, waiting ? 0 : WNOHANG) } while result < 0 && errno == EINTR
         guard result != 0 else { return }
         // Somebody else may have reaped it; what it ended with is lost then.
+        ChildProcesses.ended(id)
         guard result == id else { return end = .status(-1) }
         let signal = status & 0x7F
         end = signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)

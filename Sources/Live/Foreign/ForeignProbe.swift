@@ -30,20 +30,33 @@ package enum ForeignProbe {
         on loop: any EventLoop
     ) async throws -> ClientOffer {
         let promise = loop.makePromise(of: ClientOffer.self)
-        let stage = NIOLoopBoundBox.makeEmptyBox(valueType: Probe.self, eventLoop: loop)
+        let stage = NIOLoopBoundBox.makeEmptyBox(valueType: Stage.self, eventLoop: loop)
         return try await withTaskCancellationHandler {
             loop.execute {
+                if case .cancelled? = stage.value { return promise.fail(CancellationError()) }
                 let probe = Probe(limits: limits, on: loop) { result in
                     stage.value = nil
                     promise.completeWith(result)
                 }
-                stage.value = probe
+                stage.value = .asking(probe)
                 probe.begin(command)
             }
             return try await promise.futureResult.get()
         } onCancel: {
-            loop.execute { stage.value?.end(.failure(CancellationError())) }
+            loop.execute {
+                // Cancelled before it began, or while it waits.
+                if case .asking(let probe)? = stage.value {
+                    probe.end(.failure(CancellationError()))
+                } else {
+                    stage.value = .cancelled
+                }
+            }
         }
+    }
+
+    private enum Stage {
+        case asking(Probe)
+        case cancelled
     }
 }
 
@@ -55,6 +68,7 @@ private final class Probe {
     private var process: ChildProcess?
     private var alarm: Scheduled<Void>?
     private var isOver = false
+    private var folder: TemporaryFolder?
 
     init(
         limits: AdapterLimits,
@@ -69,17 +83,24 @@ private final class Probe {
     private var now: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
 
     func begin(_ command: String) {
+        folder = try? TemporaryFolder(in: nil)
         let greeting = AdapterInit(
             client: "probe",
             webSocketURL: "ws://127.0.0.1:9/ws",
             httpURL: "http://127.0.0.1:9",
-            key: "",
+            key: "probe",
             seed: 0,
-            stateFolder: nil
+            stateFolder: folder?.path
         )
         let line = session.ask(greeting.command, at: now)
         do throws(SocketError) {
-            let process = try ChildProcess(command, variables: [], on: loop)
+            // As for a run: a command may want them before it is asked anything.
+            let variables = [
+                ("SQUALL_WS_URL", greeting.webSocketURL), ("SQUALL_HTTP_URL", greeting.httpURL),
+                ("SQUALL_KEY", greeting.key),
+                ("SQUALL_CLIENT", greeting.client), ("SQUALL_STATE_DIR", folder?.path ?? ""),
+            ].map { (name: $0.0, value: $0.1) }
+            let process = try ChildProcess(command, variables: variables, on: loop)
             self.process = process
             process.onEvent = { [weak self] in self?.take($0) }
             process.write(line)
@@ -128,6 +149,7 @@ private final class Probe {
         alarm?.cancel()
         process?.dismiss(within: .milliseconds(200))
         process = nil
+        folder?.remove()
         onEnd(result)
     }
 }

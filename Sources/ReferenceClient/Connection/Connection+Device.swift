@@ -87,8 +87,8 @@ extension Connection {
     mutating func setKey(_ key: String, _ step: inout Step) {
         credentials.key = key
         step.store("auth.key", .string(key))
-        guard phase == .refused else { return }
         credentials.requiresNew = false
+        guard phase == .refused else { return }
         begin(&step)
     }
 

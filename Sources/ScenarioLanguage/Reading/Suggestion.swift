@@ -1,5 +1,5 @@
 /// The known word that a wrong one most likely meant.
-enum Suggestion {
+package enum Suggestion {
     /// A slip is at most so many keys away from what was meant.
     private static let farthest = 3
     /// More words than these are nobody's vocabulary.
@@ -8,7 +8,7 @@ enum Suggestion {
     /// The nearest of `known` by edit distance, if it is near enough to be a slip.
     ///
     /// Of names with dots each part must be near: `connection.mood` is no slip for `connection.tone`.
-    static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         let length = word.utf8.count
         guard length <= 100 else { return nil }
         let parts = self.parts(of: word)

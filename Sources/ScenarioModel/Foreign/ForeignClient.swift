@@ -21,6 +21,8 @@ struct ForeignClient: Sendable {
     /// The id that the client gave the message of a label.
     private var messageIDs: [String: String] = [:]
     private var openConversation: String?
+    /// Squall's word for the state that was told last.
+    private var stateWord: String?
     /// Sends that were not answered yet.
     private(set) var openSends = 0
     /// What the client told of meanwhile: it may be about a message whose id nobody knows yet.
@@ -44,6 +46,8 @@ struct ForeignClient: Sendable {
         held.removeAll()
         openSends = 0
         openConversation = nil
+        stateWord = nil
+        session.voidAsked()
     }
 
     // MARK: - To the client
@@ -98,6 +102,10 @@ struct ForeignClient: Sendable {
         for signal in signals {
             switch signal {
             case .ready(let offer):
+                guard offer == plan.offer else {
+                    if case .failed(let failure) = session.fail(.offerChanged) { steps.append(.failed(failure)) }
+                    return steps
+                }
                 self.offer = offer
                 steps.append(.ready)
             case .done(let command, let completion): done(command, completion, into: &steps)
@@ -162,6 +170,9 @@ struct ForeignClient: Sendable {
             guard let word = offer.state(native) else {
                 throw .unknownState(word: native, known: offer.states.map(\.native))
             }
+            // Several of its words may be one of Squall's, and one of its states may be told twice.
+            guard word != stateWord else { return nil }
+            stateWord = word
             return try shown("connection.state", nil, .string(word))
         case .status(let key, let status): return try shown("message.status", key, .string(status))
         case .message(let conversation, let key, let at):

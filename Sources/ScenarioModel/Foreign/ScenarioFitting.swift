@@ -1,5 +1,6 @@
 import Adapter
 import ChatWire
+import Faults
 import Foundations
 import TemporalLogic
 
@@ -166,6 +167,11 @@ package struct ScenarioFitting: Sendable {
             names.removeAll { $0 == "message.status" || $0 == "client.accepted" }
         }
         if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
+        if hidesAttempts, let attempt = names.first(where: { $0.hasPrefix("client.attempt") }),
+            plan?.offer.shows(attempt) == false
+        {
+            return "attempts at a closed door are the client's to tell, and it does not show \(attempt)"
+        }
         for words in expectation.words(of: "connection.state") where !words.contains(where: sight.hasState) {
             return "the client has no word for connection.state \(words.joined(separator: " or "))"
         }
@@ -173,6 +179,14 @@ package struct ScenarioFitting: Sendable {
             if let why = lostLabels[key] { return "there is no '\(key)': \(why)" }
         }
         return nil
+    }
+
+    /// Whether the script has a fault that lets attempts come to nothing before anybody sees them.
+    private var hidesAttempts: Bool {
+        scenario.script.contains { step in
+            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return false }
+            return ["refuse", "blackhole", "flap"].contains(fault.verb)
+        }
     }
 
     private func whyUnseen(_ condition: Condition) -> String? {

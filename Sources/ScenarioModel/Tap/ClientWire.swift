@@ -13,6 +13,8 @@ struct ClientWire: Sendable {
     /// The WebSockets that have not ended, in the order in which they came about.
     private var sockets: [LinkID] = []
     private var connected: LinkID?
+    /// Of which the client's doings were not seen for a while, or ever since: when it ended them, and whether, nobody knows.
+    private var dark: Set<LinkID> = []
     /// Attempts since the last connection.
     private var attempts: Int64 = 0
     /// When the last attempt or connection was seen to end, and nothing was hidden since.
@@ -102,7 +104,7 @@ struct ClientWire: Sendable {
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
         sockets.removeAll { $0 == link }
-        lastEnd = now
+        lastEnd = dark.remove(link) == nil ? now : nil
         let word: JSON = ["failure": .string(Self.word(for: how))]
         var told: [Observation] = []
         if connected == link {
@@ -120,9 +122,15 @@ struct ClientWire: Sendable {
         lastEnd = nil
     }
 
+    /// Nothing of what the client does with this connection is seen any more.
+    mutating func wentDark(_ link: LinkID) {
+        if taps[link] != nil { dark.insert(link) }
+    }
+
     /// The client's process is gone: what it counted begins anew.
     mutating func killed() {
         lastEnd = nil
+        sockets.removeAll()
         attempts = 0
         connected = nil
         isConnectedByItsWord = false
@@ -134,9 +142,14 @@ struct ClientWire: Sendable {
         switch event {
         case .upgradeAsked:
             attempts += 1
+            // Who calls again has given up what leads nowhere.
+            sockets.removeAll { dark.contains($0) }
+            let isLate = dark.contains(link)
             sockets.append(link)
             var fields: JSON = ["number": .integer(attempts)]
-            if let lastEnd, sockets.count == 1 { fields.set("after", to: .integer((now - lastEnd).nanoseconds)) }
+            if let lastEnd, sockets.count == 1, !isLate {
+                fields.set("after", to: .integer((now - lastEnd).nanoseconds))
+            }
             lastEnd = nil
             return allowed([.happened("client.attempt.began", fields, by: .observed), openSockets] + enter(.opening))
         case .upgradeAnswered(let status): return status == 101 ? enter(.open) : []

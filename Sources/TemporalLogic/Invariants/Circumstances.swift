@@ -56,6 +56,7 @@ struct Circumstances: Sendable {
         .background,
         .foreground,
         .asked,
+        .left,
         .gaveUp
     )
 
@@ -111,7 +112,7 @@ struct Circumstances: Sendable {
         case .serverOther:
             // What the script makes the server do.
             if event.observation.provenance == .injected { disturb(event) }
-        case .gaveUp: hasGivenUp = true
+        case .gaveUp, .left: hasGivenUp = true
         case .linkState:
             if case .set(let value) = event.observation.change { link = value.stringValue }
             linkEvent = event.index

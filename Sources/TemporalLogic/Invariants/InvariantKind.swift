@@ -15,6 +15,8 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     case serverHeld, serverReleased, serverRuled, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
     case background, foreground, asked
+    /// The user wants no connection any more.
+    case left
 
     init?(_ name: String) {
         if let exact = Self.exact[name] {
@@ -54,7 +56,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "network.answered": .networkDisturbed, "network.dropped": .networkDisturbed,
         "network.upgrade.refused": .networkDisturbed,
         "fault.began": .faultBegan, "fault.ended": .faultEnded, "fault.lifted": .faultLifted,
-        "device.background": .background, "device.foreground": .foreground,
+        "device.background": .background, "device.foreground": .foreground, "user.disconnect": .left,
     ]
 
     /// Whether it is about all clients where the event names one: what the server holds.

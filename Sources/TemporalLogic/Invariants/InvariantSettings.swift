@@ -32,8 +32,9 @@ package struct BackoffBounds: Hashable, Sendable {
     /// The shortest and the longest delay for this number of attempt.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
         var nominal = base
-        var rest = max(attempt - firstAttempt, 0)
-        while rest > 0, nominal < cap {
+        // The number is whatever a client says it is.
+        var rest = max(attempt, firstAttempt) - firstAttempt
+        while rest > 0, nominal > .zero, nominal < cap {
             nominal = nominal * 2
             rest -= 1
         }

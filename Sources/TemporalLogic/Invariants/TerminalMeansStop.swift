@@ -3,7 +3,7 @@ import Trace
 
 /// `terminal_means_stop`: no attempt after the client has given up, until someone asks.
 struct TerminalMeansStop: StandingInvariant {
-    let interest = InvariantKinds(.connectionState, .gaveUp, .attemptBegan, .started, .killed)
+    let interest = InvariantKinds(.connectionState, .gaveUp, .left, .attemptBegan, .started, .killed)
     private let states: [String]
     private var record = Record(until: "the client never gave up")
     /// The event with which it gave up; nil while it goes on.
@@ -22,7 +22,7 @@ struct TerminalMeansStop: StandingInvariant {
         _ messages: MessageLedger
     ) {
         switch kind {
-        case .gaveUp: stop(by: event)
+        case .gaveUp, .left: stop(by: event)
         case .connectionState:
             // Asked or not, a state is not an attempt; only giving up again begins anew.
             if let state = circumstances.state, states.contains(state), end == nil { stop(by: event) }

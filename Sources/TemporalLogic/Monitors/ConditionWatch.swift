@@ -54,6 +54,11 @@ package struct ConditionWatch: Sendable {
         trackers.indices.allSatisfy { (trackers[$0].last?.order ?? -1) > index }
     }
 
+    /// What is waited for, in the words of a scenario; of a group, for one that it has not come for.
+    package var text: String {
+        (trackers.first { $0.last == nil } ?? trackers.first)?.text ?? "nothing"
+    }
+
     /// The event that met it last.
     package var evidence: Int? { trackers.compactMap { $0.last?.event }.max() }
 
