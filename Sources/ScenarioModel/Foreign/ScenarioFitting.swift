@@ -20,6 +20,8 @@ package struct ScenarioFitting: Sendable {
     /// Verbs of the commands left out, and labels that nothing bears.
     private var undone: [String] = []
     private var lostLabels: [String: String] = [:]
+    /// What keeps the wire from showing all that the client does, as far as the script has been read.
+    private var hiding = Hiding()
     /// Why the script is played no further; nil where it is played to its end.
     private var cut: String?
 
@@ -53,6 +55,7 @@ package struct ScenarioFitting: Sendable {
         switch step.kind {
         case .pause: return step
         case .act(let stimulus):
+            if plan != nil { hiding.begins(with: stimulus) }
             guard let why = whyUndone(stimulus) else { return step }
             guard stimulus.verb != "open" else {
                 // Told or not, it is where the user's next messages go.
@@ -166,6 +169,9 @@ package struct ScenarioFitting: Sendable {
             names.removeAll { $0 == "message.status" || $0 == "client.accepted" }
         }
         if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
+        for name in names where !sight.isShown(name) {
+            if let why = hiding.hides(name) { return why }
+        }
         for words in expectation.words(of: "connection.state") where !words.contains(where: sight.hasState) {
             return "the client has no word for connection.state \(words.joined(separator: " or "))"
         }
