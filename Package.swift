@@ -78,7 +78,7 @@ let package = Package(
         room(
             "ScenarioLanguage",
             uses: [
-                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "TemporalLogic",
+                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
                 "ScenarioModel", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Profiles")]

@@ -30,8 +30,8 @@ final class LiveNetwork {
     private var server: Listener?
     private(set) var exchanges: CurlExchanges?
     private let stores: StoreRoom
-    private var foreign: ForeignClients?
-    private let clients: [ClientID]
+    private(set) var foreign: ForeignClients?
+    let clients: [ClientID]
     /// Somebody else's server, in the place of the run's own.
     private let upstream: UpstreamAddress?
 
@@ -49,7 +49,7 @@ final class LiveNetwork {
     var wireToServer: [LinkID: Wire] = [:]
     var linkCount: [ClientID: Int] = [:]
     private var unflushed: [Wire] = []
-    private var isDown = false
+    private(set) var isDown = false
 
     /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
     init(
@@ -124,33 +124,6 @@ final class LiveNetwork {
         case .relay(let wanted): perform(wanted)
         case .server(let wanted): perform(wanted)
         }
-    }
-
-    private func perform(_ output: ForeignOutput, of client: ClientID) {
-        guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
-        guard let port = doors[client]?.port, let place = clients.firstIndex(of: client) else { return }
-        foreign?.start(client, at: "\(address):\(port)", path: path, key: key, place: place)
-    }
-
-    /// A connection has come in at a foreign client's own door.
-    private func accepted(_ connection: Connection, from client: ClientID) {
-        guard !isDown else { return connection.end(.rst) }
-        foreign?.called(by: client)
-        let number = linkCount[client, default: 0] + 1
-        linkCount[client] = number
-        let link = LinkID(client, number)
-        let wire = Wire(.foreign(link), .met)
-        wire.calleeEnd = connection
-        wires.removeAll { $0.isDead }
-        wires.append(wire)
-        wireFromClient[link] = wire
-        connection.onEvent = { [weak self] event in
-            switch event {
-            case .received(let bytes): self?.onInput(.relay(.received(link, from: .client, bytes)))
-            case .ended(let end): self?.onInput(.relay(.ended(link, side: .client, end)))
-            }
-        }
-        onInput(.relay(.accepted(link)))
     }
 
     private func perform(_ output: ClientOutput, of client: ClientID) {

@@ -87,6 +87,19 @@ extension ScenarioRun {
         releaseHeldBack(index, at: now)
     }
 
+    /// What the processes said last on standard error, for whoever asks why.
+    mutating func recordLastErrors(at now: Instant) {
+        for host in hosts {
+            for line in host.foreign?.session.lastErrors ?? [] {
+                record(
+                    .happened("client.log", ["text": .string("stderr: \(line)")], by: .reported),
+                    of: host.id,
+                    at: now
+                )
+            }
+        }
+    }
+
     // MARK: - To the process
 
     mutating func tellForeign(_ index: Int, _ command: ClientCommand, at now: Instant) {

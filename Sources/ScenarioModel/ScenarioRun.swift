@@ -450,6 +450,7 @@ package struct ScenarioRun: Sendable {
     }
 
     package mutating func finish(at now: Instant) -> RunResult {
+        if hasForeign { recordLastErrors(at: now) }
         let scriptFinished = director.isFinished
         let judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }

@@ -70,8 +70,8 @@ import Testing
             ("conection.state", "did you mean 'connection.state'?"),
             ("restrt", "did you mean 'restart'?"),
             ("above", "in a scenario, write 'more_than'"),
-            ("zzzzzzzz", "these are lists: actions, defects"),
-            ("", "these are lists: actions, defects"),
+            ("zzzzzzzz", "these are lists: actions, adapter, defects"),
+            ("", "these are lists: actions, adapter, defects"),
         ]
     )
     func unknownWords(_ word: String, _ help: String) {

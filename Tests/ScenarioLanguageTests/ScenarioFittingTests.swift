@@ -155,6 +155,31 @@ import Testing
         #expect(try Self.fit(body, shows: ["connection.state"]).skipped.isEmpty)
     }
 
+    @Test func whatMayHappenUnseenOnTheWireIsNotJudged() throws {
+        let body = """
+            script:
+              - EVENT
+            expect:
+              - never: client.attempt.began#2
+              - count: { of: client.sent.ping, at_least: 1 }
+            """
+        let silent = try Self.fit(body.replacing("EVENT", with: "network: { stall: { for: 2s } }"))
+        #expect(
+            Self.reasons(silent) == [
+                "never: client.attempt.began may go unseen on the wire during network.stall",
+                "count: client.sent.ping may go unseen on the wire during network.stall",
+            ]
+        )
+        let down = try Self.fit(body.replacing("EVENT", with: "server: { restart: { down: 2s } }"))
+        #expect(Self.reasons(down) == ["never: client.attempt.began may go unseen on the wire during server.restart"])
+        let told = try Self.fit(
+            body.replacing("EVENT", with: "server: { restart: { down: 2s } }"),
+            shows: ["client.attempt"]
+        )
+        #expect(told.skipped.isEmpty)
+        #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
+    }
+
     @Test func deliveredNeedsTheListAndNoMore() throws {
         let body = """
             script:

@@ -43,11 +43,14 @@ struct UpstreamTests {
             try? input.fileHandleForWriting.close()
             server.waitUntilExit()
         }
-        let port = try #require(
-            Int(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).dropLast())
-        )
+        var line = ""
+        while !line.hasSuffix("\n"), server.isRunning {
+            line += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        let port = try #require(Int(line.dropLast()))
         let file = try scratch.write(scenario(port), to: "upstream.yaml")
         let ending = try Command(["run", file, "--format", "json"] + client).ending()
+        #expect(server.isRunning, "the backend has left")
         let runs = try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue, "\(ending.errors)")
         #expect(runs.map { $0["world"]?.stringValue } == ["live"], "virtual time is not the server's")
         return runs[0]
@@ -76,7 +79,7 @@ struct UpstreamTests {
     @Test func aServerThatStoresARepeatTwiceIsSeenOnTheWire() throws {
         let client = try #require(PythonClient.shared)
         let run = try Self.play("forgetful", client: ["--client", client.command])
-        #expect(Self.verdicts(run).contains("count fail"))
+        #expect(Self.verdicts(run).contains("count fail"), "\(run["cause"]?.description ?? "")")
         #expect(Self.verdicts(run).contains("invariant no_duplicate_effect fail"))
         #expect(run["cause"]?.stringValue?.contains("message hello was stored a second time") == true)
     }

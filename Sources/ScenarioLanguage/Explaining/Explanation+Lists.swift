@@ -1,3 +1,4 @@
+import Adapter
 import Foundations
 import ScenarioModel
 import TemporalLogic
@@ -5,6 +6,12 @@ import TemporalLogic
 /// All of a kind.
 extension Explanation {
     static let lists: [String: @Sendable () -> String] = [
+        "adapter": {
+            AdapterEntry.Direction.allCases.map { direction in
+                let rows = AdapterCatalogue.entries.filter { $0.direction == direction }.map { ($0.name, $0.meaning) }
+                return "  \(direction.heading)\n\(table(rows))"
+            }.joined(separator: "\n\n")
+        },
         "observables": { table(Registry.observables.map { ($0.shown, $0.meaning.asSentence) }) },
         "events": { table(Registry.events.map { ($0.shown, $0.meaning.asSentence) }) },
         "faults": { table(Registry.faults.map { ($0.name, $0.meaning.asSentence) }) },
@@ -49,6 +56,16 @@ extension Explanation {
             let gap = name.count > longest ? "\n  \(String(repeating: " ", count: width))" : ""
             return "  \(name.count > longest ? name : name.padded(to: width))\(gap)\(meaning)"
         }.joined(separator: "\n")
+    }
+}
+
+extension AdapterEntry.Direction {
+    fileprivate var heading: String {
+        switch self {
+        case .command: "what Squall asks of a client, a JSON object a line on its standard input"
+        case .answer: "what the client answers, on its standard output"
+        case .event: "what the client tells of, at any time"
+        }
     }
 }
 

@@ -21,6 +21,8 @@ package struct ScenarioFitting: Sendable {
     /// Verbs of the commands left out, and labels that nothing bears.
     private var undone: [String] = []
     private var lostLabels: [String: String] = [:]
+    /// What keeps the wire from showing all that the client does, as far as the script has been read.
+    private var hiding = Hiding()
     /// Why the script is played no further; nil where it is played to its end.
     private var cut: String?
 
@@ -54,6 +56,7 @@ package struct ScenarioFitting: Sendable {
         switch step.kind {
         case .pause: return step
         case .act(let stimulus):
+            if plan != nil { hiding.begins(with: stimulus) }
             guard let why = whyUndone(stimulus) else { return step }
             guard stimulus.verb != "open" else {
                 // Told or not, it is where the user's next messages go.
@@ -167,10 +170,8 @@ package struct ScenarioFitting: Sendable {
             names.removeAll { $0 == "message.status" || $0 == "client.accepted" }
         }
         if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
-        if hidesAttempts, let attempt = names.first(where: { $0.hasPrefix("client.attempt") }),
-            plan?.offer.shows(attempt) == false
-        {
-            return "attempts at a closed door are the client's to tell, and it does not show \(attempt)"
+        for name in names where !sight.isShown(name) {
+            if let why = hiding.hides(name) { return why }
         }
         for words in expectation.words(of: "connection.state") where !words.contains(where: sight.hasState) {
             return "the client has no word for connection.state \(words.joined(separator: " or "))"
@@ -179,14 +180,6 @@ package struct ScenarioFitting: Sendable {
             if let why = lostLabels[key] { return "there is no '\(key)': \(why)" }
         }
         return nil
-    }
-
-    /// Whether the script has a fault that lets attempts come to nothing before anybody sees them.
-    private var hidesAttempts: Bool {
-        scenario.script.contains { step in
-            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return false }
-            return ["refuse", "blackhole", "flap"].contains(fault.verb)
-        }
     }
 
     private func whyUnseen(_ condition: Condition) -> String? {

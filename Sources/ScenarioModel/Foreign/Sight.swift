@@ -32,6 +32,9 @@ package struct Sight: Sendable {
         }
     }
 
+    /// Whether the client itself tells of it, whatever the wire shows.
+    func isShown(_ name: String) -> Bool { offer?.shows(name) ?? true }
+
     /// Whether the client can ever say that it is in a state: by its own map, where it has one.
     func hasState(_ word: String) -> Bool {
         guard let offer, !offer.states.isEmpty else { return true }
