@@ -15,7 +15,7 @@ test: test-packages
 # What the scenarios prove of the audits' rows; refuses less than the baseline says.
 coverage: packages
 	$(BUILD) --product squall
-	$(SQUALL) coverage Scenarios --baseline Fixtures/coverage.txt
+	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt
 
 # Twenty live suites in a row and every case under shifted schedules: minutes, run by hand.
 soak: packages

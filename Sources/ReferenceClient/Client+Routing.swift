@@ -85,7 +85,7 @@ extension Client {
         case .received(let frame): route(frame, &step)
         case .say(let frame): connection.say(frame, &step)
         case .ask(let question):
-            if !exchanges.isRunning(question) { exchanges.begin(question, key: connection.credentials.keyToUse, &step) }
+            exchanges.begin(question, key: connection.credentials.keyToUse, &step)
         case .withdraw(let topic): exchanges.withdraw(topic, &step)
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
@@ -175,7 +175,8 @@ extension Client {
                 session.catchUpFailed(&step)
             }
         case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
-        case .markRead(let conversation): conversations.readingTold(conversation, isGood: isGood)
+        case .markRead(let conversation):
+            conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         }
     }
 

@@ -103,6 +103,7 @@ extension ClientProfile {
         .text("text.banner.key_missing", \.text.banner.keyMissing, "the banner without a key"),
         .text("text.banner.version", \.text.banner.version, "the banner for a newer auth_version; {version}"),
         .text("text.banner.refresh_failed", \.text.banner.refreshFailed, "the banner after a failed refresh"),
+        .text("text.banner.read_refused", \.text.banner.readRefused, "the banner after a reading that was refused"),
         .text("text.banner.error", \.text.banner.error, "the banner for an error of the server; {message}"),
         .text("text.toast.synced", \.text.toast.synced, "the toast after a reconnect; {count}"),
         .text("text.alert.portal_title", \.text.alert.portalTitle, "the title of the captive portal alert"),

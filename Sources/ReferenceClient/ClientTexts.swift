@@ -37,6 +37,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var keyMissing = "API key not configured. Please scan QR code in Settings."
         package var version = "The server is newer than this app (auth version {version}). Please update."
         package var refreshFailed = "Messages could not be refreshed."
+        package var readRefused = "This conversation could not be marked as read."
         package var error = "{message}"
     }
 

@@ -43,6 +43,7 @@ package struct Defect: Sendable {
     package static let all: [Defect] = [
         ReconnectPolicy.defects, ReachabilityPolicy.defects, LifecyclePolicy.defects, AuthPolicy.defects,
         HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, LogPolicy.defects,
+        ExchangePolicy.defects,
         SessionPolicy.defects,
         OutboxPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects, ShownPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }

@@ -64,7 +64,7 @@ struct Exchanges {
 
     var deadline: Instant? { running.map(\.limit).min() }
 
-    func isRunning(_ question: Question) -> Bool {
+    private func isRunning(_ question: Question) -> Bool {
         running.contains { $0.question == question }
     }
 
@@ -72,7 +72,9 @@ struct Exchanges {
         running.contains { $0.question.topic == topic }
     }
 
+    /// Equal questions are asked once at a time: the answer is for all who ask.
     mutating func begin(_ question: Question, key: String, _ step: inout Step) {
+        guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
         begun += 1
         let id = ExchangeID(rules.id, begun)
         let route = question.route(rules)

@@ -11,6 +11,7 @@ package struct Policy: Hashable, Sendable {
     package var portal = PortalPolicy()
     package var log = LogPolicy()
     package var frames = FramePolicy()
+    package var exchanges = ExchangePolicy()
     package var session = SessionPolicy()
     package var outbox = OutboxPolicy()
     package var conversations = ConversationsPolicy()

@@ -14,10 +14,14 @@ struct SimulatedDisk {
         pending.append((number, writes))
     }
 
-    /// Carries out the writes of `number`; false if a kill came between.
+    /// Carries out the writes of `number` and all before it, for a disk keeps the order of what it is given; false if a
+    /// kill came between, or they are done already.
     mutating func complete(_ number: Int) -> Bool {
-        guard let place = pending.firstIndex(where: { $0.number == number }) else { return false }
-        for write in pending.remove(at: place).writes { image.apply(write) }
+        guard pending.contains(where: { $0.number == number }) else { return false }
+        while let next = pending.first, next.number <= number {
+            for write in next.writes { image.apply(write) }
+            pending.removeFirst()
+        }
         return true
     }
 

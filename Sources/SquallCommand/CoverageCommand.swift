@@ -27,6 +27,9 @@ struct CoverageCommand: AsyncParsableCommand {
     @Option(help: "How the result is printed.")
     var format: Format = .text
 
+    @Flag(help: "Print the first line of the text alone, and what was lost.")
+    var brief = false
+
     @Option(
         name: .customLong("rows"),
         help: ArgumentHelp(
@@ -65,6 +68,7 @@ struct CoverageCommand: AsyncParsableCommand {
 
     func validate() throws {
         if record, baseline == nil { throw ValidationError("--record needs --baseline FILE to write to") }
+        if brief, format != .text { throw ValidationError("--brief is for text") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
     }
 
@@ -124,7 +128,9 @@ struct CoverageCommand: AsyncParsableCommand {
 
     private func print(_ result: CoverageResult) {
         switch format {
-        case .text: Terminal.print(CoverageText(colour: Terminal.colour).render(result))
+        case .text:
+            let text = CoverageText(colour: Terminal.colour)
+            Terminal.print(brief ? text.headline(result) : text.render(result))
         case .json: Terminal.print(String(decoding: CoverageJSON.render(result).encodePretty(), as: UTF8.self))
         case .markdown: Terminal.print(CoverageMarkdown.render(result))
         }

@@ -70,4 +70,18 @@ let linkProofs: [Proof] = [
         driver.hear(.message(message(1, from: driver.id.name)))
         return driver.list("conversation.messages[stukov]") == ["m1"]
     },
+    Proof("reconnectBurst") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov", [])
+        for _ in 0..<5 { driver.command(.refresh) }
+        return driver.requests.count == 1
+    },
+    Proof("noRollback") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.command(.open(conversation: "stukov"))
+        driver.answer("/conversations/stukov/read", 403)
+        return driver["unread[stukov]"] == 1 && driver.text("banner.text") != nil
+    },
 ]

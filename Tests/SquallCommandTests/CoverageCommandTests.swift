@@ -95,6 +95,7 @@ import Testing
         (["coverage", "--catalogue", "nowhere"], "nowhere"),
         (["coverage", "--baseline", "nowhere.txt"], "nowhere.txt"),
         (["coverage", "--record"], "--baseline"),
+        (["coverage", "--brief", "--format", "json"], "--brief"),
         (["explain", "WS-99"], "did you mean"),
     ])
     func whatMakesNoSenseEndsWith64AndSaysWhy(_ arguments: [String], _ part: String) throws {

@@ -24,6 +24,8 @@ struct Conversation {
     /// Messages of the user that the server has not confirmed, as they were sent: behind all others.
     private var local: [String] = []
     var unread: Int64 = 0
+    /// Taken off the count before the server has agreed.
+    var readInAdvance: Int64 = 0
     var load = Load.none
     /// Ids of the rows on disk, oldest first.
     var cached: [String] = []

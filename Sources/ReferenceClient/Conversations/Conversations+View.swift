@@ -54,11 +54,13 @@ extension Conversations {
     }
 
     mutating func refresh(_ step: inout Step) {
-        guard let open, refreshing == nil else { return }
-        refreshing = open
-        step.log("client.refresh.began", ["cause": "user"])
-        step.changes.insert(.session)
-        step.tell(.withdraw(.history))
+        guard let open else { return }
+        if refreshing != open {
+            refreshing = open
+            step.log("client.refresh.began", ["cause": "user"])
+            step.changes.insert(.session)
+            step.tell(.withdraw(.history))
+        }
         loadHistory(of: open, &step)
     }
 
@@ -103,7 +105,8 @@ extension Conversations {
 
     /// The user has seen the whole conversation.
     mutating func markRead(_ conversation: String, _ step: inout Step) {
-        guard conversations[conversation]?.unread ?? 0 > 0 else { return }
+        guard let count = conversations[conversation]?.unread, count > 0 else { return }
+        self[conversation].readInAdvance += count
         self[conversation].unread = 0
         storeUnread(conversation, &step)
         readingsAreHeld = false
@@ -137,8 +140,21 @@ extension Conversations {
 
     mutating func readingTold(_ conversation: String, isGood: Bool) {
         guard isGood || policy.readFailure == .isForgotten else { return }
+        self[conversation].readInAdvance = 0
         unsentReadings.removeAll { $0 == conversation }
         readingsAreHeld = false
+    }
+
+    /// The server has said whether the conversation counts as read.
+    mutating func readingAnswered(_ conversation: String, isGood: Bool, status: Int, _ step: inout Step) {
+        guard !isGood, [400, 403, 404, 409].contains(status), policy.refusedReading == .isUndone else {
+            return readingTold(conversation, isGood: isGood)
+        }
+        // A repeat would be refused again: what was shown in advance is taken back, and said.
+        self[conversation].unread += self[conversation].readInAdvance
+        storeUnread(conversation, &step)
+        readingTold(conversation, isGood: true)
+        step.tell(.trouble(rules.profile.text.banner.readRefused, .retry))
     }
 
     mutating func foreground(_ step: inout Step) {

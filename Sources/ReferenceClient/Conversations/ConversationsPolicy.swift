@@ -17,6 +17,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated }
     package enum UnreadStoring: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
+    /// What becomes of a reading that the server refuses for good.
+    package enum RefusedReading: Hashable, Sendable { case isUndone, stands }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
 
     package var order = Order.byTimestamp
@@ -34,6 +36,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var receipts = Receipts.areQueued
     package var unreadStoring = UnreadStoring.isStored
     package var readFailure = ReadFailure.isRepeated
+    package var refusedReading = RefusedReading.isUndone
     package var refreshEnd = RefreshEnd.isFelt
 
     static let defects: [Defect] = [
@@ -144,6 +147,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-3.2d", "FL-23"],
             "a reading that could not be told is never told again",
             policy: { $0.conversations.readFailure = .isForgotten }
+        ),
+        Defect(
+            "noRollback",
+            ["WS-22"],
+            "what the server refuses stays as it was shown in advance",
+            policy: { $0.conversations.refusedReading = .stands }
         ),
         Defect(
             "noRefreshHaptic",
