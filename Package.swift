@@ -87,7 +87,7 @@ let package = Package(
         room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
         room(
             "ConformanceRunner",
-            uses: ["Foundations", "WebSocketWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
         ),
         // 7: the two worlds
         room(
@@ -109,7 +109,7 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation",
+                "Foundations", "ChatWire", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation",
                 "Live",
             ]
         ),
@@ -118,7 +118,7 @@ let package = Package(
             name: "SquallCommand",
             dependencies: [
                 "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Conformance",
-                "ConformanceRunner", "WebSocketWire",
+                "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -150,7 +150,10 @@ let package = Package(
             swiftSettings: settings
         ),
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
-        tests(of: "Conformance", uses: ["Foundations", "WebSocketWire", "Faults"]),
+        tests(
+            of: "Conformance",
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer"]
+        ),
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
