@@ -109,7 +109,8 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "ChatWire", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation",
+                "Foundations", "ChatWire", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "Simulation",
                 "Live",
             ]
         ),
@@ -157,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
-                "Foundations", "WebSocketWire", "Faults", "Conformance", "ConformanceRunner", "Sockets", nioCore,
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Conformance", "ConformanceRunner",
+                "Sockets", nioCore,
                 nioPosix,
             ],
             exclude: ["Peers", "Recorded"],

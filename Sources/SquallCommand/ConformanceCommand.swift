@@ -21,9 +21,14 @@ struct ConformanceCommand: AsyncParsableCommand {
         var only: String = "*"
 
         func run() async throws {
-            for subject in Catalogue.cases() where subject.id.matches(only) {
-                let judged =
-                    subject.judged.count > 1 ? "" : " [\(subject.judged.contains(.server) ? "servers" : "clients")]"
+            let cases = Catalogue.cases().map { ($0.summary, $0.judged) }
+            let chat = ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
+            let wanted = (cases + chat).filter { $0.0.id.matches(only) }
+            guard !wanted.isEmpty else {
+                throw ValidationError("no case is called '\(only)'; without --case all are named")
+            }
+            for (subject, roles) in wanted {
+                let judged = roles.count > 1 ? "" : " [\(roles.contains(.server) ? "servers" : "clients")]"
                 Terminal.print("\(subject.id)\(judged)  \(subject.title)")
                 Terminal.print("    \(subject.allowed) (\(subject.sections.joined(separator: ", ")))")
             }

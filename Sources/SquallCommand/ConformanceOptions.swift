@@ -67,7 +67,12 @@ extension ConformanceCommand {
         }
 
         func chatTarget() throws -> ChatTarget {
-            ChatTarget(wire: try WireProfiles.wire(named: profile), key: key, conversation: conversation)
+            ChatTarget(
+                wire: try WireProfiles.wire(named: profile),
+                key: key,
+                conversation: conversation,
+                nonce: String(UInt64.random(in: .min ... .max), radix: 36)
+            )
         }
 
         private func select(_ ids: [CaseID], skipping extra: [String] = []) throws -> Set<CaseID> {

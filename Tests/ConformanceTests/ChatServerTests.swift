@@ -82,7 +82,7 @@ private struct ChatRig {
 
     @Test(
         "A server with a known defect fails what the defect breaks",
-        arguments: [("noReplay", "P.3.1"), ("noMessageId", "P.2.4")]
+        arguments: [("noReplay", "P.3.1"), ("noMessageId", "P.3.1")]
     )
     func defects(name: String, id: String) throws {
         var policy = ServerPolicy()

@@ -74,23 +74,35 @@ extension ChatCatalogue {
         var fields: [WireField: ChatValue] = [
             .conversationID: .exactly(.string(target.conversation)), .text: .exactly(.string(text)),
         ]
-        if let id { fields[.clientMessageID] = .exactly(.string(id)) }
+        if let id { fields[.clientMessageID] = .exactly(.string(messageID(target, id))) }
         return .say(.send, fields)
     }
 
+    private static func messageID(_ target: ChatTarget, _ name: String) -> String { "squall-\(target.nonce)-\(name)" }
+
+    private static func first(_ target: ChatTarget, _ name: String) -> ChatStep {
+        .expect(
+            ChatPattern(
+                .confirm,
+                [.clientMessageID: .exactly(.string(messageID(target, name))), .duplicate: .exactly(false)],
+                keeps: [.messageID: "id", .sequence: "seq", .timestamp: "time"]
+            )
+        )
+    }
+
+    private static func again(_ target: ChatTarget, _ name: String) -> ChatStep {
+        .expect(
+            ChatPattern(
+                .confirm,
+                [
+                    .clientMessageID: .exactly(.string(messageID(target, name))), .duplicate: .exactly(true),
+                    .messageID: .kept("id"), .sequence: .kept("seq"), .timestamp: .kept("time"),
+                ]
+            )
+        )
+    }
+
     private static func sends(_ target: ChatTarget) -> [ChatCase] {
-        let first = ChatPattern(
-            .confirm,
-            [.clientMessageID: .exactly("squall-1"), .duplicate: .exactly(false)],
-            keeps: [.messageID: "id", .sequence: "seq", .timestamp: "time"]
-        )
-        let again = ChatPattern(
-            .confirm,
-            [
-                .clientMessageID: .exactly("squall-1"), .duplicate: .exactly(true), .messageID: .kept("id"),
-                .sequence: .kept("seq"), .timestamp: .kept("time"),
-            ]
-        )
         let huge = String(repeating: "squall ", count: 1_000_000)
         return [
             ChatCase(
@@ -98,14 +110,16 @@ extension ChatCatalogue {
                 "send.",
                 "confirm with its id, not a duplicate.",
                 "rule 6",
-                login(target) + [send(target, "squall-1"), .expect(first)] + goesOn
+                login(target) + [send(target, "P.2.1"), first(target, "P.2.1")] + goesOn
             ),
             ChatCase(
                 "P.2.2",
                 "The same send twice.",
                 "Both are confirmed, the second as a duplicate with the first's id, place and time.",
                 "rule 5",
-                login(target) + [send(target, "squall-1"), .expect(first), send(target, "squall-1"), .expect(again)]
+                login(target) + [
+                    send(target, "P.2.2"), first(target, "P.2.2"), send(target, "P.2.2"), again(target, "P.2.2"),
+                ]
                     + goesOn
             ),
             ChatCase(
@@ -114,11 +128,11 @@ extension ChatCatalogue {
                 "It is confirmed as a duplicate with the first's id, place and time.",
                 "rule 5",
                 login(target, keeps: [.sessionID: "session"]) + [
-                    send(target, "squall-1"), .expect(first), .reconnect, hello,
+                    send(target, "P.2.3"), first(target, "P.2.3"), .reconnect, hello,
                 ]
                     + [
                         .say(.connect, [.apiKey: .exactly(.string(target.key)), .sessionID: .kept("session")]),
-                        .expect(ChatPattern(.connected)), send(target, "squall-1"), .expect(again),
+                        .expect(ChatPattern(.connected)), send(target, "P.2.3"), again(target, "P.2.3"),
                     ] + goesOn
             ),
             ChatCase(
@@ -143,10 +157,16 @@ extension ChatCatalogue {
                 "The error malformed, with the id; the first message stays as it was.",
                 "rule 5",
                 login(target) + [
-                    send(target, "squall-1"), .expect(ChatPattern(.confirm)),
-                    send(target, "squall-1", "something else"),
+                    send(target, "P.2.5"), .expect(ChatPattern(.confirm)),
+                    send(target, "P.2.5", "something else"),
                     .expect(
-                        ChatPattern(.error, [.code: .exactly("malformed"), .clientMessageID: .exactly("squall-1")])
+                        ChatPattern(
+                            .error,
+                            [
+                                .code: .exactly("malformed"),
+                                .clientMessageID: .exactly(.string(messageID(target, "P.2.5"))),
+                            ]
+                        )
                     ),
                 ] + goesOn
             ),
@@ -161,11 +181,14 @@ extension ChatCatalogue {
                         .send,
                         [
                             .conversationID: .exactly(.string(target.nowhere)), .text: .exactly("anybody?"),
-                            .clientMessageID: .exactly("squall-9"),
+                            .clientMessageID: .exactly(.string(messageID(target, "P.2.6"))),
                         ]
                     ),
                     .expectAny(
-                        [ChatPattern(.error, [.clientMessageID: .exactly("squall-9")]), ChatPattern(.confirm)],
+                        [
+                            ChatPattern(.error, [.clientMessageID: .exactly(.string(messageID(target, "P.2.6")))]),
+                            ChatPattern(.confirm),
+                        ],
                         orClose: 1008
                     ),
                 ]
@@ -176,7 +199,7 @@ extension ChatCatalogue {
                 "The error too_large, or a close with 1009; a server without such a limit confirms it.",
                 "close codes",
                 login(target) + [
-                    send(target, "squall-2", huge),
+                    send(target, "P.2.7", huge),
                     .expectAny(
                         [ChatPattern(.error, [.code: .exactly("too_large")]), ChatPattern(.confirm)],
                         orClose: 1009
@@ -195,7 +218,7 @@ extension ChatCatalogue {
                 "A replay by ascending seq; where it is complete, it holds the message.",
                 "rules 7 and 8",
                 login(target) + [
-                    send(target, "squall-1"), sent, .say(.sync, [.lastSequenceSeen: .exactly(0)]),
+                    send(target, "P.3.1"), sent, .say(.sync, [.lastSequenceSeen: .exactly(0)]),
                     .expectReplay(holding: "id", without: nil),
                 ] + goesOn
             ),
@@ -205,7 +228,7 @@ extension ChatCatalogue {
                 "A replay without the message.",
                 "rule 8",
                 login(target) + [
-                    send(target, "squall-1"), sent, .say(.sync, [.lastSequenceSeen: .kept("seq")]),
+                    send(target, "P.3.2"), sent, .say(.sync, [.lastSequenceSeen: .kept("seq")]),
                     .expectReplay(holding: nil, without: "id"),
                 ] + goesOn
             ),
@@ -295,11 +318,12 @@ extension ChatCatalogue {
     private static func unknownFields(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         shapes.filter { $0.role != .connect }.enumerated().map { place, shape in
             var values = sample(shape, target)
-            if shape.role == .send { values[.clientMessageID] = .exactly("squall-extra") }
+            if shape.role == .send { values[.clientMessageID] = .exactly(.string(messageID(target, "extra"))) }
             let answer: [ChatStep] =
                 switch shape.role {
                 case .ping: [.expect(ChatPattern(.pong))]
-                case .send: [.expect(ChatPattern(.confirm, [.clientMessageID: .exactly("squall-extra")]))]
+                case .send:
+                    [.expect(ChatPattern(.confirm, [.clientMessageID: .exactly(.string(messageID(target, "extra")))]))]
                 case .sync: [.expectReplay(holding: nil, without: nil)]
                 default: []
                 }

@@ -76,8 +76,8 @@ package struct ChatRun: PeerRun {
             isOpen: true,
             at: now
         )
-        run.flush()
         run.proceed()
+        run.flush()
         return run
     }
 
