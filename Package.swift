@@ -91,7 +91,7 @@ let package = Package(
         room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
         room(
             "ConformanceRunner",
-            uses: ["Foundations", "WebSocketWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
         ),
         // 7: the two worlds
         room(
@@ -125,7 +125,7 @@ let package = Package(
             name: "SquallCommand",
             dependencies: [
                 "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Conformance",
-                "ConformanceRunner", "WebSocketWire",
+                "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -161,11 +161,15 @@ let package = Package(
             swiftSettings: settings
         ),
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
-        tests(of: "Conformance", uses: ["Foundations", "WebSocketWire", "Faults"]),
+        tests(
+            of: "Conformance",
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer"]
+        ),
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
-                "Foundations", "WebSocketWire", "Faults", "Conformance", "ConformanceRunner", "Sockets", nioCore,
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Conformance", "ConformanceRunner",
+                "Sockets", nioCore,
                 nioPosix,
             ],
             exclude: ["Peers", "Recorded"],

@@ -92,7 +92,7 @@ package final class ClientJudge {
                     remainder: remainder,
                     agent: agent,
                     seed: Seed(UInt64(place)),
-                    at: CasePlayer.now
+                    at: .uptime
                 )
                 _ = CasePlayer(run, over: connection, on: loop) { [weak self] in self?.finished($0, place, agent) }
             case .caseCount: tell("\(cases.count)", head, on: connection)

@@ -53,6 +53,46 @@ package enum ClientSession {
     }
 }
 
+/// The same for chat clients: until each case was played.
+package enum ChatClientSession {
+    /// Serves a case a connection; returns the results there are when all have one, the command has ended, or it is
+    /// interrupted.
+    package static func play(
+        _ cases: [ChatCase],
+        of chat: ChatTarget,
+        agent: String,
+        port: Int,
+        command: String?,
+        isInterrupted: @escaping @Sendable () -> Bool,
+        onReady: @escaping @Sendable (Int) -> Void,
+        onResult: @escaping @Sendable (ConformanceResult) -> Void
+    ) async throws -> [ConformanceResult] {
+        try await OneLoop.run { loop, end in
+            var stop: () -> Void = {}
+            let judge = try ChatClientJudge(
+                cases,
+                of: chat,
+                agent: agent,
+                at: .common,
+                port: port,
+                on: loop,
+                onFailure: { end(.failure($0)) },
+                onResult: onResult,
+                onEnd: { stop() }
+            )
+            let child = try command.map { try ClientProcess($0, url: "ws://127.0.0.1:\(judge.port)") }
+            stop = {
+                stop = {}
+                child?.end()
+                judge.close()
+                end(.success(judge.allResults))
+            }
+            onReady(judge.port)
+            OneLoop.poll(on: loop, { isInterrupted() || child?.hasEnded ?? false }) { stop() }
+        }
+    }
+}
+
 /// A client that Squall runs itself.
 private final class ClientProcess {
     private let process = Process()

@@ -1,3 +1,4 @@
+import ChatWire
 package import Conformance
 import Faults
 import Foundations
@@ -12,10 +13,11 @@ package enum ServerJudge {
         case unreachable(String)
     }
 
-    /// Plays the cases and hands over each result, in the order in which they end; returns all in the cases' order.
+    /// Plays the cases of the WebSocket protocol and hands over each result, in the order in which they end; returns all in
+    /// the cases' order.
     ///
-    /// `jobs`: how many connections at once. `isInterrupted`: Asked before each case; once it says yes no further one
-    /// begins.
+    /// `jobs` is how many connections at once; `isInterrupted` is asked before each case, and once it says yes no further
+    /// one begins.
     package static func play(
         _ cases: [ConformanceCase],
         against target: ServerTarget,
@@ -24,11 +26,55 @@ package enum ServerJudge {
         isInterrupted: @escaping @Sendable () -> Bool = { false },
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
+        try await play(count: cases.count, against: target, jobs, isInterrupted, onResult) { place in
+            CaseRun.client(
+                cases[place],
+                host: target.authority,
+                path: target.path,
+                agent: agent,
+                seed: Seed(UInt64(place) + 1),
+                at: .uptime
+            )
+        }
+    }
+
+    /// The same for cases of the chat protocol, at the profile's path where the URL names none.
+    package static func play(
+        _ cases: [ChatCase],
+        of chat: ChatTarget,
+        against target: ServerTarget,
+        agent: String,
+        jobs: Int,
+        isInterrupted: @escaping @Sendable () -> Bool = { false },
+        onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
+    ) async throws -> [ConformanceResult] {
+        let path = target.path == "/" ? chat.wire.webSocketPath : target.path
+        return try await play(count: cases.count, against: target, jobs, isInterrupted, onResult) { place in
+            ChatRun.client(
+                cases[place],
+                chat,
+                host: target.authority,
+                path: path,
+                agent: agent,
+                seed: Seed(UInt64(place) + 1),
+                at: .uptime
+            )
+        }
+    }
+
+    private static func play<Run: PeerRun>(
+        count: Int,
+        against target: ServerTarget,
+        _ jobs: Int,
+        _ isInterrupted: @escaping @Sendable () -> Bool,
+        _ onResult: @escaping @Sendable (ConformanceResult) -> Void,
+        _ run: @escaping @Sendable (_ place: Int) -> Run
+    ) async throws -> [ConformanceResult] {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let promise = loop.makePromise(of: [ConformanceResult].self)
         loop.execute {
-            Session(cases, target, agent, on: loop, isInterrupted, onResult) { promise.completeWith($0) }.begin(jobs)
+            Session(count, target, run, on: loop, isInterrupted, onResult) { promise.completeWith($0) }.begin(jobs)
         }
         let results: Result<[ConformanceResult], any Error>
         do { results = .success(try await promise.futureResult.get()) } catch { results = .failure(error) }
@@ -37,10 +83,10 @@ package enum ServerJudge {
     }
 
     /// Confined to its loop.
-    private final class Session {
-        private let cases: [ConformanceCase]
+    private final class Session<Run: PeerRun> {
+        private let count: Int
         private let target: ServerTarget
-        private let agent: String
+        private let run: (Int) -> Run
         private let loop: any EventLoop
         private let isInterrupted: () -> Bool
         private let onResult: (ConformanceResult) -> Void
@@ -51,15 +97,15 @@ package enum ServerJudge {
         private var isOver = false
 
         init(
-            _ cases: [ConformanceCase],
+            _ count: Int,
             _ target: ServerTarget,
-            _ agent: String,
+            _ run: @escaping (Int) -> Run,
             on loop: any EventLoop,
             _ isInterrupted: @escaping () -> Bool,
             _ onResult: @escaping (ConformanceResult) -> Void,
             onEnd: @escaping (Result<[ConformanceResult], any Error>) -> Void
         ) {
-            (self.cases, self.target, self.agent, self.loop) = (cases, target, agent, loop)
+            (self.count, self.target, self.run, self.loop) = (count, target, run, loop)
             (self.isInterrupted, self.onResult, self.onEnd) = (isInterrupted, onResult, onEnd)
         }
 
@@ -69,34 +115,34 @@ package enum ServerJudge {
 
         private func playNext() {
             guard !isOver else { return }
-            guard next < cases.count, !isInterrupted() else {
+            guard next < count, !isInterrupted() else {
                 if playing == 0 { end(.success(results.sorted { $0.key < $1.key }.map(\.value))) }
                 return
             }
             let place = next
             next += 1
             playing += 1
+            connect { [self] outcome in connected(outcome, place) }
+        }
+
+        private func connect(_ onOutcome: @escaping (ConnectAttempt.Outcome) -> Void) {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
                 within: .seconds(5),
                 settings: .conformance,
-                on: loop
-            ) { [self] outcome in connected(outcome, place) }
+                on: loop,
+                onOutcome
+            )
         }
 
         private func connected(_ outcome: ConnectAttempt.Outcome, _ place: Int) {
             switch outcome {
             case .connected(let connection):
-                let run = CaseRun.client(
-                    cases[place],
-                    host: target.authority,
-                    path: target.path,
-                    agent: agent,
-                    seed: Seed(UInt64(place) + 1),
-                    at: CasePlayer.now
-                )
-                _ = CasePlayer(run, over: connection, on: loop) { [self] in finished($0, place) }
+                let redial: CasePlayer<Run>.Redial = { [self] tell in
+                    connect { if case .connected(let another) = $0 { tell(another) } else { tell(nil) } }
+                }
+                _ = CasePlayer(run(place), over: connection, on: loop, redial: redial) { [self] in finished($0, place) }
             case .failed(let failure): end(.failure(Failure.unreachable("\(target) cannot be reached: \(failure)")))
             case .impossible(let error): end(.failure(error))
             }

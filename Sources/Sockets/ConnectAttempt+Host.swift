@@ -33,7 +33,10 @@ extension Connection {
                     connection.activated()
                     tell(.connected(connection))
                 case (.success, nil): tell(.failed(.reset))
-                case (.failure(let error), _): tell(ConnectAttempt.outcome(of: error))
+                case (.failure(let error), _):
+                    // A name may stand for several addresses, each of which has failed in its own way: the last one counts.
+                    let attempts = (error as? NIOConnectionError)?.connectionErrors ?? []
+                    tell(ConnectAttempt.outcome(of: attempts.last?.error ?? error))
                 }
             }
     }

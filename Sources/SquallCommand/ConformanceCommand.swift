@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatWire
 import Conformance
 import ConformanceRunner
 import Foundations
@@ -13,65 +14,6 @@ struct ConformanceCommand: AsyncParsableCommand {
         subcommands: [Server.self, Client.self, List.self]
     )
 
-    /// Which cases, and where results go.
-    struct Options: ParsableArguments {
-        @Option(
-            name: .customLong("case"),
-            help: ArgumentHelp("Only cases of this id or group (7.1.1, 7, H); may be repeated.", valueName: "id")
-        )
-        var only: [String] = []
-
-        @Option(help: ArgumentHelp("Not the cases of this id or group; may be repeated.", valueName: "id"))
-        var skip: [String] = []
-
-        @Flag(help: "Only the published suite's 247 quick cases: no 9, 12, 13, and none of Squall's own.")
-        var quick = false
-
-        @Option(help: "How much data cases of compression send: reduced or full (a thousand messages a case).")
-        var volume: Catalogue.Volume = .reduced
-
-        @Option(help: ArgumentHelp("Write index.html, index.json, results.json and junit.xml there.", valueName: "dir"))
-        var report: String?
-
-        @Option(
-            help: ArgumentHelp("Failures that are known: a file with an id and a reason a line.", valueName: "file")
-        )
-        var knownFailures: String?
-
-        @Option(help: "How results are printed.")
-        var format: Format = .text
-
-        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
-        /// The cases that the options select, for a peer in that role.
-        func cases(judging role: WebSocketRole) throws -> [ConformanceCase] {
-            let all = quick ? Catalogue.published(volume) : Catalogue.cases(volume)
-            for pattern in only + skip where !all.contains(where: { $0.id.matches(pattern) }) {
-                throw SquallError.usage("no case is called '\(pattern)'; 'squall conformance list' names all")
-            }
-            let skipped = skip + (quick ? ["9", "12", "13"] : [])
-            let chosen = all.filter { subject in
-                subject.judged.contains(role)
-                    && (only.isEmpty || only.contains { subject.id.matches($0) })
-                    && !skipped.contains { subject.id.matches($0) }
-            }
-            guard !chosen.isEmpty else { throw SquallError.usage("no case is left for a \(role) to be judged by") }
-            return chosen
-        }
-
-        func known() throws -> KnownFailures {
-            guard let knownFailures else { return KnownFailures() }
-            return try ConformanceFolder.knownFailures(in: knownFailures, cases: Catalogue.cases(volume))
-        }
-
-        func tell(_ report: ConformanceReport) {
-            switch format {
-            case .text: Terminal.print(ConformanceText.render(report))
-            case .json: Terminal.print(String(decoding: report.json.encodePretty(), as: UTF8.self))
-            }
-        }
-    }
-
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Name every case, what it sends and what it allows.")
 
@@ -79,9 +21,14 @@ struct ConformanceCommand: AsyncParsableCommand {
         var only: String = "*"
 
         func run() async throws {
-            for subject in Catalogue.cases() where subject.id.matches(only) {
-                let judged =
-                    subject.judged.count > 1 ? "" : " [\(subject.judged.contains(.server) ? "servers" : "clients")]"
+            let cases = Catalogue.cases().map { ($0.summary, $0.judged) }
+            let chat = ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
+            let wanted = (cases + chat).filter { $0.0.id.matches(only) }
+            guard !wanted.isEmpty else {
+                throw ValidationError("no case is called '\(only)'; without --case all are named")
+            }
+            for (subject, roles) in wanted {
+                let judged = roles.count > 1 ? "" : " [\(roles.contains(.server) ? "servers" : "clients")]"
                 Terminal.print("\(subject.id)\(judged)  \(subject.title)")
                 Terminal.print("    \(subject.allowed) (\(subject.sections.joined(separator: ", ")))")
             }
@@ -116,33 +63,51 @@ extension ConformanceCommand {
         func run() async throws {
             let code = await reportingErrors {
                 let target = try ConformanceFolder.target(url)
-                let cases = try options.cases(judging: .server)
-                let known = try options.known()
                 let folder = try options.report.map { try ConformanceFolder(path: $0) }
-                let progress = Progress(total: cases.count)
-                let results: [ConformanceResult]
+                let interruption = Interruption.install()
                 do {
-                    let (agent, jobs) = (agent, jobs)
-                    results = try await Interruption.cancels {
-                        try await ServerJudge.play(
-                            cases,
-                            against: target,
-                            agent: agent,
-                            jobs: jobs,
-                            isInterrupted: { Interruption.isRequested },
-                            onResult: { progress.tell($0) }
-                        )
-                    }
+                    let report = try await judge(target, interruption)
+                    let status = try options.tell(report, in: folder)
+                    return interruption.isRequested ? 130 : status
                 } catch ServerJudge.Failure.unreachable(let why) {
                     throw SquallError.usage("\(why); start the server first, or name another with --url")
                 }
-                Terminal.progress("")
-                let report = ConformanceReport(cases, results, known: known)
-                try folder?.write(report)
-                options.tell(report)
-                return Interruption.isRequested ? 130 : report.exitStatus
             }
             if code != 0 { throw ExitCode(code) }
+        }
+
+        private func judge(_ target: ServerTarget, _ interruption: Interruption) async throws -> ConformanceReport {
+            switch options.spoken {
+            case .websocket:
+                let cases = try options.cases(judging: .server)
+                let known = try options.known(among: cases.map(\.id))
+                let progress = Progress(total: cases.count)
+                let results = try await ServerJudge.play(
+                    cases,
+                    against: target,
+                    agent: agent,
+                    jobs: jobs,
+                    isInterrupted: { interruption.isRequested },
+                    onResult: { progress.tell($0) }
+                )
+                return ConformanceReport(cases.map(\.summary), results, known: known)
+            case .chat:
+                let chat = try options.chatTarget()
+                let cases = try options.chatCases(of: chat, judging: .server)
+                let known = try options.known(among: cases.map(\.summary.id))
+                let progress = Progress(total: cases.count)
+                // One at a time: the cases of one user would see each other's messages.
+                let results = try await ServerJudge.play(
+                    cases,
+                    of: chat,
+                    against: target,
+                    agent: agent,
+                    jobs: 1,
+                    isInterrupted: { interruption.isRequested },
+                    onResult: { progress.tell($0) }
+                )
+                return ConformanceReport(cases.map(\.summary), results, known: known)
+            }
         }
     }
 
@@ -177,34 +142,62 @@ extension ConformanceCommand {
 
         func run() async throws {
             let code = await reportingErrors {
-                let cases = try options.cases(judging: .client)
-                let known = try options.known()
                 let folder = try options.report.map { try ConformanceFolder(path: $0) }
-                let progress = Progress(total: cases.count)
-                let (port, run) = (port, run)
-                let results = try await Interruption.cancels {
-                    try await ClientSession.play(
-                        cases,
-                        port: port,
-                        command: run,
-                        isInterrupted: { Interruption.isRequested },
-                        onReady: { Terminal.complain("listening on ws://127.0.0.1:\($0), \(cases.count) cases") },
-                        onResult: { progress.tell($0) },
-                        onUpdate: { results in
-                            do {
-                                try folder?.write(ConformanceReport(cases, results, known: known))
-                            } catch { Terminal.complain("\(error)") }
-                        }
-                    )
-                }
-                Terminal.progress("")
-                let report = ConformanceReport(cases, results, known: known)
-                try folder?.write(report)
-                options.tell(report)
+                let interruption = Interruption.install()
+                let report =
+                    switch options.spoken {
+                    case .websocket: try await judge(folder, interruption)
+                    case .chat: try await judgeChat(interruption)
+                    }
+                let status = try options.tell(report, in: folder)
                 // A client that is stopped by hand has been judged by what it played.
-                return results.isEmpty && Interruption.isRequested ? 130 : report.exitStatus
+                return report.results.isEmpty && interruption.isRequested ? 130 : status
             }
             if code != 0 { throw ExitCode(code) }
+        }
+
+        private func judge(_ folder: ConformanceFolder?, _ interruption: Interruption) async throws -> ConformanceReport
+        {
+            let cases = try options.cases(judging: .client)
+            let known = try options.known(among: cases.map(\.id))
+            let progress = Progress(total: cases.count)
+            let results = try await ClientSession.play(
+                cases,
+                port: port,
+                command: run,
+                isInterrupted: { interruption.isRequested },
+                onReady: { Terminal.complain("listening on ws://127.0.0.1:\($0), \(cases.count) cases") },
+                onResult: { progress.tell($0) },
+                onUpdate: { results in
+                    do {
+                        try folder?.write(ConformanceReport(cases.map(\.summary), results, known: known))
+                    } catch { Terminal.complain("\(error)") }
+                }
+            )
+            return ConformanceReport(cases.map(\.summary), results, known: known)
+        }
+
+        private func judgeChat(_ interruption: Interruption) async throws -> ConformanceReport {
+            let chat = try options.chatTarget()
+            let cases = try options.chatCases(of: chat, judging: .client)
+            let known = try options.known(among: cases.map(\.summary.id))
+            let progress = Progress(total: cases.count)
+            let path = chat.wire.webSocketPath
+            let results = try await ChatClientSession.play(
+                cases,
+                of: chat,
+                agent: "client",
+                port: port,
+                command: run,
+                isInterrupted: { interruption.isRequested },
+                onReady: {
+                    Terminal.complain(
+                        "listening on ws://127.0.0.1:\($0)\(path), a case a connection, \(cases.count) cases"
+                    )
+                },
+                onResult: { progress.tell($0) }
+            )
+            return ConformanceReport(cases.map(\.summary), results, known: known)
         }
     }
 

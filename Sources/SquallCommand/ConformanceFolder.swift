@@ -35,7 +35,7 @@ struct ConformanceFolder {
         try ReportFolder.write(String(decoding: bytes, as: UTF8.self) + "\n", to: "\(path)/\(name)")
     }
 
-    static func knownFailures(in file: String, cases: [ConformanceCase]) throws(SquallError) -> KnownFailures {
+    static func knownFailures(in file: String, cases: [CaseID]) throws(SquallError) -> KnownFailures {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw .usage("the file '\(file)' of known failures cannot be read")
         }

@@ -11,13 +11,21 @@ import Synchronization
 #endif
 
 /// What the user's ctrl-C asks for: the first ends the work in order, the second at once.
-enum Interruption {
+struct Interruption: Sendable {
+    /// Whether it has been asked for, for work that looks by itself.
+    var isRequested: Bool { Self.count.load(ordering: .relaxed) > 0 }
+
     private static let count = Atomic(0)
     /// When it was first asked for.
     private static let asked = Mutex<ContinuousClock.Instant?>(nil)
+    /// One wish may come twice: to the process and to its group.
+    private static let sameWish = Duration.milliseconds(300)
 
-    /// Whether it has been asked for, for work that looks rather than being cancelled.
-    static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+    /// Takes SIGINT and SIGTERM over for the rest of the process, for work that looks for the wish by itself.
+    static func install() -> Interruption {
+        listen {}
+        return Interruption()
+    }
 
     /// Does work that the first SIGINT or SIGTERM cancels.
     ///
@@ -26,25 +34,27 @@ enum Interruption {
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in
+        listen { task.cancel() }
+        return try await task.value
+    }
+
+    private static func listen(_ onFirst: @escaping @Sendable () -> Void) {
+        for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                // One wish may come twice: to the process and to its group.
-                if let first = asked.withLock({ $0 }), ContinuousClock.now - first < .milliseconds(300) { return }
+                // The source is kept alive by its own handler.
+                _ = source
+                if let first = asked.withLock({ $0 }), ContinuousClock.now - first < sameWish { return }
                 if count.add(1, ordering: .relaxed).oldValue > 0 {
                     LiveProcesses.killAll()
                     _exit(130)
                 }
                 asked.withLock { $0 = .now }
                 Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
-                task.cancel()
+                onFirst()
             }
             source.resume()
-            return source
         }
-        let result = await task.result
-        for source in sources { source.cancel() }
-        return try result.get()
     }
 }

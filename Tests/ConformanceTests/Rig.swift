@@ -52,6 +52,7 @@ struct Rig {
             switch output {
             case .write(let bytes): peer.receive(bytes)
             case .end: peer.receiveEnd()
+            case .reconnect: peer.receiveEnd()
             }
         }
         let bytes = peer.takeOutput()

@@ -29,7 +29,8 @@ package enum Catalogue {
         ("6", "UTF-8"), ("7", "Closing"), ("9", "Limits and performance"), ("10", "Automatic fragmentation"),
         ("12", "Compression: payloads"), ("13", "Compression: parameters"),
         ("D", "Compression: rules"), ("H", "Opening handshake: servers"), ("I", "Opening handshake: clients"),
-        ("L", "Lengths"), ("M", "Masking"), ("T", "Time and TCP"), ("P", "Chat protocol"),
+        ("L", "Lengths"), ("M", "Masking"), ("T", "Time and TCP"), ("P", "Chat protocol: servers"),
+        ("Q", "Chat protocol: clients"),
     ]
 
     /// Close codes by name.

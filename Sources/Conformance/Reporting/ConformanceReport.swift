@@ -2,12 +2,12 @@ package import Foundations
 
 /// Results with all that is needed to tell them.
 package struct ConformanceReport: Sendable {
-    package let cases: [CaseID: ConformanceCase]
+    package let cases: [CaseID: CaseSummary]
     /// In the cases' order, agent by agent.
     package let results: [ConformanceResult]
     package let known: KnownFailures
 
-    package init(_ cases: [ConformanceCase], _ results: [ConformanceResult], known: KnownFailures = KnownFailures()) {
+    package init(_ cases: [CaseSummary], _ results: [ConformanceResult], known: KnownFailures = KnownFailures()) {
         self.cases = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
         self.results = results
         self.known = known

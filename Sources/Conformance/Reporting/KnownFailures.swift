@@ -23,12 +23,12 @@ package struct KnownFailures: Hashable, Sendable {
     package init() {}
 
     /// Reads `ID why` lines; `#` begins a comment, and each entry must match a case.
-    package init(parsing text: String, cases: [ConformanceCase]) throws(Problem) {
+    package init(parsing text: String, cases: [CaseID]) throws(Problem) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let said = line.prefix { $0 != "#" }
             let words = said.split(separator: " ", maxSplits: 1).map { $0.filter { $0 != "\r" } }
             guard let pattern = words.first, !pattern.isEmpty else { continue }
-            guard cases.contains(where: { $0.id.matches(pattern) }) else {
+            guard cases.contains(where: { $0.matches(pattern) }) else {
                 throw Problem(line: index + 1, message: "no case is called '\(pattern)'")
             }
             entries.append(Entry(line: index + 1, pattern: pattern, why: words.count > 1 ? words[1] : ""))

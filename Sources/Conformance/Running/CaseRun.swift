@@ -3,14 +3,7 @@ package import Foundations
 package import WebSocketWire
 
 /// One case played against one peer, without I/O: bytes and time in, bytes, a deadline and a verdict out.
-package struct CaseRun: Sendable {
-    package enum Output: Hashable, Sendable {
-        /// One write; the next is another.
-        case write([UInt8])
-        /// FIN: nothing more goes out, what comes is still read. RST: at once.
-        case end(LinkEnd)
-    }
-
+package struct CaseRun: PeerRun {
     enum Phase: Equatable {
         /// Our request is out, or theirs is answered in a way that opens nothing.
         case opening
@@ -36,7 +29,7 @@ package struct CaseRun: Sendable {
     var phase = Phase.opening
     var now: Instant
     let began: Instant
-    var outputs: [Output] = []
+    var outputs: [PeerOutput] = []
     var log = WireLog()
 
     // What is still to be done.
@@ -149,7 +142,7 @@ package struct CaseRun: Sendable {
     }
 
     /// What is to be done now, each once, in order.
-    package mutating func takeOutputs() -> [Output] {
+    package mutating func takeOutputs() -> [PeerOutput] {
         defer { outputs = [] }
         return outputs
     }

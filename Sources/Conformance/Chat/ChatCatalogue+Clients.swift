@@ -1,0 +1,134 @@
+import ChatWire
+import Foundations
+import WebSocketWire
+
+extension ChatCatalogue {
+    /// Q.1 and on: what a client must do, and what it must live with.
+    static func clients(_ target: ChatTarget) -> [ChatCase] {
+        let shapes = FrameShape.all.filter { $0.speaker == .server }
+        return manners(target) + unharmed(shapes, target)
+    }
+
+    private static func greeting(_ target: ChatTarget, version: Int64? = nil) -> ChatStep {
+        .say(
+            .hello,
+            [
+                .version: .exactly(.string(target.wire.version)),
+                .authVersion: .exactly(.integer(version ?? target.wire.authVersion)),
+            ]
+        )
+    }
+
+    private static func welcome(_ target: ChatTarget) -> [ChatStep] {
+        [
+            greeting(target), .expect(ChatPattern(.connect)),
+            .say(
+                .connected,
+                [.sessionID: .exactly("squall-session"), .resumed: .exactly(false), .lastSequence: .exactly(0)]
+            ),
+        ]
+    }
+
+    private static func message(_ target: ChatTarget, _ number: Int64) -> ChatStep {
+        .say(
+            .message,
+            [
+                .messageID: .exactly(.string("squall-m-\(number)")),
+                .conversationID: .exactly(.string(target.conversation)),
+                .senderID: .exactly(.string(target.conversation)), .sequence: .exactly(.integer(number)),
+                .timestamp: .exactly(
+                    target.wire.timestampForm == .iso8601 ? "2026-03-01T12:30:45.250Z" : 1_772_368_245_250
+                ),
+                .text: .exactly(.string("message \(number)")),
+            ]
+        )
+    }
+
+    private static func acknowledged(_ number: Int64) -> ChatStep {
+        .expect(ChatPattern(.messageAck, [.messageID: .exactly(.string("squall-m-\(number)"))]))
+    }
+
+    /// The server restarts: come back.
+    private static let leave: [ChatStep] = [.close(1012), .expectClose(1012)]
+
+    private static func manners(_ target: ChatTarget) -> [ChatCase] {
+        func client(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep]) -> ChatCase {
+            ChatCase(id, title, allowed, rule, judged: .client, steps + leave)
+        }
+        return [
+            client(
+                "Q.1.1",
+                "Half a second of nothing, then hello.",
+                "The client waits, then says connect with a key.",
+                "rule 1",
+                [
+                    .silence(.milliseconds(500), except: []), greeting(target),
+                    .expect(ChatPattern(.connect, keeps: [.apiKey: "key"])),
+                ]
+            ),
+            client(
+                "Q.1.2",
+                "hello, and half a second before connected.",
+                "Until connected the client says nothing but connect and ping.",
+                "rule 2",
+                [greeting(target), .expect(ChatPattern(.connect)), .silence(.milliseconds(500), except: [.ping])]
+            ),
+            client(
+                "Q.1.3",
+                "hello with a login version that nobody knows yet.",
+                "The client warns its user, and tries all the same.",
+                "rule 3",
+                [greeting(target, version: 1_000_000), .expect(ChatPattern(.connect))]
+            ),
+            client(
+                "Q.2.1",
+                "A message.",
+                "message_ack with its id.",
+                "rule 9",
+                welcome(target) + [message(target, 1), acknowledged(1)]
+            ),
+            client(
+                "Q.2.2",
+                "The same message twice.",
+                "Each is acknowledged; it is shown once.",
+                "rule 10",
+                welcome(target) + [message(target, 2), acknowledged(2), message(target, 2), acknowledged(2)]
+            ),
+        ]
+    }
+
+    /// Q.3 to Q.5: frames that a client must take no notice of, each before a message that it must acknowledge.
+    private static func unharmed(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
+        let type = target.wire[.type]
+        var rows: [(id: String, title: String, text: String)] = [
+            ("Q.3.1", "A frame of unknown type.", #"{"\#(type)":"squall_unknown","a":[1]}"#),
+            ("Q.3.2", "Text that is no JSON.", "squall"), ("Q.3.3", "An array.", "[]"), ("Q.3.4", "An empty text.", ""),
+            ("Q.3.5", "An object without a type.", "{}"),
+        ]
+        // Of those that begin or end a connection the client may well take notice.
+        let plain = shapes.filter { ![.hello, .connected, .authError, .draining, .error, .replay].contains($0.role) }
+        for (place, shape) in plain.enumerated() {
+            for (index, field) in shape.fields.enumerated() where field.required {
+                var values = sample(shape, target)
+                values[field.field] = nil
+                let title = "\(shape.role.rawValue) without \(target.wire[field.field])."
+                rows.append(("Q.4.\(place + 1).\(index + 1)", title, text(shape, values, target.wire, extra: false)))
+            }
+            let known = text(shape, sample(shape, target), target.wire, extra: true)
+            if shape.role != .message {
+                rows.append(("Q.5.\(place + 1)", "\(shape.role.rawValue) with an unknown field.", known))
+            }
+        }
+        return rows.enumerated().map { place, row in
+            let number = Int64(100 + place)
+            return ChatCase(
+                row.id,
+                "\(row.title.dropLast()), then a message.",
+                "The message is acknowledged: what is not known, or not whole, is no reason to fail.",
+                "rule 4",
+                judged: .client,
+                welcome(target) + [.sayText(row.text), message(target, number), acknowledged(number)] + leave
+            )
+        }
+    }
+}

@@ -1,0 +1,339 @@
+import ChatWire
+import Foundations
+
+extension ChatCatalogue {
+    /// P.1 and on: rules by hand, in the order of the protocol's page; P.20 and on: generated from its tables.
+    static func servers(_ target: ChatTarget) -> [ChatCase] {
+        beginnings(target) + sends(target) + replays(target) + generated(target)
+    }
+
+    private static func beginnings(_ target: ChatTarget) -> [ChatCase] {
+        let turnedAway: [ChatStep] = [.expect(ChatPattern(.authError)), .expectClose(1008)]
+        return [
+            ChatCase(
+                "P.1.1",
+                "Nothing, once the connection is open.",
+                "The server speaks first: hello.",
+                "rule 1",
+                [hello]
+            ),
+            ChatCase(
+                "P.1.2",
+                "connect with a key that is right.",
+                "connected, with a session.",
+                "rule 2",
+                login(target) + goesOn
+            ),
+            ChatCase(
+                "P.1.3",
+                "connect with a key that is wrong.",
+                "auth_error, and a close with 1008.",
+                "rule 2",
+                [hello, .say(.connect, [.apiKey: .exactly(.string("squall wrong \(target.key)"))])] + turnedAway
+            ),
+            ChatCase(
+                "P.1.4",
+                "ping before connect.",
+                "A pong with its id: a ping is allowed at any time.",
+                "rule 2",
+                [hello, .say(.ping, [.id: .exactly("early")]), .expect(ChatPattern(.pong, [.id: .exactly("early")]))]
+            ),
+            ChatCase(
+                "P.1.5",
+                "connect with a session that there never was.",
+                "connected, not resumed.",
+                "rule 2",
+                [
+                    hello,
+                    .say(.connect, [.apiKey: .exactly(.string(target.key)), .sessionID: .exactly("squall never")]),
+                    .expect(ChatPattern(.connected, [.resumed: .exactly(false)])),
+                ] + goesOn
+            ),
+            ChatCase(
+                "P.1.6",
+                "connect with the session of a connection that was cut.",
+                "connected, resumed, the same session.",
+                "rule 9",
+                login(target, keeps: [.sessionID: "session"]) + [
+                    .reconnect, hello,
+                    .say(.connect, [.apiKey: .exactly(.string(target.key)), .sessionID: .kept("session")]),
+                    .expect(ChatPattern(.connected, [.resumed: .exactly(true), .sessionID: .kept("session")])),
+                ] + goesOn
+            ),
+            ChatCase(
+                "P.1.7",
+                "connect twice.",
+                "The second is answered with the error malformed, and the connection goes on.",
+                "rule 4",
+                login(target) + [.say(.connect, [.apiKey: .exactly(.string(target.key))]), refused(.malformed)] + goesOn
+            ),
+        ]
+    }
+
+    private static func send(_ target: ChatTarget, _ id: String?, _ text: String = "hello from squall") -> ChatStep {
+        var fields: [WireField: ChatValue] = [
+            .conversationID: .exactly(.string(target.conversation)), .text: .exactly(.string(text)),
+        ]
+        if let id { fields[.clientMessageID] = .exactly(.string(messageID(target, id))) }
+        return .say(.send, fields)
+    }
+
+    private static func messageID(_ target: ChatTarget, _ name: String) -> String { "squall-\(target.nonce)-\(name)" }
+
+    private static func first(_ target: ChatTarget, _ name: String) -> ChatStep {
+        .expect(
+            ChatPattern(
+                .confirm,
+                [.clientMessageID: .exactly(.string(messageID(target, name))), .duplicate: .exactly(false)],
+                keeps: [.messageID: "id", .sequence: "seq", .timestamp: "time"]
+            )
+        )
+    }
+
+    private static func again(_ target: ChatTarget, _ name: String) -> ChatStep {
+        .expect(
+            ChatPattern(
+                .confirm,
+                [
+                    .clientMessageID: .exactly(.string(messageID(target, name))), .duplicate: .exactly(true),
+                    .messageID: .kept("id"), .sequence: .kept("seq"), .timestamp: .kept("time"),
+                ]
+            )
+        )
+    }
+
+    private static func sends(_ target: ChatTarget) -> [ChatCase] {
+        let huge = String(repeating: "squall ", count: 1_000_000)
+        return [
+            ChatCase(
+                "P.2.1",
+                "send.",
+                "confirm with its id, not a duplicate.",
+                "rule 6",
+                login(target) + [send(target, "P.2.1"), first(target, "P.2.1")] + goesOn
+            ),
+            ChatCase(
+                "P.2.2",
+                "The same send twice.",
+                "Both are confirmed, the second as a duplicate with the first's id, place and time.",
+                "rule 5",
+                login(target) + [
+                    send(target, "P.2.2"), first(target, "P.2.2"), send(target, "P.2.2"), again(target, "P.2.2"),
+                ]
+                    + goesOn
+            ),
+            ChatCase(
+                "P.2.3",
+                "The same send again over another connection of the session.",
+                "It is confirmed as a duplicate with the first's id, place and time.",
+                "rule 5",
+                login(target, keeps: [.sessionID: "session"]) + [
+                    send(target, "P.2.3"), first(target, "P.2.3"), .reconnect, hello,
+                ]
+                    + [
+                        .say(.connect, [.apiKey: .exactly(.string(target.key)), .sessionID: .kept("session")]),
+                        .expect(ChatPattern(.connected)), send(target, "P.2.3"), again(target, "P.2.3"),
+                    ] + goesOn
+            ),
+            ChatCase(
+                "P.2.4",
+                "Two sends without an id.",
+                "Two messages: each its own id, the second with a higher seq.",
+                "rule 5",
+                login(target) + [
+                    send(target, nil), .expect(ChatPattern(.confirm, keeps: [.messageID: "id", .sequence: "seq"])),
+                    send(target, nil),
+                    .expect(
+                        ChatPattern(
+                            .confirm,
+                            [.messageID: .other("id"), .sequence: .above("seq"), .duplicate: .exactly(false)]
+                        )
+                    ),
+                ] + goesOn
+            ),
+            ChatCase(
+                "P.2.5",
+                "An id of one message with the text of another.",
+                "The error malformed, with the id; the first message stays as it was.",
+                "rule 5",
+                login(target) + [
+                    send(target, "P.2.5"), .expect(ChatPattern(.confirm)),
+                    send(target, "P.2.5", "something else"),
+                    .expect(
+                        ChatPattern(
+                            .error,
+                            [
+                                .code: .exactly("malformed"),
+                                .clientMessageID: .exactly(.string(messageID(target, "P.2.5"))),
+                            ]
+                        )
+                    ),
+                ] + goesOn
+            ),
+            ChatCase(
+                "P.2.6",
+                "send to a conversation that there is none of.",
+                "The error unknown_conversation or not_member, with the id; a server may also make one.",
+                "error codes",
+                isInformational: true,
+                login(target) + [
+                    .say(
+                        .send,
+                        [
+                            .conversationID: .exactly(.string(target.nowhere)), .text: .exactly("anybody?"),
+                            .clientMessageID: .exactly(.string(messageID(target, "P.2.6"))),
+                        ]
+                    ),
+                    .expectAny(
+                        [
+                            ChatPattern(.error, [.clientMessageID: .exactly(.string(messageID(target, "P.2.6")))]),
+                            ChatPattern(.confirm),
+                        ],
+                        orClose: 1008
+                    ),
+                ]
+            ),
+            ChatCase(
+                "P.2.7",
+                "send of seven megabytes.",
+                "The error too_large, or a close with 1009; a server without such a limit confirms it.",
+                "close codes",
+                login(target) + [
+                    send(target, "P.2.7", huge),
+                    .expectAny(
+                        [ChatPattern(.error, [.code: .exactly("too_large")]), ChatPattern(.confirm)],
+                        orClose: 1009
+                    ),
+                ]
+            ),
+        ]
+    }
+
+    private static func replays(_ target: ChatTarget) -> [ChatCase] {
+        let sent = ChatStep.expect(ChatPattern(.confirm, keeps: [.messageID: "id", .sequence: "seq"]))
+        return [
+            ChatCase(
+                "P.3.1",
+                "send, then sync from 0.",
+                "A replay by ascending seq; where it is complete, it holds the message.",
+                "rules 7 and 8",
+                login(target) + [
+                    send(target, "P.3.1"), sent, .say(.sync, [.lastSequenceSeen: .exactly(0)]),
+                    .expectReplay(holding: "id", without: nil),
+                ] + goesOn
+            ),
+            ChatCase(
+                "P.3.2",
+                "send, then sync from its seq.",
+                "A replay without the message.",
+                "rule 8",
+                login(target) + [
+                    send(target, "P.3.2"), sent, .say(.sync, [.lastSequenceSeen: .kept("seq")]),
+                    .expectReplay(holding: nil, without: "id"),
+                ] + goesOn
+            ),
+            ChatCase(
+                "P.3.3",
+                "message_ack of a message that there never was.",
+                "Nothing, or an error; the connection goes on.",
+                "rule 4",
+                login(target) + [.say(.messageAck, [.messageID: .exactly("squall never")])] + goesOn
+            ),
+        ]
+    }
+
+    // MARK: - From the tables
+
+    private static func generated(_ target: ChatTarget) -> [ChatCase] {
+        let shapes = FrameShape.all.filter { $0.speaker == .client }
+        return beforeLogin(shapes, target) + strangers(target) + shapes.flatMap { fields($0, target) }
+            + unknownFields(shapes, target)
+    }
+
+    /// P.4: everything but connect and ping is turned away before connected.
+    private static func beforeLogin(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
+        shapes.filter { ![.connect, .ping].contains($0.role) }.enumerated().map { place, shape in
+            ChatCase(
+                "P.4.\(place + 1)",
+                "\(shape.role.rawValue) before connected.",
+                "Turned away like a wrong key: auth_error, and a close with 1008.",
+                "rule 2",
+                [hello, .say(shape.role, sample(shape, target)), .expect(ChatPattern(.authError)), .expectClose(1008)]
+            )
+        }
+    }
+
+    /// P.5: what is no frame of the client's.
+    private static func strangers(_ target: ChatTarget) -> [ChatCase] {
+        let type = target.wire[.type]
+        let texts: [(String, String, ErrorCode)] = [
+            ("A frame of unknown type.", #"{"\#(type)":"squall_unknown"}"#, .unknownType),
+            ("A frame of the server's.", #"{"\#(type)":"\#(target.wire[type: .hello])"}"#, .unknownType),
+            ("Text that is no JSON.", "squall", .malformed), ("An array.", "[]", .malformed),
+            ("A number.", "1", .malformed),
+            ("An object without a type.", "{}", .malformed),
+            ("A type that is no text.", #"{"\#(type)":1}"#, .malformed),
+            ("An empty text.", "", .malformed), ("JSON cut off.", #"{"\#(type)":"ping""#, .malformed),
+        ]
+        return texts.enumerated().map { place, row in
+            ChatCase(
+                "P.5.\(place + 1)",
+                row.0,
+                "The error \(row.2.word), and the connection goes on.",
+                "rule 4",
+                login(target) + [.sayText(row.1), refused(row.2)] + goesOn
+            )
+        }
+    }
+
+    /// P.6 and P.7: a required field missing, and each field of the wrong kind.
+    private static func fields(_ shape: FrameShape, _ target: ChatTarget) -> [ChatCase] {
+        guard shape.role != .connect, let place = FrameRole.fromClient.firstIndex(of: shape.role) else { return [] }
+        func refusal(_ id: String, _ title: String, _ values: [WireField: ChatValue]) -> ChatCase {
+            ChatCase(
+                id,
+                title,
+                "The error malformed, and the connection goes on.",
+                "rule 4",
+                login(target) + [.sayText(text(shape, values, target.wire, extra: false)), refused(.malformed)] + goesOn
+            )
+        }
+        let right = sample(shape, target)
+        return shape.fields.enumerated().flatMap { index, field -> [ChatCase] in
+            let name = target.wire[field.field]
+            var (without, wrongly) = (right, right)
+            without[field.field] = nil
+            wrongly[field.field] = .exactly(wrong(field.kind))
+            let bad = refusal(
+                "P.7.\(place + 1).\(index + 1)",
+                "\(shape.role.rawValue) with \(name) of the wrong kind.",
+                wrongly
+            )
+            guard field.required else { return [bad] }
+            return [refusal("P.6.\(place + 1).\(index + 1)", "\(shape.role.rawValue) without \(name).", without), bad]
+        }
+    }
+
+    /// P.8: a field that nobody knows changes nothing.
+    private static func unknownFields(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
+        shapes.filter { $0.role != .connect }.enumerated().map { place, shape in
+            var values = sample(shape, target)
+            if shape.role == .send { values[.clientMessageID] = .exactly(.string(messageID(target, "extra"))) }
+            let answer: [ChatStep] =
+                switch shape.role {
+                case .ping: [.expect(ChatPattern(.pong))]
+                case .send:
+                    [.expect(ChatPattern(.confirm, [.clientMessageID: .exactly(.string(messageID(target, "extra")))]))]
+                case .sync: [.expectReplay(holding: nil, without: nil)]
+                default: []
+                }
+            return ChatCase(
+                "P.8.\(place + 1)",
+                "\(shape.role.rawValue) with a field that the protocol does not know.",
+                "The field is ignored.",
+                "rule 4",
+                login(target) + [.sayText(text(shape, values, target.wire, extra: true))] + answer + goesOn
+            )
+        }
+    }
+}

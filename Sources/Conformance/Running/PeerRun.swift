@@ -1,0 +1,24 @@
+package import Faults
+package import Foundations
+
+/// A case being played, as whoever carries its bytes sees it.
+package protocol PeerRun: Sendable {
+    mutating func takeOutputs() -> [PeerOutput]
+    /// When ``tick(at:)`` is due at the latest.
+    var deadline: Instant? { get }
+    mutating func receive(_ bytes: [UInt8], at now: Instant)
+    mutating func receiveEnd(_ end: LinkEnd, at now: Instant)
+    mutating func tick(at now: Instant)
+    /// Set when the case is over.
+    var result: ConformanceResult? { get }
+}
+
+/// What a case wants done to its connection.
+package enum PeerOutput: Hashable, Sendable {
+    /// One write; the next is another.
+    case write([UInt8])
+    /// FIN: nothing more goes out, what comes is still read. RST: at once.
+    case end(LinkEnd)
+    /// This connection is done with; what follows goes over a new one to the same place.
+    case reconnect
+}

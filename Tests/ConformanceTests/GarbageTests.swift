@@ -1,0 +1,100 @@
+import ChatWire
+import Conformance
+import Faults
+import Foundations
+import Testing
+import WebSocketWire
+
+/// A server that opens the connection and then says what chance gives it, in pieces that chance cuts.
+private struct BabblingServer: SilentPeer {
+    private var server = EchoServer()
+    private var generator: SeededGenerator
+    private var isOpen = false
+    private var left: Int
+
+    init(_ seed: UInt64) {
+        generator = Seed(seed).stream("babble")
+        left = Int(generator.below(12))
+    }
+
+    mutating func receive(_ bytes: [UInt8]) { if !isOpen { server.receive(bytes) } }
+    mutating func receiveEnd() { left = 0 }
+    var shouldEnd: Bool { isOpen && left == 0 }
+
+    mutating func takeOutput() -> [UInt8] {
+        guard isOpen else {
+            let bytes = server.takeOutput()
+            isOpen = !bytes.isEmpty
+            return bytes
+        }
+        guard left > 0 else { return [] }
+        left -= 1
+        let payload = (0..<generator.below(30)).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        guard generator.below(3) > 0 else { return payload + [0x81] }
+        let opcodes: [Opcode] = [.text, .binary, .continuation, .ping, .pong, .close]
+        let opcode = opcodes[Int(generator.below(6))]
+        return WebSocketFrame(fin: generator.below(3) > 0, opcode, payload: payload).encode()
+    }
+}
+
+/// Whatever a peer says, a case comes to an end with a verdict, in bounded virtual time.
+@Suite struct GarbageTests {
+    private static let cases = Catalogue.cases().filter {
+        $0.judged.contains(.server) && !["9", "12", "13"].contains($0.id.category)
+            && !["D.13", "T.2"].contains($0.id.description)
+    }
+
+    @Test func everyCaseEnds() {
+        var behaviors: [CaseBehavior: Int] = [:]
+        for (place, subject) in Self.cases.enumerated() {
+            for round in 0..<4 {
+                var peer = BabblingServer(UInt64(place * 4 + round))
+                guard let result = subject.play(against: &peer) else {
+                    Issue.record("\(subject.id) has no end")
+                    continue
+                }
+                behaviors[result.behavior, default: 0] += 1
+                if result.duration >= .seconds(60) { Issue.record("\(subject.id) took \(result.duration)") }
+                if result.log.entries.count > 200 { Issue.record("\(subject.id) logged too much") }
+            }
+        }
+        #expect(behaviors[.failed, default: 0] > Self.cases.count)
+    }
+
+    @Test("Garbage instead of an answer to the handshake")
+    func handshakes() {
+        var generator = Seed(5).stream("handshakes")
+        for subject in Self.cases.prefix(60) {
+            var run = CaseRun.client(subject, host: "peer", path: "/", agent: "peer", at: .zero)
+            _ = run.takeOutputs()
+            for _ in 0..<8 where run.result == nil {
+                let bytes = (0..<generator.below(50)).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+                run.receive(generator.below(2) == 0 ? bytes : Array("HTTP/1.1 101 x\r\n".utf8) + bytes, at: .zero)
+            }
+            for _ in 0..<8 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
+            if run.result == nil { Issue.record("\(subject.id) has no end") }
+        }
+    }
+
+    @Test("Chat cases against garbage in frames that are right")
+    func chat() {
+        var generator = Seed(6).stream("chat")
+        let target = ChatTarget()
+        for subject in ChatCatalogue.cases(target) where subject.judged == .server {
+            var run = ChatRun.client(subject, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
+            var server = EchoServer()
+            for output in run.takeOutputs() { if case .write(let bytes) = output { server.receive(bytes) } }
+            run.receive(server.takeOutput(), at: .zero)
+            let texts = [
+                "", "{}", "[", #"{"type":"hello"}"#, #"{"type":"hello","version":"1","auth_version":1}"#,
+                #"{"type":7}"#, "null",
+            ]
+            for _ in 0..<12 where run.result == nil {
+                let text = texts[Int(generator.below(UInt64(texts.count)))]
+                run.receive(WebSocketFrame(.text, payload: Array(text.utf8)).encode(), at: .zero)
+            }
+            for _ in 0..<20 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
+            if run.result == nil { Issue.record("\(subject.summary.id) has no end") }
+        }
+    }
+}

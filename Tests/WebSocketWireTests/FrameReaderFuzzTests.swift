@@ -1,0 +1,109 @@
+import Deflate
+import Foundations
+import Testing
+import WebSocketWire
+
+/// Arbitrary bytes at arbitrary splits, a fixed budget of them: the same frames, no trap, and never more held than allowed.
+@Suite struct FrameReaderFuzzTests {
+    private static let budget = 2000
+    private static let limit = 200
+
+    private struct Reading: Equatable {
+        var frames: [WebSocketFrame] = []
+        var violation: ProtocolViolation?
+    }
+
+    private func read(_ pieces: [[UInt8]], role: WebSocketRole, compresses: Bool) -> Reading {
+        var (decoder, reading) = (FrameDecoder(role: role, maxPayload: Self.limit), Reading())
+        decoder.allowsCompression = compresses
+        for piece in pieces {
+            decoder.append(piece)
+            do throws(ProtocolViolation) {
+                while let frame = try decoder.next() { reading.frames.append(frame) }
+            } catch {
+                reading.violation = error
+            }
+            // Nothing is held but what may still become a frame, whatever length a header declares.
+            #expect((decoder.arriving?.payload.count ?? 0) <= Self.limit + Self.limit / 512 + 64)
+        }
+        return reading
+    }
+
+    /// Bytes that look like frames often enough to get past the first.
+    private func bytes(_ role: WebSocketRole, using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0...generator.below(6) {
+            let forms: [FrameHeader.LengthForm?] = [nil, nil, nil, nil, nil, nil, .bits16, .bits64]
+            let payload = (0..<generator.below(40)).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            let isOdd = generator.below(8) == 0
+            let header = FrameHeader(
+                fin: generator.below(4) > 0,
+                rsv1: generator.below(6) == 0,
+                rsv2: isOdd && generator.below(4) == 0,
+                opcode: Opcode(
+                    rawValue: isOdd ? UInt8(generator.below(16)) : [0, 1, 2, 8, 9, 10][Int(generator.below(6))]
+                ),
+                maskKey: (role == .server) != (generator.below(20) == 0)
+                    ? UInt32(truncatingIfNeeded: generator.next()) : nil,
+                length: isOdd && generator.below(4) == 0 ? generator.next() : UInt64(payload.count),
+                lengthForm: isOdd ? forms[Int(generator.below(8))] : nil
+            )
+            WebSocketFrame(header: header, payload: payload).append(to: &bytes)
+        }
+        if generator.below(4) == 0 { bytes = bytes.map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
+        return bytes
+    }
+
+    @Test(arguments: WebSocketRole.allCases, [false, true])
+    func frames(role: WebSocketRole, compresses: Bool) {
+        var generator = Seed(21).stream("frames \(role) \(compresses)")
+        var (frames, violations) = (0, 0)
+        for run in 0..<Self.budget {
+            let bytes = bytes(role, using: &generator)
+            let whole = read([bytes], role: role, compresses: compresses)
+            let cut = randomCut(of: bytes, using: &generator)
+            #expect(read(cut, role: role, compresses: compresses) == whole, "run \(run)")
+            #expect(read(bytes.map { [$0] }, role: role, compresses: compresses) == whole, "run \(run)")
+            #expect(whole.frames.reduce(0) { $0 + $1.header.size + $1.payload.count } <= bytes.count)
+            frames += whole.frames.count
+            violations += whole.violation == nil ? 0 : 1
+        }
+        // Enough of both, or the runs test nothing.
+        #expect(frames > Self.budget * 3 / 4)
+        #expect(violations > Self.budget / 4)
+    }
+
+    /// What came out, and the fault that ended it.
+    private func inflate(_ pieces: [[UInt8]]) -> ([UInt8], DeflateError?) {
+        var (inflater, output) = (Inflater(windowBits: 15), [UInt8]())
+        do throws(DeflateError) {
+            for piece in pieces { try inflater.decompress(piece, into: &output, limit: Self.limit) }
+            try inflater.finish(into: &output, limit: Self.limit)
+            return (output, nil)
+        } catch {
+            return (output, error)
+        }
+    }
+
+    @Test("Compressed bytes, right and spoiled: the same output and the same fault for every split, within the limit")
+    func compressed() throws {
+        var generator = Seed(22).stream("compressed")
+        var outcomes: [DeflateError?: Int] = [:]
+        for run in 0..<Self.budget {
+            var deflater = Deflater(windowBits: 15)
+            let length = generator.below(generator.below(4) == 0 ? 2000 : 150)
+            var bytes = try deflater.compress((0..<length).map { _ in UInt8(generator.below(3)) })
+            if run % 2 == 0, !bytes.isEmpty {
+                bytes[Int(generator.below(UInt64(bytes.count)))] = UInt8(truncatingIfNeeded: generator.next())
+            }
+            let whole = inflate([bytes])
+            #expect(inflate(randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
+            #expect(inflate(bytes.map { [$0] }) == whole, "run \(run)")
+            #expect(whole.0.count <= Self.limit + 1)
+            outcomes[whole.1, default: 0] += 1
+        }
+        for outcome in [nil, DeflateError.malformed, .tooLong(limit: Self.limit)] {
+            #expect(outcomes[outcome, default: 0] > Self.budget / 50, "\(outcomes)")
+        }
+    }
+}
