@@ -143,7 +143,7 @@ let package = Package(
                 "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioLanguage",
                 "ScenarioModel", "TemporalLogic", "Trace",
             ],
-            exclude: ["Mistakes"],
+            exclude: ["Frames", "Mistakes"],
             swiftSettings: settings
         ),
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),

@@ -125,6 +125,11 @@ extension Session {
     }
 
     private mutating func sync(_ step: inout Step) {
+        guard rules.wire.has(.sync, by: .client), rules.wire.has(.replay, by: .server) else {
+            // Nobody can be asked on the socket.
+            begin(.gap, &step)
+            return
+        }
         replayLimit = step.now + rules.profile.sync.timeout
         step.changes.insert(.session)
         step.tell(.say(.sync(lastSequence: policy.sync == .fromLastSeen ? lastSequence ?? 0 : 0)))
