@@ -121,7 +121,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "SquallBenchmark",
-            dependencies: ["Foundations", "ScenarioModel", "Simulation", "Squall", "Trace"],
+            dependencies: [
+                "ChatWire", "Foundations", "ScenarioLanguage", "ScenarioModel", "Simulation", "Squall", "Trace",
+            ],
             path: "Benchmarks",
             swiftSettings: settings
         ),

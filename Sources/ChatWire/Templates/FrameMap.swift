@@ -80,7 +80,7 @@ extension FrameMap {
     ) -> [UInt8]? {
         guard let templates = of(speaker)[role], !templates.isEmpty else { return nil }
         var writer = TemplateWriter(
-            fields: fields.filter { !left.contains($0.name) },
+            fields: left.isEmpty ? fields : fields.lacking(left),
             asked: answering.flatMap { dialogue.request($0.value)?.fields } ?? [],
             references: dialogue.references,
             seen: dialogue.seen,

@@ -74,6 +74,16 @@ extension FrameTemplate {
 }
 
 extension [JSONMember] {
+    /// Without some fields, also of the objects in a list.
+    func lacking(_ names: [String]) -> [JSONMember] {
+        compactMap { member in
+            guard !names.contains(member.name) else { return nil }
+            guard case .array(let elements) = member.value else { return member }
+            let objects = elements.map { element in element.members.map { .object($0.lacking(names)) } ?? element }
+            return JSONMember(member.name, .array(objects))
+        }
+    }
+
     /// Nil also for null.
     func value(of name: String) -> JSON? {
         guard let value = first(where: { $0.name == name })?.value, !value.isNull else { return nil }
