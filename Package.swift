@@ -132,7 +132,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "SquallBenchmark",
-            dependencies: ["Foundations", "ScenarioModel", "Simulation", "Squall", "Trace"],
+            dependencies: [
+                "ChatWire", "Foundations", "ScenarioLanguage", "ScenarioModel", "Simulation", "Squall", "Trace",
+            ],
             path: "Benchmarks",
             swiftSettings: settings
         ),
@@ -157,7 +159,7 @@ let package = Package(
                 "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Adapter", "ScenarioLanguage",
                 "ScenarioModel", "TemporalLogic", "Trace",
             ],
-            exclude: ["Mistakes"],
+            exclude: ["Frames", "Mistakes"],
             swiftSettings: settings
         ),
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),

@@ -33,6 +33,7 @@ enum SquallBenchmark {
         let sim = scenarios.filter { if case .liveOnly = $0.worlds { false } else { true } }
         let events = simulate(sim, for: .seconds(5))
         bareLoop(events: events)
+        try FrameBenchmark.run()
         try await live(scenarios)
     }
 

@@ -47,7 +47,7 @@ extension ClientFrame {
         decode(Array(text.utf8), wire)
     }
 
-    private static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ClientFrame? {
+    static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ClientFrame? {
         switch role {
         case .connect:
             .connect(Connect(key: try reader.text(.apiKey), session: try reader.textIfAny(.sessionID)))

@@ -91,6 +91,7 @@ extension FrameShape {
             [
                 .needs(.version, .text, "Of this protocol, as the server speaks it."),
                 .needs(.authVersion, .count, "Of the login. One higher than the client knows is shown to the user."),
+                .may(.heartbeatInterval, .milliseconds, "Between two pings of the client; where absent, as it likes."),
             ]
         ),
         FrameShape(

@@ -40,8 +40,8 @@ package enum ClientFrame: Hashable, Sendable {
 
 /// What the server says on the socket.
 package enum ServerFrame: Hashable, Sendable {
-    /// The first frame.
-    case hello(version: String, authVersion: Int64)
+    /// The first frame; nil where it asks for no heartbeat of the client in particular.
+    case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
     /// Refused; the server closes after it.
     case authError(message: String)

@@ -20,7 +20,7 @@ package struct ObjectReader {
         self.init(members, wire.tables)
     }
 
-    private init(_ members: [JSONMember], _ tables: WireTables) {
+    init(_ members: [JSONMember], _ tables: WireTables) {
         self.tables = tables
         self.members = members
     }
@@ -170,7 +170,7 @@ package struct ObjectReader {
 
 extension JSON {
     /// With its article, for a message.
-    fileprivate var kind: String {
+    var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a flag"

@@ -3,9 +3,10 @@ extension ServerFrame {
     package func encode(_ wire: WireProfile) -> [UInt8] {
         var writer = ObjectWriter(role, wire)
         switch self {
-        case .hello(let version, let authVersion):
+        case .hello(let version, let authVersion, let heartbeatInterval):
             writer.put(.version, version)
             writer.put(.authVersion, authVersion)
+            writer.put(.heartbeatInterval, heartbeatInterval)
         case .connected(let connected):
             writer.put(.sessionID, connected.session)
             writer.put(.resumed, connected.resumed)
@@ -70,10 +71,14 @@ extension ServerFrame {
         decode(Array(text.utf8), wire)
     }
 
-    private static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ServerFrame? {
+    static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ServerFrame? {
         switch role {
         case .hello:
-            .hello(version: try reader.text(.version), authVersion: try reader.count(.authVersion))
+            .hello(
+                version: try reader.text(.version),
+                authVersion: try reader.count(.authVersion),
+                heartbeatInterval: try reader.spanIfAny(.heartbeatInterval)
+            )
         case .connected:
             .connected(
                 Connected(

@@ -11,7 +11,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case text, message, messages, code, status, name
     // how things stand
     case resumed, duplicate, complete, final, active, unread, hasMore
-    case version, authVersion, apiKey, retryAfter
+    case version, authVersion, apiKey, retryAfter, heartbeatInterval
     // of HTTP alone
     case agents, conversations, lastMessage, pushToken, before, after, limit
 
@@ -50,6 +50,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .authVersion: "auth_version"
         case .apiKey: "api_key"
         case .retryAfter: "retry_after_ms"
+        case .heartbeatInterval: "heartbeat_interval_ms"
         case .agents: "agents"
         case .conversations: "conversations"
         case .lastMessage: "last_message"

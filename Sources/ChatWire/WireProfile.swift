@@ -1,7 +1,7 @@
 /// How the chat protocol is spelled: names of frames and fields, paths, versions, the form of a moment.
 ///
-/// What the frames mean is fixed; a profile only renames. Tables for both directions are kept ready, so that a frame
-/// costs no search.
+/// What the frames mean is fixed; a profile renames them, or maps them to frames of another form by ``FrameMap``. Tables
+/// for both directions are kept ready, so that a frame costs no search.
 package struct WireProfile: Sendable {
     /// What `hello` says.
     package var version: String
@@ -12,6 +12,8 @@ package struct WireProfile: Sendable {
     }
     /// Where the WebSocket is opened.
     package var webSocketPath: String
+    /// The app's own frames; nil for those of the built-in protocol, under the names below.
+    package var frames: FrameMap?
 
     private var types: [FrameRole: String]
     /// By ``WireField``'s place.
@@ -81,7 +83,8 @@ extension WireProfile: Hashable {
     package static func == (left: WireProfile, right: WireProfile) -> Bool {
         left.version == right.version && left.authVersion == right.authVersion
             && left.timestampForm == right.timestampForm && left.webSocketPath == right.webSocketPath
-            && left.types == right.types && left.names == right.names && left.templates == right.templates
+            && left.frames == right.frames && left.types == right.types && left.names == right.names
+            && left.templates == right.templates
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -89,6 +92,7 @@ extension WireProfile: Hashable {
         hasher.combine(authVersion)
         hasher.combine(timestampForm)
         hasher.combine(webSocketPath)
+        hasher.combine(frames)
         hasher.combine(types)
         hasher.combine(names)
         hasher.combine(templates)

@@ -6,7 +6,13 @@ import Foundations
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
         guard let link = links[id], link.isHeard else { return }
-        switch ClientFrame.decode(text, wire) {
+        let read = links.change(id) { [wire] in
+            (ClientFrame.decode(text, wire, in: &$0.dialogue), heard: $0.dialogue.heard)
+        }
+        guard let (decoded, heard) = read else { return }
+        answering = heard
+        defer { answering = nil }
+        switch decoded {
         case .frame(let frame):
             let seen = FrameNote(frame, store)
             note("server.received.\(frame.role.rawValue)", key: seen.key, seen.fields, of: id.client)
@@ -81,7 +87,7 @@ extension ChatServer {
         case .rejection(let code, let message):
             reject(frame, code, message, on: id)
         case .raw(let json):
-            let said = (try? JSON.decode(text)) ?? .object([])
+            let said = wire.frames == nil ? (try? JSON.decode(text)) ?? .object([]) : .object(frame.fields)
             say(outgoing(text: json.filled(from: said).encode()), to: id)
         }
     }

@@ -47,13 +47,26 @@ extension ChatServer {
     }
 
     mutating func deliver(_ outgoing: Outgoing, to id: LinkID) {
-        let written = links.change(id) { link -> [UInt8] in
+        var isUnsaid = false
+        let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
             case .text(let bytes): link.socket?.sendRaw(WebSocketFrame(.text, payload: bytes))
             case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
+            case .frame(let frame, let answered):
+                let left: [WireField] = policy.leavesOutIdentity(of: frame) ? [.messageID] : []
+                guard
+                    let bytes = frame.encode(wire, answering: answered, lacking: left, in: &link.dialogue)
+                else {
+                    isUnsaid = wire.has(frame.role, by: .server)
+                    return []
+                }
+                link.socket?.sendRaw(WebSocketFrame(.text, payload: bytes))
             }
             return link.socket?.takeOutput() ?? []
+        }
+        if isUnsaid, let role = outgoing.role {
+            note("server.unsaid", ["frame": .string(role.rawValue)], of: id.client)
         }
         guard let written, !written.isEmpty else { return }
         outputs.append(.write(id, written))
@@ -116,12 +129,15 @@ extension ChatServer {
 
 extension ChatServer {
     private func outgoing(_ frame: ServerFrame) -> Outgoing {
-        Outgoing(frame.role, .text(encode(frame)), FrameNote(frame, store))
+        let payload: Outgoing.Payload =
+            wire.frames == nil ? .text(encode(frame)) : .frame(frame, answering: answering)
+        return Outgoing(frame.role, payload, FrameNote(frame, store))
     }
 
     /// Text as it stands; if it is a frame of the protocol, the trace says which.
     func outgoing(text: [UInt8]) -> Outgoing {
-        if case .frame(let frame) = ServerFrame.decode(text, wire) {
+        var unknown = WireDialogue()
+        if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {
             return Outgoing(frame.role, .text(text), FrameNote(frame, store))
         }
         return Outgoing(nil, .text(text), FrameNote(["kind": "text", "bytes": .integer(Int64(text.count))]))
@@ -133,12 +149,17 @@ extension ChatServer {
 
     private func encode(_ frame: ServerFrame) -> [UInt8] {
         let bytes = frame.encode(wire)
-        switch (policy.message.identity, frame) {
-        case (.omitted, .message), (.omitted, .replay):
-            guard let json = try? JSON.decode(bytes) else { return bytes }
-            return json.without(wire[.messageID]).encode()
-        case (.given, _), (.omitted, _):
-            return bytes
+        guard policy.leavesOutIdentity(of: frame), let json = try? JSON.decode(bytes) else { return bytes }
+        return json.without(wire[.messageID]).encode()
+    }
+}
+
+extension ServerPolicy {
+    /// Whether the messages in a frame go without their ids.
+    fileprivate func leavesOutIdentity(of frame: ServerFrame) -> Bool {
+        switch (message.identity, frame) {
+        case (.omitted, .message), (.omitted, .replay): true
+        case (.given, _), (.omitted, _): false
         }
     }
 }

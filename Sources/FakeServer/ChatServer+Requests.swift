@@ -95,7 +95,8 @@ extension ChatServer {
         }
         flush(id)
         note("server.answered.ws", ["status": 101], of: id.client)
-        send(.hello(version: wire.version, authVersion: wire.authVersion), to: id)
+        let asked = profile.heartbeat.asked > .zero ? profile.heartbeat.asked : nil
+        send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: asked), to: id)
         readMessages([], on: id)
     }
 }

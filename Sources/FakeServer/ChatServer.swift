@@ -38,6 +38,8 @@ package struct ChatServer: Sendable {
     /// Grows with every change of the heartbeat: what was planned before is void.
     var rhythm = 0
 
+    /// The client's frame being handled, where an answer can refer to it.
+    var answering: WireDialogue.Reference?
     /// The instant of the input being handled.
     var now = Instant.zero
     var outputs: [ServerOutput] = []

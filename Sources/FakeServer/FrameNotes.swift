@@ -31,7 +31,7 @@ extension FrameNote {
     /// The session of a `connected` stays out.
     init(_ frame: ServerFrame, _ store: MessageStore) {
         switch frame {
-        case .hello(let version, let authVersion):
+        case .hello(let version, let authVersion, _):
             self.init(["version": .string(version), "auth_version": .integer(authVersion)])
         case .connected(let connected):
             self.init(["resumed": .bool(connected.resumed), "last_sequence": .integer(connected.lastSequence)])

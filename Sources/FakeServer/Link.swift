@@ -1,3 +1,4 @@
+import ChatWire
 import Faults
 import Foundations
 import WebSocketWire
@@ -23,6 +24,8 @@ struct Link: Sendable {
     var phase = Phase.requesting
     var request: IncomingRequest
     var socket: WebSocketConnection?
+    /// What the profile's frames need to be known of this connection.
+    var dialogue = WireDialogue()
 
     /// The session for which it was authenticated.
     var session: String?

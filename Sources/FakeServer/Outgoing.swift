@@ -7,6 +7,8 @@ struct Outgoing: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text([UInt8])
         case binary([UInt8])
+        /// To be written as the connection has it, which numbers and references depend on.
+        case frame(ServerFrame, answering: WireDialogue.Reference?)
     }
 
     /// Nil for what the script says as it stands and the protocol does not know.

@@ -9,6 +9,11 @@ extension ServerProfile {
         .flag("ping.answered", \.ping.answered, "whether a client's ping gets a pong"),
         .duration("heartbeat.interval", \.heartbeat.interval, "between two pings of the server; 0 for none"),
         .duration(
+            "heartbeat.asked",
+            \.heartbeat.asked,
+            "the interval between two pings that hello asks of the client; 0 asks for none"
+        ),
+        .duration(
             "heartbeat.silence_limit",
             \.heartbeat.silenceLimit,
             "without anything from an authenticated client until its connection is given up; 0 for never"

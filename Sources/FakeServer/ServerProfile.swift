@@ -35,6 +35,8 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Heartbeat: Hashable, Sendable {
         /// Between two pings of the server on a connection that is authenticated.
         package var interval = TimeSpan.zero
+        /// What `hello` asks of the client, between two pings; zero asks for nothing.
+        package var asked = TimeSpan.zero
         /// A connection on which nothing came for so long is given up.
         package var silenceLimit = TimeSpan.zero
     }

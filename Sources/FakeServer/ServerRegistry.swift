@@ -48,6 +48,7 @@ package enum ServerRegistry {
         event("dropped_duplicate", key: "message", [], "A send repeats one that is stored, and changes nothing."),
         event("uploaded", ["name", "bytes"], "A file was stored."),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
+        event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
         event("protocol_error", ["reason"], "What came from the client is no frame, no message or no request."),
     ]
 

@@ -10,6 +10,7 @@ struct CaseReader {
     let log: MistakeLog
     /// The rows that there are; nil where nobody knows.
     let catalogue: Catalogue?
+    let profiles: ProfileFiles
 
     /// Nil after a mistake.
     func read(_ root: SourceNode, variant: String?, profile override: String?) -> Scenario? {
@@ -45,6 +46,9 @@ struct CaseReader {
             worlds: hasUpstream ? .liveOnly(why: "the server is somebody else's") : worlds(root, values)
         )
         scenario.isProfileForced = override != nil
+        if override == nil {
+            for unspoken in scenario.unspoken { log.add(Diagnostic(at: unspoken.location, unspoken.message)) }
+        }
         return log.diagnostics.isEmpty ? scenario : nil
     }
 
@@ -95,9 +99,13 @@ struct CaseReader {
     private func profile(_ root: SourceNode, _ override: String?) -> Profile {
         var name = override ?? "default"
         let node = root["profile"]
-        if let node, let written = node.scalar, ProfileReader.names.contains(written) {
+        if override == nil, let node, let written = node.scalar, ProfileFiles.isPath(written) {
+            return profile(inFile: ProfileFiles.path(written, from: source.file), node)
+        } else if let override, ProfileFiles.isPath(override) {
+            return profile(inFile: override, root)
+        } else if let node, let written = node.scalar, ProfileReader.names.contains(written) {
             if override == nil { name = written }
-        } else if let node {
+        } else if let node, override == nil || node.scalar.map(ProfileFiles.isPath) != true {
             log.add(
                 node.mistake(
                     "there is no profile \(node.inWords)",
@@ -119,6 +127,15 @@ struct CaseReader {
             return Profile()
         }
         return profile
+    }
+
+    private func profile(inFile path: String, _ node: SourceNode) -> Profile {
+        switch profiles.load(path) {
+        case .profile(let profile): return profile
+        case .wrong: log.add(node.mistake("the profile '\(path)' has mistakes of its own", in: source))
+        case .unreadable(let why): log.add(node.mistake("the profile '\(path)' cannot be read: \(why)", in: source))
+        }
+        return Profile()
     }
 
     private func set(_ root: SourceNode, in profile: inout Profile) {

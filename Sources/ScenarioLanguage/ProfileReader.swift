@@ -1,3 +1,4 @@
+import ChatWire
 import Foundations
 package import ScenarioModel
 import TemporalLogic
@@ -11,9 +12,15 @@ package enum ProfileReader {
         ("voice", PackageResources.voice_yaml),
         ("flows", PackageResources.flows_yaml),
         ("push", PackageResources.push_yaml),
+        ("array-frames", PackageResources.array_frames_yaml),
+        ("op-frames", PackageResources.op_frames_yaml),
+        ("text-frames", PackageResources.text_frames_yaml),
     ]
 
     package static let names = files.map(\.name)
+
+    /// The one value of a profile that is no single value: how each role's frame stands on the wire.
+    package static let framesName = "wire.frames"
 
     /// The profile of that name; nil where there is none.
     ///
@@ -30,12 +37,36 @@ package enum ProfileReader {
 
     private static func load(_ name: String) throws(Diagnostic) -> Profile {
         guard let source = source(named: name) else { return Profile(name: name) }
+        do throws(ScenarioMistakes) {
+            return try read(source, named: name).get()
+        } catch {
+            throw error.diagnostics.first ?? Diagnostic(at: YAMLReader.beginning(of: source), "it is wrong")
+        }
+    }
+
+    /// Reads a profile's file: `name: value` lines, over what the default profile has; or all that is wrong with it.
+    package static func read(_ source: SourceText, named name: String) -> Result<Profile, ScenarioMistakes> {
         var profile = Profile(name: name)
         let log = MistakeLog()
-        let root = try YAMLReader.read(source)
+        let root: SourceNode
+        do throws(Diagnostic) {
+            root = try YAMLReader.read(source)
+        } catch {
+            return .failure(ScenarioMistakes([error]))
+        }
         set(root, in: &profile, source: source, log: log)
-        if let mistake = log.diagnostics.first { throw mistake }
-        return profile
+        if log.diagnostics.isEmpty {
+            for problem in profile.wire.problems {
+                // It begins with the value to blame.
+                let blamed = problem.prefix { $0 != " " }
+                let key = root.members?.last { blamed.hasPrefix($0.name) }?.key
+                log.add((key ?? root).mistake("these names cannot be spoken: \(problem)", in: source))
+            }
+        }
+        guard log.diagnostics.isEmpty else {
+            return .failure(ScenarioMistakes(inOrderOfFile: log.diagnostics))
+        }
+        return .success(profile)
     }
 
     /// The file of a profile, as it is embedded.
@@ -64,7 +95,10 @@ package enum ProfileReader {
         }
         for member in members where !log.isFull {
             let name = prefix + member.name
-            if let field = Profile.field(named: name) {
+            if name == framesName {
+                let reader = FrameMapReader(values: ValueReader(source: source, profile: profile), log: log)
+                if let frames = reader.read(member.value) { profile.wire.frames = frames }
+            } else if let field = Profile.field(named: name) {
                 let reader = ValueReader(source: source, profile: profile)
                 let value = log.attempt { () throws(Diagnostic) in
                     try reader.argument(member.value, field.kind, called: name)
@@ -76,7 +110,7 @@ package enum ProfileReader {
                 log.add(
                     member.key.mistake(
                         "the profile has no value '\(name)'",
-                        help: Suggestion.help(for: name, among: Profile.fields.map(\.name))
+                        help: Suggestion.help(for: name, among: Profile.fields.map(\.name) + [framesName])
                             ?? "'squall explain profile' lists them all",
                         in: source
                     )

@@ -4,12 +4,13 @@ import TemporalLogic
 
 /// Turns the text of a scenario file into its cases, or into everything that is wrong with it.
 package enum ScenarioReader {
-    /// Reads one file, with the profile that it names or with this one instead.
+    /// Reads one file, with the profile that it names or with this one instead: by name, or by the path of its file.
     ///
     /// With a catalogue, rows that it does not have are mistakes; without one, only what is no row's id is.
     package static func read(
         _ source: SourceText,
         profile override: String? = nil,
+        profiles: ProfileFiles = .none,
         catalogue: Catalogue? = nil
     ) -> Result<[Scenario], ScenarioMistakes> {
         let root: SourceNode
@@ -35,7 +36,7 @@ package enum ScenarioReader {
         for row in table.cases {
             let log = MistakeLog()
             let body = table.body(of: root, for: row, log, in: source)
-            let reader = CaseReader(source: source, log: log, catalogue: catalogue)
+            let reader = CaseReader(source: source, log: log, catalogue: catalogue, profiles: profiles)
             let scenario = reader.read(body, variant: row.name, profile: override)
             if let scenario { scenarios.append(scenario) }
             found.append(log.diagnostics)

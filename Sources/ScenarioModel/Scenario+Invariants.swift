@@ -1,3 +1,5 @@
+import ChatWire
+import FakeServer
 import Foundations
 import ReferenceClient
 package import TemporalLogic
@@ -20,9 +22,12 @@ extension Scenario {
             storing: .milliseconds(50),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
-        if client.heartbeat.interval > .zero {
+        let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
+        if client.heartbeat.interval > .zero, canAsk {
             settings.pongLimit = client.heartbeat.pongLimit
-            settings.deadTime = client.heartbeat.interval + client.heartbeat.pongLimit
+            // What the server's hello asks for goes before what the client would do by itself.
+            let asked = profile.server.heartbeat.asked
+            settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit
         }
         for waiver in waivers {
             if let name = InvariantName(rawValue: waiver.invariant) { settings.waived[name] = waiver.reason }

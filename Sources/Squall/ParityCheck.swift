@@ -11,10 +11,10 @@ enum ParityCheck {
     /// How many other schedules are asked what a live run may show.
     private static let shiftedRuns: UInt64 = 32
 
-    /// Nil where one of the runs is missing or inconclusive: then there is nothing to compare.
+    /// Nil where one of the runs is missing, inconclusive or skipped: then there is nothing to compare.
     static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
-            sim.verdict != .inconclusive, live.verdict != .inconclusive
+            sim.verdict != .inconclusive, live.verdict != .inconclusive, sim.verdict != .skipped
         else { return nil }
         let shown = ParityProjection(of: live.recording, rule: Registry.parity)
         var open = differences(sim, live, shown)

@@ -7,18 +7,31 @@ import TemporalLogic
 package enum Suite {
     /// Reads and checks every file that the selection names; all mistakes of all files are told at once.
     package static func load(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
-        if let profile = selection.profile, !ProfileReader.names.contains(profile) {
-            throw .usage("there is no profile '\(profile)'; there are: \(ProfileReader.names.joined(separator: ", "))")
+        let profiles = ProfileShelf()
+        if let profile = selection.profile {
+            if ProfileFiles.isPath(profile) {
+                try profiles.require(profile)
+            } else if !ProfileReader.names.contains(profile) {
+                let names = ProfileReader.names.joined(separator: ", ")
+                throw .usage("there is no profile '\(profile)'; there are: \(names), and files: ./\(profile).yaml")
+            }
         }
         var scenarios: [Scenario] = []
         var mistakes: [String] = []
         for file in try ScenarioFiles.find(selection.paths) {
             let source = try ScenarioFiles.read(file)
-            switch ScenarioReader.read(source, profile: selection.profile, catalogue: selection.catalogue) {
+            let read = ScenarioReader.read(
+                source,
+                profile: selection.profile,
+                profiles: profiles.files,
+                catalogue: selection.catalogue
+            )
+            switch read {
             case .success(let cases): scenarios += cases
             case .failure(let found): mistakes.append(found.rendered(in: source))
             }
         }
+        mistakes.insert(contentsOf: profiles.mistakes, at: 0)
         guard mistakes.isEmpty else { throw .scenarios(mistakes.joined(separator: "\n\n")) }
         var chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else {

@@ -50,6 +50,10 @@ struct SuitePlayer: Sendable {
         let stop = Stop()
         return await Parallel.map(plans.count, jobs: options.jobs) { index in
             guard plans[index].scenario.allows(.sim), !stop.isAsked, !Task.isCancelled else { return nil }
+            if let skipped = CaseResult(unspoken: plans[index], world: .sim) {
+                meter.step(plans[index].scenario.name)
+                return skipped
+            }
             let started = ContinuousClock.now
             let result = SimulatedWorld.play(plans[index]) { Task.isCancelled }
             let wall = TimeSpan(ContinuousClock.now - started)
@@ -62,7 +66,13 @@ struct SuitePlayer: Sendable {
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
         var results = [CaseResult?](repeating: nil, count: plans.count)
-        let indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
+        var indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
+        for index in indices {
+            guard let skipped = CaseResult(unspoken: plans[index], world: .live) else { continue }
+            results[index] = skipped
+            meter.step(plans[index].scenario.name)
+        }
+        indices.removeAll { results[$0] != nil }
         let livePlans = indices.map { index in
             if case .foreign(let foreign) = client { return plans[index].judging(foreign, speaking: wire) }
             return plans[index].live()

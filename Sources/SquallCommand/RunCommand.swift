@@ -43,7 +43,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Rewrite the file of known failures as these runs have it; reasons are kept.")
     var fix = false
 
-    @Option(help: "Play under this profile instead of the scenario's own.")
+    @Option(help: "Play under this profile instead of the scenario's own: a name, or the path of a file.")
     var profile: String?
 
     @Option(

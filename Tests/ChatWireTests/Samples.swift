@@ -39,7 +39,7 @@ enum Samples {
     ]
 
     static let serverFrames: [ServerFrame] = [
-        .hello(version: "0.2.0", authVersion: 1),
+        .hello(version: "0.2.0", authVersion: 1, heartbeatInterval: .seconds(25)),
         .connected(.init(session: "s-7", resumed: true, lastSequence: 42)),
         .authError(message: "Authentication failed"),
         .ping(id: "h-1"),
@@ -66,6 +66,7 @@ enum Samples {
     ]
 
     static let bareServerFrames: [ServerFrame] = [
+        .hello(version: "", authVersion: 0),
         .ping(id: nil),
         .pong(id: nil),
         .message(

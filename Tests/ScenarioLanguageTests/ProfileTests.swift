@@ -21,7 +21,7 @@ import Testing
     /// What the catalogue says of each (its contradictions C-2, C-3 and C-5).
     @Test func differFromEachOther() throws {
         let profiles = try ProfileReader.names.compactMap { try ProfileReader.profile(named: $0) }
-        #expect(profiles.count == 6)
+        #expect(profiles.count == 9)
         #expect(profiles.first == Profile(name: "default"))
         for (index, profile) in profiles.enumerated().dropFirst() {
             for other in profiles[..<index] {

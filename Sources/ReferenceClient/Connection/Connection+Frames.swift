@@ -38,6 +38,7 @@ extension Connection {
         case .upgraded:
             link?.stage = .greeting
             step.changes.insert(.connection)
+            if !rules.wire.has(.hello, by: .server) { greet(&step) }
             guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
             say(.ping(id: id), &step)
         case .text(let text):
@@ -59,7 +60,8 @@ extension Connection {
     }
 
     private mutating func read(_ text: String, _ step: inout Step) {
-        switch ServerFrame.decode(text, rules.wire) {
+        guard let decoded = link?.read(text, rules.wire) else { return }
+        switch decoded {
         case .frame(let frame):
             step.logReceived(frame)
             take(frame, &step)
@@ -82,11 +84,10 @@ extension Connection {
     private mutating func take(_ frame: ServerFrame, _ step: inout Step) {
         guard let stage = link?.stage else { return }
         switch (stage, frame) {
-        case (.greeting, .hello(_, let authVersion)):
+        case (.greeting, .hello(_, let authVersion, let heartbeatInterval)):
             credentials.learn(serverVersion: authVersion, ours: rules.profile.connect.authVersion)
-            link?.stage = .authenticating
-            step.changes.insert(.connection)
-            say(.connect(ClientFrame.Connect(key: credentials.keyToUse, session: sessionID)), &step)
+            heartbeat.asked = heartbeatInterval.flatMap { $0 > .zero ? $0 : nil }
+            greet(&step)
         case (.authenticating, .connected(let connected)):
             becomeLive(connected, &step)
         case (_, .authError):
@@ -104,6 +105,13 @@ extension Connection {
             // Before `connected` nothing else means anything.
             break
         }
+    }
+
+    /// Says who this is: after the server's `hello`, or first where the protocol has none.
+    private mutating func greet(_ step: inout Step) {
+        link?.stage = .authenticating
+        step.changes.insert(.connection)
+        say(.connect(ClientFrame.Connect(key: credentials.keyToUse, session: sessionID)), &step)
     }
 
     private mutating func keyRefused(_ step: inout Step) {

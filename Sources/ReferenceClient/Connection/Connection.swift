@@ -53,6 +53,8 @@ struct Connection {
     var isReturning = false
     private(set) var hasBeenConnected = false
     var lastFailure: Failure?
+    /// What the connection before this one has left to be known.
+    private var lastDialogue = WireDialogue()
     /// The delay that the phase began with.
     var nextAttemptIn: TimeSpan?
     /// Sockets that were opened although there was one.
@@ -166,7 +168,7 @@ struct Connection {
         }
         attempts += 1
         let id = ConnectionID(rules.id, attempts)
-        link = Link(id)
+        link = Link(id, after: lastDialogue)
         step.log("client.attempt.began", ["number": .integer(backoff.failures + 1)])
         step.perform(.connect(id))
         enter(.opening(until: step.now + rules.profile.connect.timeout), &step)
@@ -289,6 +291,7 @@ struct Connection {
         heartbeat.end()
         guard var leaving = link else { return }
         link = nil
+        lastDialogue = leaving.dialogue.successor
         step.changes.insert(.connection)
         switch parting {
         case .politely, .finishing:

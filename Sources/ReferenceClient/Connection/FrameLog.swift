@@ -103,7 +103,7 @@ extension ServerFrame {
     /// What the trace says of it besides its role.
     package var traced: (key: String?, fields: JSON) {
         switch self {
-        case .hello(let version, let authVersion):
+        case .hello(let version, let authVersion, _):
             (nil, ["version": .string(version), "auth_version": .integer(authVersion)])
         case .connected(let connected):
             (nil, ["resumed": .bool(connected.resumed), "last_sequence": .integer(connected.lastSequence)])

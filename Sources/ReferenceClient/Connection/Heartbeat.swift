@@ -1,3 +1,4 @@
+import ChatWire
 import Foundations
 
 /// Asks a live link whether it lives: a ping each interval, and an answer to each within the limit.
@@ -19,6 +20,10 @@ struct Heartbeat {
     private let profile: ClientProfile.Heartbeat
     private let policy: HeartbeatPolicy
     private let sleepTolerance: TimeSpan
+    /// Whether the protocol has pings, and answers to them.
+    private let canAsk: Bool
+    /// Between two pings, as the server wants it; nil where it wants nothing in particular.
+    var asked: TimeSpan?
     private var count = 0
     /// Timers that run.
     ///
@@ -38,17 +43,18 @@ struct Heartbeat {
         profile = rules.profile.heartbeat
         policy = rules.policy.heartbeat
         sleepTolerance = rules.profile.device.sleepTolerance
+        canAsk = rules.wire.has(.ping, by: .client) && rules.wire.has(.pong, by: .server)
     }
 
     mutating func begin(at now: Instant) {
         if profile.serverLimit > .zero { serverHeardAt = now }
-        guard policy.pings == .areSent, profile.interval > .zero else { return }
+        guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return }
         timers = policy.timer == .stops ? 1 : timers + 1
         nextPing = now + interval
     }
 
     private var interval: TimeSpan {
-        max(TimeSpan(nanoseconds: profile.interval.nanoseconds / max(timers, 1)), .milliseconds(1))
+        max(TimeSpan(nanoseconds: (asked ?? profile.interval).nanoseconds / max(timers, 1)), .milliseconds(1))
     }
 
     mutating func end() {
@@ -61,7 +67,7 @@ struct Heartbeat {
 
     /// Nil where none is to be sent.
     mutating func ping(at now: Instant) -> String? {
-        guard policy.pings == .areSent, profile.interval > .zero else { return nil }
+        guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return nil }
         count += 1
         let id = "ping-\(count)"
         unanswered.append(Ping(id: id, sentAt: now))

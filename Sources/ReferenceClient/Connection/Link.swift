@@ -30,9 +30,12 @@ struct Link {
     let id: ConnectionID
     var stage = Stage.connecting
     private var socket: WebSocketConnection?
+    /// What the profile's frames need to be known of this connection.
+    private(set) var dialogue: WireDialogue
 
-    init(_ id: ConnectionID) {
+    init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
         self.id = id
+        dialogue = last.successor
     }
 
     var isOpen: Bool { socket != nil }
@@ -69,9 +72,14 @@ struct Link {
         }
     }
 
-    /// False where the socket does not take messages any more.
+    /// False where the socket does not take messages any more, and where the protocol has none for this.
     mutating func send(_ frame: ClientFrame, _ wire: WireProfile) -> Bool {
-        socket?.sendText(String(decoding: frame.encode(wire), as: UTF8.self)) ?? false
+        guard socket != nil, let bytes = frame.encode(wire, in: &dialogue) else { return false }
+        return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
+    }
+
+    mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame> {
+        ServerFrame.decode(text, wire, in: &dialogue)
     }
 
     mutating func sendClose() {

@@ -132,6 +132,11 @@ extension Session {
     }
 
     private mutating func sync(_ step: inout Step) {
+        guard rules.wire.has(.sync, by: .client), rules.wire.has(.replay, by: .server) else {
+            // Nobody can be asked on the socket.
+            begin(.gap, &step)
+            return
+        }
         replayLimit = step.now + rules.profile.sync.timeout
         step.changes.insert(.session)
         let isWhole = policy.sync == .fromStart || (hasSlept && policy.wake == .fromStart)

@@ -25,7 +25,15 @@ extension Explanation {
         },
         "invariants": { table(InvariantName.allCases.map { ($0.rawValue, $0.meaning) }) },
         "profile": {
-            table(Profile.fields.map { ($0.name, "\($0.meaning.asSentence) (\($0.get(Profile()).inFile))") })
+            table(
+                Profile.fields.map { ($0.name, "\($0.meaning.asSentence) (\($0.get(Profile()).inFile))") }
+                    + [
+                        (
+                            ProfileReader.framesName,
+                            "How each role of the chat protocol stands on the wire, by templates."
+                        )
+                    ]
+            )
         },
         "profiles": {
             table(

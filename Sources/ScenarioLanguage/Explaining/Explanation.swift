@@ -80,11 +80,19 @@ package enum Explanation {
 
     // MARK: - Profiles, invariants, defects
 
+    private static let frames = [
+        "\(ProfileReader.framesName): a value of the profile",
+        "  How each role of the chat protocol stands on the wire: templates under 'client' and 'server', or 'none'.",
+        "  Without it frames are those of the built-in protocol, under the names of wire.type and wire.field.",
+        "  'squall explain op-frames' prints a profile that has it.",
+    ].joined(separator: "\n")
+
     private static func profileValue(_ name: String) -> [String] {
+        if name == ProfileReader.framesName { return [frames] }
         if let field = Profile.field(named: name) {
             var lines = ["\(name): a value of the profile, \(field.kind.inWords)", "  \(field.meaning.asSentence)"]
             for profile in profiles {
-                lines.append("    \(profile.name.padded(to: 10))\(field.get(profile).inFile)")
+                lines.append("    \(profile.name.padded(to: 14))\(field.get(profile).inFile)")
             }
             lines.append(
                 "  In a scenario: 'set: { \(name): … }', and '$\(name)' wherever \(field.kind.inWords) may stand."

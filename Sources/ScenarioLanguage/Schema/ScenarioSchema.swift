@@ -75,7 +75,14 @@ package enum ScenarioSchema {
     private static func headSchema(_ name: String) -> JSON {
         switch name {
         case "squall": ["const": 1]
-        case "profile": ["enum": .array(ProfileReader.names.map { .string($0) })]
+        case "profile":
+            any([
+                ["enum": .array(ProfileReader.names.map { .string($0) })],
+                described(
+                    ["type": "string", "pattern": "/|\\.ya?ml$"],
+                    "The path of a profile's file, from this file."
+                ),
+            ])
         case "tags": oneOrMore(["type": "string"])
         case "clients":
             any([

@@ -33,6 +33,7 @@ struct WireTap: Sendable {
     private var responses = HTTPResponseParser()
     /// What has come of the answer to a send.
     private var body: [UInt8] = []
+    private var dialogue = WireDialogue()
     private var up = MessageStream(role: .server)
     private var down = MessageStream(role: .client)
 
@@ -51,7 +52,7 @@ struct WireTap: Sendable {
         case .request:
             requests.append(bytes)
             readRequest(into: &events)
-        case .upgrade, .frames: events += up.read(bytes).compactMap { event(sent: $0) }
+        case .upgrade, .frames: events += sent(up.read(bytes))
         case .exchange, .lost: break
         }
         return events
@@ -76,11 +77,13 @@ struct WireTap: Sendable {
             phase = .lost
         }
         // What a client in a hurry sends before it is let in.
-        if case .upgrade = phase { events += up.read(requests.takeRemainder()).compactMap { event(sent: $0) } }
+        if case .upgrade = phase { events += sent(up.read(requests.takeRemainder())) }
     }
 
-    private func event(sent text: String) -> Event? {
-        if case .frame(let frame) = ClientFrame.decode(text, wire) { .sent(frame) } else { nil }
+    private mutating func sent(_ texts: [String]) -> [Event] {
+        texts.compactMap { text in
+            if case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) { .sent(frame) } else { nil }
+        }
     }
 
     // MARK: - From the server
@@ -91,7 +94,7 @@ struct WireTap: Sendable {
         case .upgrade, .exchange, .request:
             responses.append(bytes)
             readResponse(into: &events)
-        case .frames: events += down.read(bytes).compactMap { event(received: $0) }
+        case .frames: events += received(down.read(bytes))
         case .lost: break
         }
         return events
@@ -108,7 +111,7 @@ struct WireTap: Sendable {
                     guard head.status == 101 else { continue }
                     phase = .frames
                     negotiate(head.headers)
-                    events += down.read(responses.takeRemainder()).compactMap { event(received: $0) }
+                    events += received(down.read(responses.takeRemainder()))
                     return
                 case .exchange(let route?): events.append(.answered(route, status: head.status))
                 case .exchange(nil), .request, .frames, .lost: break
@@ -141,7 +144,9 @@ struct WireTap: Sendable {
         }
     }
 
-    private func event(received text: String) -> Event? {
-        if case .frame(let frame) = ServerFrame.decode(text, wire) { .received(frame) } else { nil }
+    private mutating func received(_ texts: [String]) -> [Event] {
+        texts.compactMap { text in
+            if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { .received(frame) } else { nil }
+        }
     }
 }

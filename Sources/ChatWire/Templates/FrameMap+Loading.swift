@@ -1,0 +1,185 @@
+package import Foundations
+
+extension FrameMap {
+    /// The roles without which no client gets in, and no message through.
+    private static let needed: [Speaker: [FrameRole]] = [
+        .client: [.connect, .send], .server: [.connected, .confirm, .message],
+    ]
+
+    /// Reads `wire.frames` of a profile, as JSON; all mistakes at once.
+    package static func read(_ value: JSON) -> Result<FrameMap, TemplateMistakeList> {
+        var mistakes = TemplateMistakes()
+        let map = map(value, &mistakes)
+        guard mistakes.found.isEmpty, let map else { return .failure(TemplateMistakeList(mistakes.found)) }
+        return .success(map)
+    }
+
+    private static func map(_ value: JSON, _ mistakes: inout TemplateMistakes) -> FrameMap? {
+        guard let members = value.members else {
+            mistakes.add([], "frames are a mapping of 'client' and 'server' to roles")
+            return nil
+        }
+        for member in members where !["client", "server", "objects"].contains(member.name) {
+            mistakes.add(
+                [.key(member.name)],
+                "there is no '\(member.name)' here",
+                help: "one of: client, server, objects"
+            )
+        }
+        var roles: [Speaker: [FrameRole: [FrameTemplate]]] = [:]
+        for speaker in Speaker.allCases {
+            roles[speaker] = read(value[speaker.rawValue], of: speaker, &mistakes)
+        }
+        let message = readMessage(value["objects"], &mistakes)
+        let map = FrameMap(client: roles[.client] ?? [:], server: roles[.server] ?? [:], message: message)
+        if mistakes.found.isEmpty {
+            map.checkReferences(&mistakes)
+            map.checkOverlaps(&mistakes)
+        }
+        return map
+    }
+
+    // MARK: - Roles
+
+    private static func read(
+        _ value: JSON?,
+        of speaker: Speaker,
+        _ mistakes: inout TemplateMistakes
+    ) -> [FrameRole: [FrameTemplate]] {
+        let own = speaker == .client ? FrameRole.fromClient : FrameRole.fromServer
+        let base: [TemplateMistake.Step] = [.member(speaker.rawValue)]
+        guard let members = value?.members else {
+            mistakes.add(
+                value == nil ? [] : base,
+                "the \(speaker.rawValue)'s frames are missing",
+                help: "\(speaker.rawValue): { \(own[0].rawValue): { frame: … }, … }"
+            )
+            return [:]
+        }
+        var found: [FrameRole: [FrameTemplate]] = [:]
+        for member in members {
+            guard let role = FrameRole(rawValue: member.name), own.contains(role) else {
+                mistakes.add(
+                    base + [.key(member.name)],
+                    "the \(speaker.rawValue) has no frame '\(member.name)'",
+                    help: "one of: \(own.map(\.rawValue).joined(separator: ", "))"
+                )
+                continue
+            }
+            found[role] = read(member.value, role, speaker, base + [.member(member.name)], &mistakes)
+        }
+        for role in own where value?[role.rawValue] == nil {
+            mistakes.add(
+                [.key(speaker.rawValue)],
+                "the \(speaker.rawValue)'s '\(role.rawValue)' is missing",
+                help: needed[speaker]?.contains(role) == true
+                    ? "nothing works without it" : "'\(role.rawValue): none' where the app has no such frame"
+            )
+        }
+        return found
+    }
+
+    private static func read(
+        _ value: JSON,
+        _ role: FrameRole,
+        _ speaker: Speaker,
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> [FrameTemplate] {
+        switch value {
+        case .string("none"):
+            if needed[speaker]?.contains(role) == true {
+                mistakes.add(path, "no client can do without the \(speaker.rawValue)'s '\(role.rawValue)'")
+            }
+            return []
+        case .object:
+            return [VariantReader(role, speaker).read(value, path, &mistakes)].compactMap(\.self)
+        case .array(let variants) where (1...8).contains(variants.count):
+            return variants.enumerated().compactMap { index, variant in
+                VariantReader(role, speaker).read(variant, path + [.index(index)], &mistakes)
+            }
+        case .null, .bool, .integer, .number, .string, .array:
+            mistakes.add(
+                path,
+                "'\(role.rawValue)' is 'none', a mapping with 'frame' or 'text', or a list of up to 8 of them"
+            )
+            return []
+        }
+    }
+
+    private static func readMessage(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> TemplatePattern? {
+        guard let value else { return nil }
+        for member in value.members ?? [] where member.name != "message" {
+            mistakes.add(
+                [.member("objects"), .key(member.name)],
+                "there is no object '\(member.name)'",
+                help: "message"
+            )
+        }
+        let path: [TemplateMistake.Step] = [.member("objects"), .member("message")]
+        guard let message = value["message"], message.members != nil else {
+            mistakes.add([.member("objects")], "'objects' is { message: { … } }")
+            return nil
+        }
+        var reader = PatternReader(TemplateScope(frame: nil, fields: ChatMessage.shape.fields))
+        guard let pattern = reader.read(message, path, &mistakes) else { return nil }
+        let there = pattern.holes.map(\.name)
+        for field in ChatMessage.shape.fields where field.required && !there.contains(field.field.defaultName) {
+            mistakes.add(path, "a message has no place for '\(field.field.defaultName)'")
+        }
+        return pattern
+    }
+
+    // MARK: - What holds between templates
+
+    private func checkReferences(_ mistakes: inout TemplateMistakes) {
+        func refers(_ role: FrameRole) -> Bool { (client[role] ?? []).contains(where: \.ownsReference) }
+        let isNumbered = templates(of: .server).contains { $0.holes.contains { $0.source == .number } }
+        for template in templates(of: .client) + templates(of: .server) {
+            if let answered = template.answers, !refers(answered) {
+                mistakes.add(
+                    template.path + [.member("answers")],
+                    "the client's '\(answered.rawValue)' has no '{$ref}' that could be repeated"
+                )
+            }
+            for hole in template.holes {
+                if case .referenceOf(let role) = hole.source, !refers(role) {
+                    mistakes.add(
+                        template.path,
+                        "the client's '\(role.rawValue)' has no '{$ref}' that could be repeated"
+                    )
+                }
+                if hole.source == .seen, !isNumbered {
+                    mistakes.add(template.path, "'{$seen}' is the last '{$number}', which no frame of the server has")
+                }
+            }
+        }
+    }
+
+    /// A message must have one meaning.
+    private func checkOverlaps(_ mistakes: inout TemplateMistakes) {
+        for speaker in Speaker.allCases {
+            let templates = templates(of: speaker)
+            for (place, template) in templates.enumerated() {
+                let clash = templates[..<place].first { $0.role != template.role && $0.overlaps(template) }
+                guard let clash else { continue }
+                mistakes.add(
+                    template.path,
+                    "'\(clash.role.rawValue)' and '\(template.role.rawValue)' of the \(speaker.rawValue) "
+                        + "accept the same message",
+                    help: "give them a part that differs",
+                    other: clash.path
+                )
+            }
+        }
+    }
+}
+
+/// All that is wrong with a mapping, in the order in which it was found.
+package struct TemplateMistakeList: Error, Hashable, Sendable {
+    package var mistakes: [TemplateMistake]
+
+    init(_ mistakes: [TemplateMistake]) {
+        self.mistakes = mistakes
+    }
+}

@@ -1,0 +1,267 @@
+import Foundations
+
+/// An app's own frames: for each role of the chat protocol how it stands on the wire, or that the app has none.
+///
+/// A class, so that a profile without one pays a null pointer for it.
+package final class FrameMap: Sendable {
+    let client: [FrameRole: [FrameTemplate]]
+    let server: [FrameRole: [FrameTemplate]]
+    /// How a message stands in a list of them; nil for the built-in form.
+    let message: TemplatePattern?
+    /// Every template of a direction, in the order of the roles.
+    private let clientTemplates: [FrameTemplate]
+    private let serverTemplates: [FrameTemplate]
+
+    init(
+        client: [FrameRole: [FrameTemplate]],
+        server: [FrameRole: [FrameTemplate]],
+        message: TemplatePattern?
+    ) {
+        self.client = client
+        self.server = server
+        self.message = message
+        clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] }
+        serverTemplates = FrameRole.fromServer.flatMap { server[$0] ?? [] }
+    }
+
+    /// Whether the app has a frame for that role.
+    package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
+        !(of(speaker)[role] ?? []).isEmpty
+    }
+
+    func of(_ speaker: Speaker) -> [FrameRole: [FrameTemplate]] {
+        switch speaker {
+        case .client: client
+        case .server: server
+        }
+    }
+
+    func templates(of speaker: Speaker) -> [FrameTemplate] {
+        switch speaker {
+        case .client: clientTemplates
+        case .server: serverTemplates
+        }
+    }
+}
+
+extension FrameMap: Hashable {
+    package static func == (left: FrameMap, right: FrameMap) -> Bool {
+        left === right
+            || (left.client == right.client && left.server == right.server && left.message == right.message)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(client)
+        hasher.combine(server)
+        hasher.combine(message)
+    }
+}
+
+extension WireProfile {
+    /// Whether the profile's protocol has a frame for that role.
+    package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
+        frames?.has(role, by: speaker) ?? true
+    }
+}
+
+// MARK: - Writing
+
+extension FrameMap {
+    /// The bytes of a frame with these fields; nil where the app has none for it.
+    ///
+    /// `left` are fields that are left out although the template has them.
+    func write(
+        _ role: FrameRole,
+        by speaker: Speaker,
+        _ fields: [JSONMember],
+        answering: WireDialogue.Reference?,
+        lacking left: [String] = [],
+        in dialogue: inout WireDialogue
+    ) -> [UInt8]? {
+        guard let templates = of(speaker)[role], !templates.isEmpty else { return nil }
+        var writer = TemplateWriter(
+            fields: left.isEmpty ? fields : fields.lacking(left),
+            asked: answering.flatMap { dialogue.request($0.value)?.fields } ?? [],
+            references: dialogue.references,
+            seen: dialogue.seen,
+            message: message
+        )
+        guard let template = templates.first(where: { $0.fits(writer, answering: answering?.role, lacking: left) })
+        else { return nil }
+        if template.ownsReference {
+            let reference = dialogue.nextReference()
+            writer.reference = reference
+            dialogue.remember(reference, role, fields)
+        } else if template.answers == answering?.role {
+            writer.reference = answering?.value
+        }
+        if template.holes.contains(where: { $0.source == .number }) { writer.number = dialogue.nextNumber() }
+        return template.bytes(writer)
+    }
+}
+
+// MARK: - Reading
+
+extension FrameMap {
+    /// What a message turned out to be: a role's fields under the names of the built-in protocol, or why it is none.
+    enum Reading {
+        case fields(FrameRole, [JSONMember])
+        case unknown(String)
+        case malformed(String)
+    }
+
+    private struct Candidate {
+        var template: FrameTemplate
+        var body: JSON?
+        var prefixed: [ArraySlice<UInt8>]
+    }
+
+    func read(_ text: [UInt8], from speaker: Speaker, in dialogue: inout WireDialogue) -> Reading {
+        dialogue.heard(nil, .ping)
+        var bodies: [Int: Result<JSON, JSONError>] = [:]
+        var trouble: (length: Int, reason: String)?
+        var refused: String?
+        for template in templates(of: speaker) {
+            guard
+                let split = template.prefix.map({ $0.match(text[...], toEnd: template.body == nil) }) ?? ([], text[...])
+            else { continue }
+            var candidate = Candidate(template: template, body: nil, prefixed: split.values)
+            if let body = template.body {
+                let start = split.rest.startIndex
+                let parsed = bodies[start] ?? Result { () throws(JSONError) in try JSON.decode(Array(split.rest)) }
+                bodies[start] = parsed
+                switch parsed {
+                case .success(let value): candidate.body = value
+                case .failure(let error):
+                    if start >= trouble?.length ?? 0 { trouble = (start, error.message) }
+                    continue
+                }
+                guard TemplateReader.recognises(candidate.body, as: body) else { continue }
+            }
+            do throws(Malformed) {
+                guard let fields = try bind(candidate, in: &dialogue) else { continue }
+                return .fields(template.role, fields)
+            } catch {
+                refused = refused ?? "\(template.role.rawValue): \(error.reason)"
+            }
+        }
+        if let refused { return .malformed(refused) }
+        if bodies.values.allSatisfy({ (try? $0.get()) == nil }), let trouble { return .malformed(trouble.reason) }
+        return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
+    }
+
+    /// Nil for an answer to another role's frame.
+    private func bind(
+        _ candidate: Candidate,
+        in dialogue: inout WireDialogue
+    ) throws(Malformed) -> [JSONMember]? {
+        let template = candidate.template
+        var reader = TemplateReader(message: message)
+        if let prefix = template.prefix { try reader.bind(candidate.prefixed, to: prefix, at: "") }
+        var request: WireDialogue.Request?
+        if let answered = template.answers {
+            let reference =
+                reader.reference ?? template.body.flatMap { TemplateReader.reference(in: candidate.body, of: $0) }
+            if let reference {
+                guard let known = dialogue.request(reference) else {
+                    throw Malformed("\(reference) answers nothing that the client has asked")
+                }
+                guard known.role == answered else { return nil }
+                request = known
+            }
+        }
+        if let body = template.body { try reader.bind(candidate.body, to: body) }
+        for (role, value, path) in reader.repeated {
+            if let known = dialogue.references[role], known != value {
+                throw Malformed("\(path) is \(value), and the reference of \(role.rawValue) is \(known)")
+            }
+        }
+        for (field, value, path) in reader.asked {
+            if let known = request?.fields.value(of: field.defaultName), known != value {
+                throw Malformed("\(path) is not the \(field.defaultName) of what it answers")
+            }
+        }
+        let fields = template.completed(reader.fields, from: request)
+        commit(reader, template, fields, in: &dialogue)
+        return fields
+    }
+
+    private func commit(
+        _ reader: TemplateReader,
+        _ template: FrameTemplate,
+        _ fields: [JSONMember],
+        in dialogue: inout WireDialogue
+    ) {
+        if template.ownsReference, let reference = reader.reference {
+            dialogue.remember(reference, template.role, fields)
+            dialogue.heard(reference, template.role)
+        }
+        if let number = reader.number { dialogue.saw(number) }
+        if let seen = reader.seen { dialogue.goOn(from: seen) }
+    }
+
+    /// What an unknown message has where the templates tell theirs apart.
+    private func describe(_ text: [UInt8], _ body: JSON?, _ speaker: Speaker) -> String {
+        var parts: [String] = []
+        if templates(of: speaker).contains(where: { $0.prefix != nil }) {
+            let prefix = text.prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "{") }.prefix(16)
+            if !prefix.isEmpty { parts.append(String(decoding: prefix, as: UTF8.self)) }
+        }
+        if let body {
+            var places: [String] = []
+            for template in templates(of: speaker) {
+                template.body?.literalPlaces(in: body, at: "") { place, value in
+                    if !places.contains(place), places.count < 4 {
+                        places.append(place)
+                        parts.append(place.isEmpty ? value.description : "\(place): \(value)")
+                    }
+                }
+            }
+        }
+        let told = parts.joined(separator: ", ")
+        return told.isEmpty ? "of no known form" : String(told.prefix(120))
+    }
+}
+
+extension FrameTemplate {
+    /// With what is not on the wire: what the template says itself, and what was asked.
+    fileprivate func completed(_ read: [JSONMember], from request: WireDialogue.Request?) -> [JSONMember] {
+        var fields = read
+        for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }
+        guard let request else { return fields }
+        for shape in FrameShape.fields(of: role, by: speaker) {
+            let name = shape.field.defaultName
+            guard fields.value(of: name) == nil else { continue }
+            if let asked = request.fields.value(of: name) {
+                fields.append(JSONMember(name, asked))
+            } else if shape.required, shape.field == .clientMessageID {
+                // The confirmation of a send that had none.
+                fields.append(JSONMember(name, .string("")))
+            }
+        }
+        return fields
+    }
+}
+
+extension TemplatePattern {
+    /// Tells the scalars that `value` has where this has a literal of its own.
+    fileprivate func literalPlaces(in value: JSON, at path: String, _ tell: (String, JSON) -> Void) {
+        switch self {
+        case .literal(.null), .hole: break
+        case .literal, .text:
+            switch value {
+            case .bool, .integer, .number, .string: tell(path, value)
+            case .null, .array, .object: break
+            }
+        case .list(let patterns):
+            for (index, pattern) in patterns.enumerated() {
+                if let element = value[index] { pattern.literalPlaces(in: element, at: "\(path)[\(index)]", tell) }
+            }
+        case .object(let members):
+            for member in members {
+                guard let inner = value[member.name] else { continue }
+                member.pattern.literalPlaces(in: inner, at: path.isEmpty ? member.name : "\(path).\(member.name)", tell)
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Foundations
+
+/// A place in a template where a value stands: `{seq}`, `{session_id?}`, `{timestamp as seconds}`, `{$ref of connect}`.
+struct TemplateHole: Hashable, Sendable {
+    enum Source: Hashable, Sendable {
+        /// A field of the role, by its name in the built-in protocol.
+        case field(FieldShape)
+        /// `$ref`: in a client's frame its own number, which the answer repeats; in a server's the number it answers.
+        case reference
+        /// `$ref of ROLE`: the reference of the connection's last frame of that role; null before there is one.
+        case referenceOf(FrameRole)
+        /// `conversation_id of send`: a field of the frame that is answered.
+        case asked(FrameRole, FieldShape)
+        /// `$number`: how many numbered frames the server has sent.
+        case number
+        /// `$seen`: the last number that the client has read; null before there is one.
+        case seen
+    }
+
+    /// How the value stands on the wire.
+    enum Form: String, Hashable, Sendable, CaseIterable {
+        case text, number, seconds, milliseconds, iso8601
+    }
+
+    var source: Source
+    /// Nil for the value as it is: a text, a whole number, a flag, a moment in ISO-8601 form, a span in milliseconds.
+    var form: Form?
+    /// Whether the member may be left out, or null.
+    var isOptional: Bool
+
+    /// As the file has it, without braces.
+    var name: String {
+        switch source {
+        case .field(let shape): shape.field.defaultName
+        case .reference: "$ref"
+        case .referenceOf(let role): "$ref of \(role.rawValue)"
+        case .asked(let role, let shape): "\(shape.field.defaultName) of \(role.rawValue)"
+        case .number: "$number"
+        case .seen: "$seen"
+        }
+    }
+}
+
+// MARK: - Reading the hole itself
+
+/// What may stand in the holes of one template.
+struct TemplateScope {
+    /// Nil for an object inside a frame.
+    var frame: (role: FrameRole, speaker: Speaker)?
+    var fields: [FieldShape]
+
+    var names: [String] {
+        fields.map(\.field.defaultName) + (frame == nil ? [] : ["$ref"])
+    }
+}
+
+/// Why something between braces is no hole.
+struct HoleMistake: Error {
+    var message: String
+    var help: String?
+
+    init(_ message: String, help: String? = nil) {
+        self.message = message
+        self.help = help
+    }
+}
+
+extension TemplateHole {
+    /// `text` is what stands between the braces.
+    init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
+        var words = text.split(separator: " ").map(String.init)
+        guard !words.isEmpty else {
+            throw HoleMistake("'{}' names no field", help: "a brace of the frame's own is written twice: '{{'")
+        }
+        var name = words.removeFirst()
+        isOptional = name.hasSuffix("?")
+        if isOptional { name.removeLast() }
+        if words.first == "of" {
+            guard words.count > 1, let role = FrameRole(rawValue: words[1]), FrameRole.fromClient.contains(role) else {
+                let given = words.dropFirst().first.map { "'\($0)'" } ?? "nothing"
+                throw HoleMistake(
+                    "\(given) is no frame of the client",
+                    help: "one of: \(FrameRole.fromClient.map(\.rawValue).joined(separator: ", "))"
+                )
+            }
+            source = try Self.source(name, of: role, in: scope)
+            words.removeFirst(2)
+        } else {
+            source = try Self.source(name, of: nil, in: scope)
+        }
+        form = nil
+        guard !words.isEmpty else { return }
+        guard words.count == 2, words[0] == "as" else {
+            throw HoleMistake("'{\(text)}' is no hole", help: "a hole is '{field}', '{field?}' or '{field as text}'")
+        }
+        let forms = forms
+        guard let form = Form(rawValue: words[1]), forms.contains(form) else {
+            throw HoleMistake(
+                "'\(name)' cannot stand as '\(words[1])'",
+                help: forms.isEmpty
+                    ? "it stands as it is" : "it can stand as \(forms.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        self.form = form
+    }
+
+    private static func source(
+        _ name: String,
+        of role: FrameRole?,
+        in scope: TemplateScope
+    ) throws(HoleMistake) -> Source {
+        switch (name, scope.frame?.speaker, role) {
+        case ("$ref", .some, let role?): return .referenceOf(role)
+        case (_, .server, let role?):
+            let fields = FrameShape.fields(of: role, by: .client)
+            guard let shape = fields.first(where: { $0.field.defaultName == name }) else {
+                let names = (["$ref"] + fields.map(\.field.defaultName)).joined(separator: ", ")
+                throw HoleMistake("the client's \(role.rawValue) has no '\(name)'", help: "one of: \(names)")
+            }
+            return .asked(role, shape)
+        case (_, _, .some):
+            throw HoleMistake("only what answers repeats another frame's '\(name)'", help: "{$ref of connect}")
+        case ("$ref", .some, nil): return .reference
+        case ("$number", .server, nil): return .number
+        case ("$number", .client, nil):
+            throw HoleMistake("the client's frames are not numbered", help: "'{$ref}' numbers them for their answers")
+        case ("$seen", .client, nil): return .seen
+        case ("$seen", .server, nil): throw HoleMistake("only a client says which '$number' it has seen")
+        default: break
+        }
+        guard let shape = scope.fields.first(where: { $0.field.defaultName == name }) else {
+            let owner = scope.frame.map { "the \($0.speaker.rawValue)'s \($0.role.rawValue)" } ?? "a message"
+            throw HoleMistake("\(owner) has no '\(name)'", help: "one of: \(scope.names.joined(separator: ", "))")
+        }
+        return .field(shape)
+    }
+
+    /// What may follow `as`.
+    private var forms: [Form] {
+        switch source {
+        case .reference, .referenceOf, .number, .seen: [.text]
+        case .field(let shape), .asked(_, let shape):
+            switch shape.kind {
+            case .text: [.number]
+            case .count: [.text]
+            case .flag: [.number]
+            case .timestamp: [.seconds, .milliseconds, .iso8601]
+            case .milliseconds: [.seconds, .milliseconds]
+            case .word, .object, .list: []
+            }
+        }
+    }
+}
+
+// MARK: - What can stand there
+
+/// Kinds of JSON values.
+struct ValueKinds: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let null = ValueKinds(rawValue: 1)
+    static let flag = ValueKinds(rawValue: 2)
+    static let number = ValueKinds(rawValue: 4)
+    static let text = ValueKinds(rawValue: 8)
+    static let list = ValueKinds(rawValue: 16)
+    static let object = ValueKinds(rawValue: 32)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of value: JSON) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .flag
+            case .integer, .number: .number
+            case .string: .text
+            case .array: .list
+            case .object: .object
+            }
+    }
+}
+
+extension TemplateHole {
+    var kinds: ValueKinds {
+        var kinds: ValueKinds
+        switch source {
+        case .reference, .number: kinds = form == .text ? .text : .number
+        case .referenceOf, .seen: kinds = [form == .text ? .text : .number, .null]
+        case .field(let shape), .asked(_, let shape):
+            switch shape.kind {
+            case .text: kinds = form == .number ? [.number, .text] : .text
+            case .word: kinds = .text
+            case .count: kinds = form == .text ? .text : .number
+            case .flag: kinds = form == .number ? .number : .flag
+            case .timestamp: kinds = form == nil || form == .iso8601 ? .text : .number
+            case .milliseconds: kinds = .number
+            case .object: kinds = .object
+            case .list: kinds = .list
+            }
+        }
+        if isOptional { kinds.insert(.null) }
+        return kinds
+    }
+
+    /// Whether its text is made of digits alone, so that it can stand in a text without an end of its own.
+    var isDigits: Bool {
+        switch source {
+        case .reference, .referenceOf, .number, .seen: true
+        case .field(let shape), .asked(_, let shape): shape.kind == .count
+        }
+    }
+
+    /// Whether a scalar that some other template has as it stands could be this hole's.
+    func takes(_ literal: JSON) -> Bool {
+        guard kinds.contains(ValueKinds(of: literal)) else { return false }
+        guard case .field(let shape) = source, case .word(let words) = shape.kind, case .string(let text) = literal
+        else { return true }
+        return words.contains(text)
+    }
+}

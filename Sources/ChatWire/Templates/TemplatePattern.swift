@@ -1,0 +1,146 @@
+import Foundations
+
+/// A JSON value with holes in it: what is written, and what is read.
+///
+/// An object may have more members than its template; a list has as many elements as its template.
+indirect enum TemplatePattern: Hashable, Sendable {
+    /// Null, a flag, a number or a text, as it stands.
+    case literal(JSON)
+    case hole(TemplateHole)
+    /// A text with at least one hole and something else.
+    case text(TextPattern)
+    case list([TemplatePattern])
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        var name: String
+        var pattern: TemplatePattern
+    }
+
+    /// Every hole in it, in order.
+    var holes: [TemplateHole] {
+        switch self {
+        case .literal: []
+        case .hole(let hole): [hole]
+        case .text(let text): text.holes
+        case .list(let patterns): patterns.flatMap(\.holes)
+        case .object(let members): members.flatMap(\.pattern.holes)
+        }
+    }
+}
+
+// MARK: - From a template
+
+/// Reads the templates of one frame, within the bounds that every template has.
+struct PatternReader {
+    let scope: TemplateScope
+    private var rest = PatternReader.most
+
+    /// Values in the template of one frame.
+    static let most = 256
+    static let deepest = 12
+
+    init(_ scope: TemplateScope) {
+        self.scope = scope
+    }
+
+    /// Nil after a mistake.
+    mutating func read(
+        _ value: JSON,
+        _ path: [TemplateMistake.Step],
+        depth: Int = 0,
+        _ mistakes: inout TemplateMistakes
+    ) -> TemplatePattern? {
+        rest -= 1
+        guard rest >= 0, depth <= Self.deepest else {
+            if rest == -1 || depth > Self.deepest {
+                mistakes.add(path, "a frame has at most \(Self.most) values, \(Self.deepest) deep in each other")
+            }
+            return nil
+        }
+        switch value {
+        case .null, .bool, .integer, .number: return .literal(value)
+        case .string(let text): return read(text: text, path, &mistakes)
+        case .array(let elements):
+            var patterns: [TemplatePattern] = []
+            for (index, element) in elements.enumerated() {
+                guard let pattern = read(element, path + [.index(index)], depth: depth + 1, &mistakes) else { continue }
+                patterns.append(pattern)
+            }
+            return patterns.count == elements.count ? .list(patterns) : nil
+        case .object(let members):
+            var patterns: [TemplatePattern.Member] = []
+            for member in members {
+                let inner = path + [.member(member.name)]
+                guard let pattern = read(member.value, inner, depth: depth + 1, &mistakes) else { continue }
+                patterns.append(TemplatePattern.Member(name: member.name, pattern: pattern))
+            }
+            return patterns.count == members.count ? .object(patterns) : nil
+        }
+    }
+
+    private func read(
+        text: String,
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> TemplatePattern? {
+        do throws(HoleMistake) {
+            let pattern = try TextPattern(text, in: scope)
+            if let problem = pattern.problem { throw problem }
+            if let hole = pattern.onlyHole { return .hole(hole) }
+            return pattern.literal.map { .literal(.string($0)) } ?? .text(pattern)
+        } catch {
+            mistakes.add(path, error.message, help: error.help)
+            return nil
+        }
+    }
+}
+
+// MARK: - Comparing
+
+extension TemplatePattern {
+    /// Whether some value is accepted by both.
+    func overlaps(_ other: TemplatePattern) -> Bool {
+        switch (self, other) {
+        case (.literal(let one), .literal(let two)): one == two
+        case (.literal(let value), .hole(let hole)), (.hole(let hole), .literal(let value)): hole.takes(value)
+        case (.literal(.string(let text)), .text(let pattern)), (.text(let pattern), .literal(.string(let text))):
+            pattern.match(Array(text.utf8)[...], toEnd: true) != nil
+        case (.hole(let one), .hole(let two)): !one.kinds.isDisjoint(with: two.kinds)
+        case (.hole(let hole), .text), (.text, .hole(let hole)): hole.kinds.contains(.text)
+        case (.hole(let hole), .list), (.list, .hole(let hole)): hole.kinds.contains(.list)
+        case (.hole(let hole), .object), (.object, .hole(let hole)): hole.kinds.contains(.object)
+        case (.text(let one), .text(let two)): one.overlaps(two)
+        case (.list(let one), .list(let two)):
+            one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
+        case (.object(let one), .object(let two)):
+            // What only one of them names, the other does not look at.
+            one.allSatisfy { member in
+                two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
+            }
+        case (.literal, .text), (.literal, .list), (.literal, .object), (.text, .literal), (.text, .list),
+            (.text, .object), (.list, .literal), (.list, .text), (.list, .object), (.object, .literal),
+            (.object, .text), (.object, .list):
+            false
+        }
+    }
+
+    /// Where a hole for a reference stands, as steps from the value on; nil where none does.
+    var referencePlace: [String]? {
+        switch self {
+        case .hole(let hole) where hole.source == .reference && !hole.isOptional: return []
+        case .text(let text) where text.holes.contains { $0.source == .reference }: return []
+        case .literal, .hole, .text: return nil
+        case .list(let patterns):
+            for (index, pattern) in patterns.enumerated() {
+                if let place = pattern.referencePlace { return ["[\(index)]"] + place }
+            }
+            return nil
+        case .object(let members):
+            for member in members {
+                if let place = member.pattern.referencePlace { return [".\(member.name)"] + place }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundations
+
+/// Takes a frame apart by its template: the template read backwards.
+struct TemplateReader {
+    /// Under the names of the built-in protocol: moments and spans in milliseconds.
+    private(set) var fields: [JSONMember] = []
+    private(set) var reference: JSON?
+    /// References of other frames that this one repeats, and where they stand.
+    private(set) var repeated: [(role: FrameRole, value: JSON, path: String)] = []
+    /// Fields of the frame that is answered, and where they stand.
+    private(set) var asked: [(field: WireField, value: JSON, path: String)] = []
+    private(set) var number: Int64?
+    private(set) var seen: Int64?
+    /// How the messages of a list stand; nil for the built-in form.
+    let message: TemplatePattern?
+
+    init(message: TemplatePattern?) {
+        self.message = message
+    }
+
+    /// Whether everything that the template says itself is there.
+    static func recognises(_ value: JSON?, as pattern: TemplatePattern) -> Bool {
+        switch pattern {
+        case .literal(.null): return value?.isNull ?? true
+        case .literal(let literal): return value == literal
+        case .hole: return true
+        case .text(let text):
+            guard case .string(let written)? = value else { return false }
+            return text.match(Array(written.utf8)[...], toEnd: true) != nil
+        case .list(let patterns):
+            guard case .array(let elements)? = value, elements.count == patterns.count else { return false }
+            return zip(elements, patterns).allSatisfy { recognises($0, as: $1) }
+        case .object(let members):
+            // An object that is missing is told apart later, by the name of what should be in it.
+            guard value == nil || value?.members != nil else { return false }
+            return members.allSatisfy { recognises(value?[$0.name], as: $0.pattern) }
+        }
+    }
+
+    /// What stands where the template has a reference; null and what is not there are nil.
+    static func reference(in value: JSON?, of pattern: TemplatePattern) -> JSON? {
+        switch pattern {
+        case .hole(let hole) where hole.source == .reference: return value.flatMap(normal)
+        case .literal, .hole: return nil
+        case .text(let text):
+            guard case .string(let written)? = value,
+                let place = text.holes.firstIndex(where: { $0.source == .reference }),
+                let found = text.match(Array(written.utf8)[...], toEnd: true)?.values[place]
+            else { return nil }
+            return normal(.string(String(decoding: found, as: UTF8.self)))
+        case .list(let patterns):
+            for (index, pattern) in patterns.enumerated() {
+                if let found = reference(in: value?[index], of: pattern) { return found }
+            }
+            return nil
+        case .object(let members):
+            for member in members {
+                if let found = reference(in: value?[member.name], of: member.pattern) { return found }
+            }
+            return nil
+        }
+    }
+
+    // MARK: - Binding
+
+    mutating func bind(_ value: JSON?, to pattern: TemplatePattern, at path: String = "") throws(Malformed) {
+        switch pattern {
+        case .literal: break
+        case .hole(let hole): try bind(value, to: hole, at: path)
+        case .text(let text):
+            guard case .string(let written)? = value, let found = text.match(Array(written.utf8)[...], toEnd: true)
+            else { throw Malformed("\(Self.shown(path)) is not of the form it has here") }
+            try bind(found.values, to: text, at: path)
+        case .list(let patterns):
+            for (index, pattern) in patterns.enumerated() {
+                try bind(value?[index], to: pattern, at: "\(path)[\(index)]")
+            }
+        case .object(let members):
+            for member in members {
+                let inner = path.isEmpty ? member.name : "\(path).\(member.name)"
+                try bind(value?[member.name], to: member.pattern, at: inner)
+            }
+        }
+    }
+
+    /// What a text has in its holes.
+    mutating func bind(
+        _ values: [ArraySlice<UInt8>],
+        to text: TextPattern,
+        at path: String
+    ) throws(Malformed) {
+        for (hole, value) in zip(text.holes, values) {
+            let text = String(decoding: value, as: UTF8.self)
+            switch hole.source {
+            case .field(let shape) where shape.kind == .text, .asked(_, let shape) where shape.kind == .text:
+                try put(hole, .string(text), at: path)
+            case .field, .asked, .reference, .referenceOf, .number, .seen:
+                guard let number = Int64(text) else { throw Malformed("\(Self.shown(path)) holds no whole number") }
+                try put(hole, .integer(number), at: path)
+            }
+        }
+    }
+
+    private mutating func bind(_ value: JSON?, to hole: TemplateHole, at path: String) throws(Malformed) {
+        guard let value, !value.isNull else {
+            guard !hole.kinds.contains(.null) else { return }
+            throw Malformed("\(Self.shown(path)) is missing, where {\(hole.name)} stands")
+        }
+        guard hole.kinds.contains(ValueKinds(of: value)) else {
+            throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(hole.name)}")
+        }
+        guard let plain = try plain(value, hole, at: path) else {
+            throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(hole.name)}")
+        }
+        try put(hole, plain, at: path)
+    }
+
+    private mutating func put(_ hole: TemplateHole, _ value: JSON, at path: String) throws(Malformed) {
+        switch hole.source {
+        case .reference:
+            guard reference == nil || reference == value else {
+                throw Malformed("\(Self.shown(path)) holds another reference than stood before")
+            }
+            reference = value
+        case .referenceOf(let role): repeated.append((role, value, Self.shown(path)))
+        case .asked(_, let shape): asked.append((shape.field, value, Self.shown(path)))
+        case .number: number = value.intValue
+        case .seen: seen = value.intValue
+        case .field(let shape):
+            let name = shape.field.defaultName
+            if let before = fields.first(where: { $0.name == name })?.value {
+                guard before == value else {
+                    throw Malformed("\(Self.shown(path)) holds another {\(name)} than stood before")
+                }
+            } else {
+                fields.append(JSONMember(name, value))
+            }
+        }
+    }
+
+    /// The value as the built-in protocol has it; nil where it is none.
+    private func plain(_ value: JSON, _ hole: TemplateHole, at path: String) throws(Malformed) -> JSON? {
+        let shape: FieldShape
+        switch hole.source {
+        case .field(let field), .asked(_, let field): shape = field
+        case .reference, .referenceOf, .number, .seen: return Self.normal(value)
+        }
+        switch (shape.kind, value, hole.form) {
+        case (.text, .integer(let number), .number): return .string(String(number))
+        case (.text, .string, _), (.word, .string, _), (.flag, .bool, _): return value
+        case (.count, .integer(let number), _): return number >= 0 ? value : nil
+        case (.count, .string(let text), .text):
+            return WholeNumber.exactly(text).flatMap { $0 >= 0 ? .integer($0) : nil }
+        case (.flag, .integer(let number), .number): return number == 0 || number == 1 ? .bool(number == 1) : nil
+        case (.timestamp, .string(let text), _): return WireTimestamp.milliseconds(text).map { .integer($0) }
+        case (.timestamp, _, .seconds), (.milliseconds, _, .seconds):
+            return DecimalSeconds.milliseconds(value).map { .integer($0) }
+        case (.timestamp, .integer, _), (.milliseconds, .integer, _): return value
+        case (.list, .array(let elements), _):
+            guard let message else { return value }
+            var messages: [JSON] = []
+            for (index, element) in elements.enumerated() {
+                var reader = TemplateReader(message: nil)
+                let inner = "\(path)[\(index)]"
+                guard Self.recognises(element, as: message) else {
+                    throw Malformed("\(inner) is not a message of this protocol")
+                }
+                try reader.bind(element, to: message, at: inner)
+                messages.append(.object(reader.fields))
+            }
+            return .array(messages)
+        case (.object, .object, _): return value
+        default: return nil
+        }
+    }
+
+    /// A reference as it is kept: a whole number where it is one, however it was written.
+    private static func normal(_ value: JSON) -> JSON? {
+        switch value {
+        case .integer: value
+        case .string(let text): WholeNumber.exactly(text).map { .integer($0) } ?? value
+        case .null, .bool, .number, .array, .object: nil
+        }
+    }
+
+    private static func shown(_ path: String) -> String { path.isEmpty ? "the frame" : path }
+}

@@ -1,0 +1,126 @@
+import Foundations
+
+/// Puts the values of one frame into the holes of its template.
+struct TemplateWriter {
+    /// Under the names of the built-in protocol: moments and spans in milliseconds.
+    var fields: [JSONMember]
+    /// Those of the frame that is answered.
+    var asked: [JSONMember] = []
+    var reference: JSON?
+    var references: [FrameRole: JSON] = [:]
+    var number: Int64?
+    var seen: Int64?
+    /// How the messages of a list stand; nil for the built-in form.
+    var message: TemplatePattern?
+
+    /// Nil for what is not there: its member is left out, and in a list it is null.
+    func value(of pattern: TemplatePattern) -> JSON? {
+        switch pattern {
+        case .literal(let value): return value
+        case .hole(let hole): return value(of: hole)
+        case .text(let text): return .string(String(decoding: bytes(of: text), as: UTF8.self))
+        case .list(let patterns): return .array(patterns.map { value(of: $0) ?? .null })
+        case .object(let members):
+            var filled: [JSONMember] = []
+            filled.reserveCapacity(members.count)
+            for member in members {
+                if let value = value(of: member.pattern) { filled.append(JSONMember(member.name, value)) }
+            }
+            return .object(filled)
+        }
+    }
+
+    func bytes(of text: TextPattern) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for piece in text.pieces {
+            switch piece {
+            case .literal(let literal): bytes += literal
+            case .hole(let hole):
+                switch value(of: hole) {
+                case .string(let text)?: bytes += text.utf8
+                case .integer(let number)?: bytes += String(number).utf8
+                case .null?, .bool?, .number?, .array?, .object?, nil: break
+                }
+            }
+        }
+        return bytes
+    }
+
+    func value(of hole: TemplateHole) -> JSON? {
+        switch hole.source {
+        case .reference: reference.map { Self.reference($0, hole.form) }
+        case .referenceOf(let role): references[role].map { Self.reference($0, hole.form) }
+        case .number: number.map { Self.reference(.integer($0), hole.form) }
+        case .seen: seen.map { Self.reference(.integer($0), hole.form) }
+        case .field(let shape): field(shape, hole.form, of: fields)
+        case .asked(_, let shape): field(shape, hole.form, of: asked)
+        }
+    }
+
+    private static func reference(_ value: JSON, _ form: TemplateHole.Form?) -> JSON {
+        guard form == .text, case .integer(let number) = value else { return value }
+        return .string(String(number))
+    }
+
+    private func field(_ shape: FieldShape, _ form: TemplateHole.Form?, of fields: [JSONMember]) -> JSON? {
+        guard let value = fields.value(of: shape.field.defaultName) else { return nil }
+        switch (shape.kind, value, form) {
+        case (.timestamp, .integer(let moment), nil), (.timestamp, .integer(let moment), .iso8601):
+            return .string(WireTimestamp.text(moment))
+        case (_, .integer(let milliseconds), .seconds): return DecimalSeconds.json(milliseconds)
+        case (_, .integer(let number), .text): return .string(String(number))
+        case (_, .string(let text), .number): return WholeNumber.exactly(text).map { .integer($0) } ?? value
+        case (_, .bool(let flag), .number): return .integer(flag ? 1 : 0)
+        case (.list, .array(let elements), _):
+            guard let message else { return value }
+            return .array(
+                elements.map { element in
+                    TemplateWriter(fields: element.members ?? []).value(of: message) ?? .null
+                }
+            )
+        default: return value
+        }
+    }
+}
+
+/// Whole numbers as text, written one way only.
+enum WholeNumber {
+    /// Nil for a text that the number would not be written as: `007`, `+1`, `-0`.
+    static func exactly(_ text: String) -> Int64? {
+        Int64(text).flatMap { String($0) == text ? $0 : nil }
+    }
+}
+
+/// Milliseconds as seconds with up to three decimals, which loses nothing.
+enum DecimalSeconds {
+    static func json(_ milliseconds: Int64) -> JSON {
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        guard rest != 0 else { return .integer(seconds) }
+        var decimals = String(rest.magnitude)
+        decimals = String(repeating: "0", count: 3 - decimals.count) + decimals
+        while decimals.hasSuffix("0") { decimals.removeLast() }
+        let text = "\(milliseconds < 0 ? "-" : "")\(seconds.magnitude).\(decimals)"
+        return JSONNumber(text).map { .number($0) } ?? .integer(seconds)
+    }
+
+    /// More than three decimals are cut. Nil for what has an exponent or is too large.
+    static func milliseconds(_ value: JSON) -> Int64? {
+        switch value {
+        case .integer(let seconds):
+            let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+            return overflow ? nil : milliseconds
+        case .number(let number):
+            let parts = number.text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[1].utf8.allSatisfy(TextPattern.isDigit), let seconds = Int64(parts[0]) else {
+                return nil
+            }
+            let decimals = String((parts[1] + "00").prefix(3))
+            let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+            guard !overflow, let rest = Int64(decimals) else { return nil }
+            let isNegative = number.text.hasPrefix("-")
+            let (sum, over) = whole.addingReportingOverflow(isNegative ? -rest : rest)
+            return over ? nil : sum
+        case .null, .bool, .string, .array, .object: return nil
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundations
+
+/// A text with holes in it: `room:{conversation_id}`, `42{$ref}`.
+///
+/// Between two holes always stands a text of the template's own, so that there is one way to read it.
+struct TextPattern: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
+        /// Never empty.
+        case literal([UInt8])
+        case hole(TemplateHole)
+    }
+
+    var pieces: [Piece]
+
+    /// UTF-8 of a template's text.
+    static let longest = 256
+
+    /// The text itself, where there is no hole in it.
+    var literal: String? {
+        var bytes: [UInt8] = []
+        for piece in pieces {
+            guard case .literal(let part) = piece else { return nil }
+            bytes += part
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The hole, where it is all that there is.
+    var onlyHole: TemplateHole? {
+        if pieces.count == 1, case .hole(let hole) = pieces[0] { hole } else { nil }
+    }
+
+    var holes: [TemplateHole] {
+        pieces.compactMap { if case .hole(let hole) = $0 { hole } else { nil } }
+    }
+}
+
+// MARK: - From a template
+
+extension TextPattern {
+    init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
+        guard text.utf8.count <= Self.longest else {
+            throw HoleMistake("a text of a template has at most \(Self.longest) bytes")
+        }
+        pieces = []
+        var literal: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "{") where rest.first == byte, UInt8(ascii: "}") where rest.first == byte:
+                rest.removeFirst()
+                literal.append(byte)
+            case UInt8(ascii: "{"):
+                guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+                    throw HoleMistake(
+                        "a brace is not closed",
+                        help: "a brace of the frame's own is written twice: '{{'"
+                    )
+                }
+                if !literal.isEmpty { pieces.append(.literal(literal)) }
+                literal = []
+                let hole = try TemplateHole(String(decoding: rest[..<end], as: UTF8.self), in: scope)
+                if case .hole(let before)? = pieces.last {
+                    throw HoleMistake(
+                        "nothing stands between {\(before.name)} and {\(hole.name)}: nobody could tell them apart"
+                    )
+                }
+                pieces.append(.hole(hole))
+                rest = rest[(end + 1)...]
+            case UInt8(ascii: "}"):
+                throw HoleMistake("a brace closes nothing", help: "a brace of the frame's own is written twice: '}}'")
+            default:
+                literal.append(byte)
+            }
+        }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+    }
+
+    /// What keeps its holes from standing in a text, or its text from being read one way only.
+    var problem: HoleMistake? {
+        guard onlyHole == nil else { return nil }
+        for (place, piece) in pieces.enumerated() {
+            guard case .hole(let hole) = piece else { continue }
+            switch hole.source {
+            case .referenceOf, .seen:
+                return HoleMistake(
+                    "{\(hole.name)} cannot stand inside a text",
+                    help: "it stands alone: \"{\(hole.name)}\""
+                )
+            case .field(let shape), .asked(_, let shape):
+                guard shape.kind == .text || shape.kind == .count else {
+                    return HoleMistake("{\(hole.name)} is a \(shape.kind): it cannot stand inside a text")
+                }
+            case .reference, .number: break
+            }
+            if hole.isOptional { return HoleMistake("{\(hole.name)?} cannot be left out of a text") }
+            if hole.form != nil { return HoleMistake("in a text everything is text: {\(hole.name)}") }
+            guard hole.isDigits, place + 1 < pieces.count, case .literal(let next) = pieces[place + 1],
+                let first = next.first, TextPattern.isDigit(first)
+            else { continue }
+            return HoleMistake("a digit behind {\(hole.name)} would be taken for a part of it")
+        }
+        return nil
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+// MARK: - Reading
+
+extension TextPattern {
+    /// What its holes hold, in order, and what is left behind it; nil where the text is another one.
+    ///
+    /// `toEnd` for a text that must end with the pattern.
+    func match(_ text: ArraySlice<UInt8>, toEnd: Bool) -> (values: [ArraySlice<UInt8>], rest: ArraySlice<UInt8>)? {
+        var rest = text
+        var values: [ArraySlice<UInt8>] = []
+        for (place, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(let literal):
+                guard rest.starts(with: literal) else { return nil }
+                rest = rest.dropFirst(literal.count)
+            case .hole(let hole) where hole.isDigits:
+                let digits = rest.prefix(while: Self.isDigit)
+                guard !digits.isEmpty, digits.count <= 18 else { return nil }
+                values.append(digits)
+                rest = rest.dropFirst(digits.count)
+            case .hole:
+                guard let end = end(before: place + 1, rest) else { return nil }
+                values.append(rest[..<end])
+                rest = rest[end...]
+            }
+        }
+        return toEnd && !rest.isEmpty ? nil : (values, rest)
+    }
+
+    /// Where a hole ends: where the literal behind it begins, which is its first place, or the end's for the last one.
+    private func end(before place: Int, _ text: ArraySlice<UInt8>) -> Int? {
+        guard place < pieces.count else { return text.endIndex }
+        guard case .literal(let literal) = pieces[place], text.count >= literal.count else { return nil }
+        let last = text.endIndex - literal.count
+        if place + 1 == pieces.count { return text[last...].elementsEqual(literal) ? last : nil }
+        return (text.startIndex...last).first { text[$0...].starts(with: literal) }
+    }
+}
+
+// MARK: - Comparing
+
+extension TextPattern {
+    /// One letter of the texts that a pattern accepts.
+    private enum Symbol: Hashable {
+        case byte(UInt8)
+        /// One digit.
+        case digit
+        /// Any number of digits.
+        case digits
+        /// Any bytes, or none.
+        case anything
+    }
+
+    private var symbols: [Symbol] {
+        pieces.flatMap { piece -> [Symbol] in
+            switch piece {
+            case .literal(let bytes): bytes.map { .byte($0) }
+            case .hole(let hole): hole.isDigits ? [.digit, .digits] : [.anything]
+            }
+        }
+    }
+
+    /// Whether some text is accepted by both.
+    func overlaps(_ other: TextPattern) -> Bool {
+        let (left, right) = (symbols, other.symbols)
+        var open = [(0, 0)]
+        var seen: Set<Int> = [0]
+        while let (one, two) = open.popLast() {
+            if one == left.count, two == right.count { return true }
+            func visit(_ one: Int, _ two: Int) {
+                if seen.insert(one * (right.count + 1) + two).inserted { open.append((one, two)) }
+            }
+            let first = one < left.count ? left[one] : nil
+            let second = two < right.count ? right[two] : nil
+            if first == .digits || first == .anything { visit(one + 1, two) }
+            if second == .digits || second == .anything { visit(one, two + 1) }
+            guard let first, let second, Self.share(first, second) else { continue }
+            let (staysLeft, staysRight) = (
+                first == .digits || first == .anything, second == .digits || second == .anything
+            )
+            visit(staysLeft ? one : one + 1, staysRight ? two : two + 1)
+        }
+        return false
+    }
+
+    /// Whether one byte can be both.
+    private static func share(_ left: Symbol, _ right: Symbol) -> Bool {
+        switch (left, right) {
+        case (.anything, _), (_, .anything): true
+        case (.byte(let one), .byte(let two)): one == two
+        case (.byte(let byte), .digit), (.byte(let byte), .digits), (.digit, .byte(let byte)),
+            (.digits, .byte(let byte)):
+            isDigit(byte)
+        case (.digit, _), (.digits, _): true
+        }
+    }
+}

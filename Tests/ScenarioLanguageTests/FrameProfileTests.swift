@@ -1,0 +1,180 @@
+import ChatWire
+import Foundation
+import ScenarioLanguage
+import ScenarioModel
+import Testing
+
+/// The profiles whose frames are of another form than the built-in protocol's: every byte of every role, both ways.
+///
+/// `RECORD=1` writes what is said now into the text files; a file that is not there is written too, and the test fails, so
+/// that somebody looks at it.
+@Suite struct FrameProfileTests {
+    static let names = ["array-frames", "op-frames", "text-frames"]
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Frames").resolvingSymlinksInPath()
+
+    private static let wrong: [String: [(Speaker, String)]] = [
+        "array-frames": [
+            (.server, #"["2","99","chat:lobby","reply",{"status":"ok","response":{}}]"#),
+            (.server, #"["2","3","link","reply",{"status":"ok"}]"#),
+            (.server, #"["7",null,"room:stukov","new_message",{"id":"m-1","from":"a","seq":1,"at":1,"body":""}]"#),
+            (.server, #"["2",null,"room:stukov","new_message",{"id":"m-1","from":"a","seq":"1","at":1,"body":""}]"#),
+            (.server, #"["2",null,"room:stukov","new_message",{"id":"m-1","from":"a","at":1,"body":""}]"#),
+            (.server, #"["2",null,"room:stukov","renamed",{}]"#),
+            (.server, #"["2",null,"room:stukov"]"#),
+            (.server, #"{"type":"hello"}"#),
+            (.server, #"["2","#),
+            (.client, #"["1","9","room:stukov","new_message",{"body":"of the wrong join"}]"#),
+            (.client, #"["2",9,"room:stukov","new_message",{"body":"a number for a text"}]"#),
+        ],
+        "op-frames": [
+            (.server, #"{"op":0,"s":1,"t":"NEVER_HEARD_OF","d":{}}"#),
+            (.server, #"{"op":0,"s":"1","t":"READY","d":{"session_id":"s","newest":1}}"#),
+            (.server, #"{"op":0,"s":1,"t":"READY","d":{"newest":1}}"#),
+            (.server, #"{"op":0,"s":1,"t":"READY"}"#),
+            (.server, #"{"op":99}"#),
+            (.server, "[]"),
+            (.client, #"{"op":1,"d":"five"}"#),
+            (.client, #"{"op":21,"d":{"after":5}}"#),
+        ],
+        "text-frames": [
+            (.server, "1"),
+            (.server, "3probe"),
+            (.server, "42"),
+            (.server, #"42["renamed",1]"#),
+            (.server, #"42["message",{"id":1}]"#),
+            (.server, #"43999[{"id":"m-1","seq":1,"ts":1,"duplicate":false}]"#),
+            (.server, #"43[{"id":"m-1","seq":1,"ts":1,"duplicate":false}]"#),
+            (.server, #"42["message""#),
+            (.client, "3"),
+            (.client, #"42x["message",{}]"#),
+            (.client, ""),
+        ],
+    ]
+
+    /// What the wire of a profile has no place for.
+    private static let lost: [String: Set<String>] = [
+        "array-frames": ["client ping: id"],
+        "op-frames": [
+            "client ping: id", "server pong: id", "server hello: version", "server auth_error: message",
+        ],
+        "text-frames": ["client ping: id", "server pong: id"],
+    ]
+
+    private static func transcript(_ name: String) throws -> FrameTranscript {
+        let profile = try #require(try ProfileReader.profile(named: name))
+        #expect(profile.wire.frames != nil)
+        var transcript = FrameTranscript(profile.wire)
+        transcript.sayEverything()
+        return transcript
+    }
+
+    @Test(arguments: names)
+    func saysTheseBytes(_ name: String) throws {
+        var transcript = try Self.transcript(name)
+        for (speaker, text) in Self.wrong[name] ?? [] { transcript.hear(text, from: speaker) }
+        let told = transcript.lines.joined(separator: "\n") + "\n"
+        let baseline = Self.folder.appendingPathComponent("\(name).txt")
+        let expected = try? String(contentsOf: baseline, encoding: .utf8)
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" || expected == nil {
+            try told.write(to: baseline, atomically: true, encoding: .utf8)
+            if expected == nil { Issue.record("recorded new baseline \(name).txt; look at it, and run again") }
+            return
+        }
+        #expect(told == expected)
+    }
+
+    /// Every role that the protocol has comes back with all that it held, but for what the wire has no place for.
+    @Test(arguments: names)
+    func everyRoleComesBack(_ name: String) throws {
+        let transcript = try Self.transcript(name)
+        #expect(!transcript.lines.contains { $0.contains("read malformed") || $0.contains("read unknownType") })
+        #expect(!transcript.lines.contains("  read as another frame"))
+        #expect(Set(transcript.losses) == Self.lost[name])
+    }
+
+    /// Whatever is cut off or changed, reading ends with an answer.
+    @Test(arguments: names)
+    func brokenMessagesAreRead(_ name: String) throws {
+        let transcript = try Self.transcript(name)
+        #expect(transcript.messages.count > 20)
+        for (speaker, text) in transcript.messages {
+            let bytes = Array(text.utf8)
+            for place in bytes.indices {
+                let cut = String(decoding: bytes[..<place], as: UTF8.self)
+                var changed = bytes
+                changed[place] = changed[place] ^ 0x15
+                for text in [cut, String(decoding: changed, as: UTF8.self)] {
+                    var dialogue = WireDialogue()
+                    switch speaker {
+                    case .client: _ = ClientFrame.decode(text, transcript.wire, in: &dialogue)
+                    case .server: _ = ServerFrame.decode(text, transcript.wire, in: &dialogue)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A second connection of a client goes on where the first has stopped.
+    @Test func numbersOutliveAConnection() throws {
+        let wire = try #require(try ProfileReader.profile(named: "op-frames")).wire
+        var (client, server) = (WireDialogue(), WireDialogue())
+        func write(_ frame: ServerFrame) throws -> String {
+            String(decoding: try #require(frame.encode(wire, in: &server)), as: UTF8.self)
+        }
+        for number in 1...3 {
+            let text = try write(.typing(conversation: "stukov", user: "stukov", active: true))
+            #expect(text.contains(#""s":\#(number),"#))
+            guard case .frame = ServerFrame.decode(text, wire, in: &client) else {
+                Issue.record("\(text) is not read")
+                return
+            }
+        }
+        (client, server) = (client.successor, WireDialogue())
+        let resume = try #require(ClientFrame.connect(.init(key: "k", session: "s-1")).encode(wire, in: &client))
+        #expect(
+            String(decoding: resume, as: UTF8.self) == #"{"op":6,"d":{"token":"k","session_id":"s-1","seq":3}}"#
+        )
+        _ = ClientFrame.decode(String(decoding: resume, as: UTF8.self), wire, in: &server)
+        #expect(try write(.typing(conversation: "stukov", user: "stukov", active: true)).contains(#""s":4,"#))
+    }
+
+    /// An answer finds its question by the reference alone, in whatever order answers come.
+    @Test func answersFindTheirQuestions() throws {
+        for name in ["array-frames", "text-frames"] {
+            let wire = try #require(try ProfileReader.profile(named: name)).wire
+            var (client, server) = (WireDialogue(), WireDialogue())
+            var open: [(String, WireDialogue.Reference)] = []
+            for number in 1...300 {
+                let frame = ClientFrame.send(.init(clientMessageID: "c-\(number)", conversation: "x", text: ""))
+                let bytes = try #require(frame.encode(wire, in: &client))
+                _ = ClientFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &server)
+                open.append(("c-\(number)", try #require(server.heard)))
+            }
+            for (id, reference) in open.reversed() {
+                let confirmation = ServerFrame.Confirmation(
+                    clientMessageID: id,
+                    messageID: "m",
+                    sequence: 1,
+                    timestamp: 0,
+                    duplicate: false
+                )
+                let bytes = try #require(
+                    ServerFrame.confirm(confirmation).encode(wire, answering: reference, in: &server)
+                )
+                let read = ServerFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &client)
+                // Of so many open ones the oldest are forgotten.
+                if open.firstIndex(where: { $0.0 == id }) ?? 0 >= 44 {
+                    #expect(read == .frame(.confirm(confirmation)))
+                } else {
+                    guard case .malformed(let reason) = read else {
+                        Issue.record("\(id) was read as \(read)")
+                        continue
+                    }
+                    #expect(reason.contains("answers nothing"))
+                }
+            }
+        }
+    }
+}

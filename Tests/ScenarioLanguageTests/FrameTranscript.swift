@@ -1,0 +1,142 @@
+import ChatWire
+import Foundations
+import ScenarioLanguage
+
+/// Both ends of a connection, whose every frame goes over the wire of a profile.
+struct FrameTranscript {
+    let wire: WireProfile
+    private var client = WireDialogue()
+    private var server = WireDialogue()
+    /// What the server can answer, by role.
+    private var heard: [FrameRole: WireDialogue.Reference] = [:]
+    private(set) var lines: [String] = []
+    /// Frames that were read otherwise than they were written, as `client ping: id`.
+    private(set) var losses: [String] = []
+    /// Every message that was written.
+    private(set) var messages: [(speaker: Speaker, text: String)] = []
+
+    init(_ wire: WireProfile) {
+        self.wire = wire
+    }
+
+    // MARK: - Said and read
+
+    mutating func say(_ frame: ClientFrame) {
+        let bytes = frame.encode(wire, in: &client)
+        guard let text = begin("client \(frame.role.rawValue)", .client, bytes) else { return }
+        let decoded = ClientFrame.decode(text, wire, in: &server)
+        if let reference = server.heard { heard[reference.role] = reference }
+        guard case .frame(let read) = decoded else { return lines.append("  read \(decoded)") }
+        end("client \(frame.role.rawValue)", frame.fields, read.role == frame.role ? read.fields : nil)
+    }
+
+    mutating func say(_ frame: ServerFrame, answering role: FrameRole? = nil) {
+        let bytes = frame.encode(wire, answering: role.flatMap { heard[$0] }, in: &server)
+        let answer = role.map { " to \($0.rawValue)" } ?? ""
+        guard let text = begin("server \(frame.role.rawValue)\(answer)", .server, bytes) else { return }
+        let decoded = ServerFrame.decode(text, wire, in: &client)
+        guard case .frame(let read) = decoded else { return lines.append("  read \(decoded)") }
+        end("server \(frame.role.rawValue)", Self.fields(frame), read.role == frame.role ? Self.fields(read) : nil)
+    }
+
+    /// What a wrong message is taken for.
+    mutating func hear(_ text: String, from speaker: Speaker) {
+        let told =
+            switch speaker {
+            case .client: "\(ClientFrame.decode(text, wire, in: &server))"
+            case .server: "\(ServerFrame.decode(text, wire, in: &client))"
+            }
+        lines.append("wrong, from the \(speaker.rawValue): \(text)")
+        lines.append("  \(told)")
+    }
+
+    private mutating func begin(_ title: String, _ speaker: Speaker, _ bytes: [UInt8]?) -> String? {
+        lines.append(title)
+        guard let bytes else {
+            lines.append("  none")
+            return nil
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        messages.append((speaker, text))
+        lines.append("  \(text)")
+        return text
+    }
+
+    private mutating func end(_ title: String, _ written: [JSONMember], _ read: [JSONMember]?) {
+        guard let read else { return lines.append("  read as another frame") }
+        let names = Set((written + read).map(\.name)).sorted()
+        let lost = names.filter { name in
+            written.first { $0.name == name }?.value != read.first { $0.name == name }?.value
+        }
+        guard !lost.isEmpty else { return }
+        lines.append("  read \(JSON.object(read.filter { lost.contains($0.name) }))")
+        losses += lost.map { "\(title): \($0)" }
+    }
+
+    private static func fields(_ frame: ServerFrame) -> [JSONMember] {
+        let bytes = frame.encode(WireProfile(timestampForm: .milliseconds))
+        return Array(((try? JSON.decode(bytes))?.members ?? []).dropFirst())
+    }
+}
+
+extension FrameTranscript {
+    /// One of every frame, each with all that it may hold, as a connection has them.
+    mutating func sayEverything() {
+        let message = ChatMessage(
+            id: "m-41",
+            conversation: "stukov",
+            sender: "stukov",
+            sequence: 41,
+            timestamp: 1_772_368_245_250,
+            text: "Say \"hi\" {to} Zoë",
+            clientMessageID: "c-12"
+        )
+        var bare = message
+        bare.clientMessageID = nil
+        say(.hello(version: "0.2.0", authVersion: 1, heartbeatInterval: .milliseconds(41_250)))
+        say(.connect(.init(key: "key-1")))
+        say(.connected(.init(session: "s-7", resumed: false, lastSequence: 40)), answering: .connect)
+        say(.connect(.init(key: "key-1", session: "s-7")))
+        say(.connected(.init(session: "s-7", resumed: true, lastSequence: 40)), answering: .connect)
+        say(.ping(id: "ping-1"))
+        say(.pong(id: "ping-1"), answering: .ping)
+        say(.ping(id: "h1") as ServerFrame)
+        say(.send(.init(clientMessageID: "c-12", conversation: "stukov", text: "[]{}\"\u{0} é")))
+        say(
+            .confirm(
+                .init(
+                    clientMessageID: "c-12",
+                    messageID: "m-41",
+                    sequence: 41,
+                    timestamp: 1_772_368_245_250,
+                    duplicate: true
+                )
+            ),
+            answering: .send
+        )
+        let limited = ServerFrame.ServerError(
+            code: .rateLimited,
+            message: "Slow down",
+            retryAfter: .milliseconds(1500),
+            clientMessageID: "c-12"
+        )
+        say(.error(limited), answering: .send)
+        say(.error(.init(code: .internalError, message: "Sorry")))
+        say(.message(message))
+        say(.message(bare))
+        say(.messageAck(id: "m-41"))
+        say(.sync(lastSequence: 39))
+        say(.replay(.init(messages: [message, bare], complete: true, lastSequence: 41)), answering: .sync)
+        say(.replay(.init(messages: [], complete: false, lastSequence: 41)))
+        say(.readReceipt(conversation: "stukov", messageID: "m-41") as ClientFrame)
+        say(.readReceipt(conversation: "stukov", messageID: "m-41", reader: "stukov"))
+        say(.typing(conversation: "stukov", active: true) as ClientFrame)
+        say(.typing(conversation: "stukov", user: "stukov", active: false))
+        say(.token(.init(conversation: "stukov", messageID: "m-42", index: 0, text: "Let ", final: false)))
+        say(.presence(user: "stukov", status: .busy, lastSeen: 1_772_368_080_001))
+        say(.presence(user: "stukov", status: .online, lastSeen: nil))
+        say(.authError(message: "Authentication failed"), answering: .connect)
+        say(.draining(message: "Back soon", retryAfter: .seconds(5)))
+        say(.draining(message: "Back soon", retryAfter: nil))
+    }
+}

@@ -1,0 +1,113 @@
+import ChatWire
+import Foundation
+import ScenarioLanguage
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+/// Profiles in files of people's own: how they are found, and what is told of wrong ones.
+///
+/// `RECORD=1` writes what is told now into the text files.
+@Suite struct ProfileFileTests {
+    static let folder = MistakeTests.folder.appendingPathComponent("Profiles")
+
+    static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    @Test func thereAreSome() {
+        #expect(Self.names.count >= 10)
+    }
+
+    @Test(arguments: names)
+    func tells(_ name: String) throws {
+        let file = Self.folder.appendingPathComponent("\(name).yaml")
+        let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
+        guard case .failure(let mistakes) = ProfileReader.read(source, named: name) else {
+            Issue.record("\(name).yaml is read without a complaint")
+            return
+        }
+        let told = mistakes.rendered(in: source) + "\n"
+        let baseline = Self.folder.appendingPathComponent("\(name).txt")
+        let expected = try? String(contentsOf: baseline, encoding: .utf8)
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" || expected == nil {
+            try told.write(to: baseline, atomically: true, encoding: .utf8)
+            if expected == nil { Issue.record("recorded new baseline \(name).txt; look at it, and run again") }
+            return
+        }
+        #expect(told == expected)
+    }
+
+    private static func read(
+        _ head: String,
+        as file: String,
+        with override: String? = nil,
+        _ load: @escaping @Sendable (String) -> ProfileFiles.Answer
+    ) -> Result<[Scenario], ScenarioMistakes> {
+        let source = SourceText(file: file, text: "squall: 1\nname: A test\n\(head)\n")
+        return ScenarioReader.read(source, profile: override, profiles: ProfileFiles(load: load))
+    }
+
+    @Test func pathsAreSeenFromTheScenario() throws {
+        for (file, written, path) in [
+            ("Scenarios/a/b.yaml", "./my-app.yaml", "Scenarios/a/my-app.yaml"),
+            ("Scenarios/a/b.yaml", "../my-app.yaml", "Scenarios/a/../my-app.yaml"),
+            ("b.yaml", "my-app.yml", "my-app.yml"),
+            ("Scenarios/b.yaml", "/etc/my-app.yaml", "/etc/my-app.yaml"),
+        ] {
+            let cases = try Self.read("profile: \(written)", as: file) { asked in
+                asked == path ? .profile(Profile(name: asked)) : .unreadable("asked for \(asked)")
+            }.get()
+            #expect(cases.first?.profile.name == path)
+            #expect(cases.first?.isProfileForced == false)
+        }
+    }
+
+    @Test func anotherProfileIsSeenFromWhereTheUserIs() throws {
+        let cases = try Self.read("profile: ./gone.yaml", as: "a/b.yaml", with: "mine/app.yaml") { asked in
+            asked == "mine/app.yaml" ? .profile(Profile(name: asked)) : .unreadable("asked for \(asked)")
+        }.get()
+        #expect(cases.first?.profile.name == "mine/app.yaml")
+        #expect(cases.first?.isProfileForced == true)
+        let named = try Self.read("profile: ./gone.yaml", as: "a/b.yaml", with: "polish") { .unreadable($0) }.get()
+        #expect(named.first?.profile.name == "polish")
+    }
+
+    @Test func whatIsNotThere() {
+        let read = Self.read("profile: ./my-app.yaml", as: "a/b.yaml") { _ in .unreadable("there is no such file") }
+        guard case .failure(let mistakes) = read else {
+            Issue.record("a profile that is not there is read")
+            return
+        }
+        #expect(
+            mistakes.diagnostics.map(\.message)
+                == ["the profile 'a/my-app.yaml' cannot be read: there is no such file"]
+        )
+        #expect(mistakes.diagnostics.first?.location.line == 3)
+    }
+
+    @Test func whatTheProtocolLacksIsRefused() {
+        let told = complaints(
+            """
+            profile: array-frames
+            script:
+              - user: { open: stukov }
+              - server: { stream: { conversation: stukov, text: hi } }
+              - server: { hold: message, as: kept }
+              - server: { hold: hello, as: first }
+              - wait: { next: client.sent.message_ack }
+            expect:
+              - count: { of: client.received.token, exactly: 0 }
+            """
+        )
+        #expect(
+            told == [
+                "the protocol of 'array-frames' has no 'token' from the server",
+                "the protocol of 'array-frames' has no 'hello' from the server",
+                "the protocol of 'array-frames' has no 'message_ack' from the client",
+                "the protocol of 'array-frames' has no 'token' from the server",
+            ]
+        )
+    }
+}
