@@ -120,8 +120,10 @@ let package = Package(
             name: "SquallBenchmark",
             dependencies: ["Foundations", "ScenarioModel", "Simulation", "Squall", "Trace"],
             path: "Benchmarks",
+            exclude: ["Proxy"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
         // what holds them to their word
         tests(of: "Foundations"),
         tests(of: "WebSocketWire", uses: ["Foundations"]),

@@ -45,6 +45,19 @@ extension Fault {
             "A WebSocket upgrade was answered in the server's place."
         ),
         event(
+            "network.frame",
+            ["direction", "opcode", "fin", "bytes"],
+            measured: ["bytes"],
+            parity: .measured,
+            "A WebSocket frame has passed, where connections are followed."
+        ),
+        event(
+            "network.frames",
+            ["direction", "action"],
+            parity: .measured,
+            "Something was done to a WebSocket message."
+        ),
+        event(
             "network.dropped",
             ["direction", "bytes"],
             measured: ["bytes"],

@@ -21,6 +21,8 @@ package struct Fault: Hashable, Sendable {
         case captivePortal(CaptivePortal)
         case upgradeStatus(UpgradeStatus)
         case flap(Flap)
+        case corrupt(Corrupt)
+        case frames(Frames)
     }
 
     package var kind: Kind
@@ -74,6 +76,8 @@ extension Fault.Kind {
         case .captivePortal(let fault): fault
         case .upgradeStatus(let fault): fault
         case .flap(let fault): fault
+        case .corrupt(let fault): fault
+        case .frames(let fault): fault
         }
     }
 }

@@ -16,6 +16,9 @@ struct ProxyEvent {
         /// What was done to a toxic.
         case toxic(String, Toxic)
         case reset
+        /// A connection's first request, where it was read.
+        case requested(String, String)
+        case stepped(schedule: String, step: Int)
         case trouble(String)
     }
 
@@ -60,6 +63,13 @@ struct ProxyEvent {
         case .toxic(let what, let toxic):
             return (
                 "toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
+            )
+        case .requested(let method, let target):
+            return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
+        case .stepped(let schedule, let step):
+            return (
+                "schedule.stepped",
+                [JSONMember("schedule", .string(schedule)), JSONMember("step", .integer(Int64(step)))]
             )
         case .reset: return ("proxies.reset", [])
         case .trouble(let text): return ("trouble", [JSONMember("message", .string(text))])

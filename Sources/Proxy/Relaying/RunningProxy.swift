@@ -18,6 +18,8 @@ final class RunningProxy {
     /// As given until it first listens, from then on with the port that it got.
     private(set) var listen: String
     private(set) var upstream: String
+    /// Whether its connections are read as HTTP/1.1 and WebSocket.
+    let readsProtocol: Bool
     private(set) var chain = ToxicChain()
     private(set) var upstreamCount = Count()
     private(set) var downstreamCount = Count()
@@ -37,6 +39,7 @@ final class RunningProxy {
         _ name: String,
         listen: String,
         upstream: String,
+        readsProtocol: Bool = false,
         seed: Seed,
         on reactor: Reactor,
         onEvent: @escaping (ProxyEvent.Kind, Int?, RunningProxy) -> Void
@@ -45,6 +48,7 @@ final class RunningProxy {
         identity = ClientID(name)
         self.listen = listen
         self.upstream = upstream
+        self.readsProtocol = readsProtocol
         self.seed = seed
         self.reactor = reactor
         self.onEvent = onEvent
@@ -169,7 +173,7 @@ final class RunningProxy {
         conduits[accepted] = conduit
         onEvent(.accepted(socket), accepted, self)
         do {
-            try conduit.begin(chain.entries.compactMap { affliction($0) })
+            try conduit.begin()
         } catch {
             complain(error)
             socket.resetOnClose()
@@ -217,7 +221,7 @@ final class RunningProxy {
         let entry = chain.append(toxic, at: reactor.now)
         onEvent(.toxic("added", toxic), nil, self)
         setDoor()
-        if let affliction = affliction(entry) { for conduit in conduits.values { conduit.begin(affliction) } }
+        begin(entry)
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
     }
 
@@ -227,7 +231,7 @@ final class RunningProxy {
         onEvent(.toxic("updated", toxic), nil, self)
         setDoor()
         guard let affliction = affliction(entry) else { return }
-        for conduit in conduits.values { conduit.adjust(affliction) }
+        for conduit in conduits.values where toxic.selects(conduit.facts) { conduit.adjust(affliction) }
     }
 
     func removeToxic(_ name: String) {
@@ -238,6 +242,19 @@ final class RunningProxy {
         for conduit in conduits.values { conduit.end(entry.number) }
     }
 
+    private func begin(_ entry: ToxicChain.Entry) {
+        guard let affliction = affliction(entry) else { return }
+        for conduit in conduits.values where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
+    }
+
+    /// Whether a connection's first request must be known before it is known what it meets.
+    var readsRequests: Bool { readsProtocol || chain.entries.contains { $0.toxic.only?.needsRequest == true } }
+
+    /// What a new connection meets, in order.
+    func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
+        chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
+    }
+
     private func affliction(_ entry: ToxicChain.Entry) -> SoleLink.Affliction? {
         guard let fault = entry.fault else { return nil }
         let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
@@ -245,10 +262,12 @@ final class RunningProxy {
     }
 
     var json: JSON {
-        [
+        var json: JSON = [
             "name": .string(name), "listen": .string(listen), "upstream": .string(upstream),
             "enabled": .bool(isEnabled), "toxics": .array(chain.listed.map(\.json)),
         ]
+        if readsProtocol { json.set("protocol", to: "http") }
+        return json
     }
 }
 
@@ -263,7 +282,7 @@ extension RunningProxy: Watcher {
             let turned = chain.turn(place)
             setDoor()
             onEvent(.toxic(turned.isDown ? "down" : "up", turned.toxic), nil, self)
-            if let affliction = affliction(turned) { for conduit in conduits.values { conduit.begin(affliction) } }
+            begin(turned)
             if let turns = turned.turns { reactor.schedule(token, at: turns) }
         }
     }
