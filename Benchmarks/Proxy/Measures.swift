@@ -79,9 +79,8 @@ enum Measures {
         return Double(counter.count) / (Double(now() - began) / 1e9)
     }
 
-    /// Bytes of memory for each of so many idle connections.
-    static func idleMemory(_ relay: Relay, _ holder: Holder, connections: Int) -> (each: Double, total: Int, made: Int)
-    {
+    /// Bytes of memory for each of so many idle connections; nil where they could not be had.
+    static func idleMemory(_ relay: Relay, _ holder: Holder, connections: Int) -> (each: Double, total: Int)? {
         let (before, held) = (relay.memory, holder.held)
         var descriptors: [Int32] = []
         for _ in 0..<connections {
@@ -93,7 +92,9 @@ enum Measures {
         let made = holder.held - held
         let after = relay.memory
         for descriptor in descriptors { Sockets.drop(descriptor) }
-        return (Double(after - before) / Double(max(1, made)), after, made)
+        holder.release()
+        guard made == connections else { return nil }
+        return (Double(after - before) / Double(connections), after)
     }
 }
 

@@ -106,15 +106,15 @@ enum Peers {
         }
         return """
             global
-              maxconn 30000
+              maxconn 9000
             defaults
               mode tcp
-              maxconn 30000
+              maxconn 9000
               timeout connect 5s
               timeout client 10m
               timeout server 10m
 
-            """ + parts.joined()
+            """ + parts.joined(separator: "\n")
     }
 
     private static func nginx(_ listen: [Int], _ upstream: [Int]) -> String {

@@ -10,21 +10,18 @@ import Foundation
 @main
 enum ProxyBenchmark {
     static func main() throws {
-        setvbuf(stdout, nil, _IOLBF, 0)
         signal(SIGPIPE, SIG_IGN)
-        var limit = rlimit(rlim_cur: 60_000, rlim_max: 60_000)
-        #if canImport(Darwin)
-            setrlimit(RLIMIT_NOFILE, &limit)
-        #else
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #endif
+        raiseDescriptorLimit()
         let arguments = CommandLine.arguments.dropFirst()
         guard let squall = arguments.first else {
-            print("usage: ProxyBenchmark SQUALL [ROUNDS [SECONDS]]; TOXIPROXY is the path of a toxiproxy-server")
+            print("usage: ProxyBenchmark SQUALL [ROUNDS [SECONDS [throughput|trips|connections|idle]]]")
+            print("TOXIPROXY in the environment is the path of a toxiproxy-server")
             exit(64)
         }
         let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 5
         let seconds = arguments.dropFirst(2).first.flatMap { Double($0) } ?? 2
+        let only = arguments.dropFirst(3).first
+        func wants(_ measure: String) -> Bool { only == nil || only == measure }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-bench-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -34,13 +31,13 @@ enum ProxyBenchmark {
         defer { relays.forEach { $0.end() } }
         var table = Table(names: relays.map(\.name))
         for round in 1...max(1, rounds) {
-            print("round \(round) of \(rounds)")
+            FileHandle.standardError.write(Data("round \(round) of \(rounds)\n".utf8))
             for relay in relays {
-                for connections in [1, 64] {
+                for connections in [1, 64] where wants("throughput") {
                     let rate = Measures.throughput(relay.sinkPort, servers, connections: connections, seconds: seconds)
                     table.add("Gbit/s, \(connections) connection\(connections > 1 ? "s" : "")", relay.name, rate)
                 }
-                for bytes in [64, 1024] {
+                for bytes in [64, 1024] where wants("trips") {
                     let trips = Measures.roundTrips(relay.echoPort, bytes: bytes, count: 10_000)
                     guard !trips.isEmpty else { continue }
                     for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
@@ -48,16 +45,42 @@ enum ProxyBenchmark {
                         table.add("us round trip of \(bytes) B, \(name)", relay.name, trip)
                     }
                 }
+                guard wants("connections") else { continue }
                 let made = Measures.connections(relay.echoPort, seconds: seconds)
                 table.add("connections a second", relay.name, made)
             }
         }
-        for relay in relays where relay.name != "direct" {
-            let idle = Measures.idleMemory(relay, holder, connections: 10_000)
-            table.add("bytes for each of \(idle.made) idle connections", relay.name, idle.each)
-            table.add("MB with \(idle.made) idle connections", relay.name, Double(idle.total) / 1e6)
+        // Each takes two descriptors of everybody: both its ends are here.
+        let crowd = min(10_000, descriptorLimit / 2 - 1200)
+        for relay in relays where relay.name != "direct" && wants("idle") {
+            guard let idle = Measures.idleMemory(relay, holder, connections: crowd) else { continue }
+            table.add("bytes for each of \(crowd) idle links", relay.name, idle.each)
+            table.add("MB with \(crowd) idle links", relay.name, Double(idle.total) / 1e6)
         }
         table.print()
+    }
+
+    private static var descriptorLimit: Int {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            getrlimit(RLIMIT_NOFILE, &limit)
+        #else
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #endif
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// To what is needed where that is allowed, else as far as may be.
+    private static func raiseDescriptorLimit() {
+        for most in [rlim_t(65_536), rlim_t(descriptorLimit)] {
+            var limit = rlimit(rlim_cur: most, rlim_max: most)
+            #if canImport(Darwin)
+                let result = setrlimit(RLIMIT_NOFILE, &limit)
+            #else
+                let result = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #endif
+            if result == 0 { return }
+        }
     }
 }
 

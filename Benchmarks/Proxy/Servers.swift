@@ -57,16 +57,28 @@ final class Servers: Sendable {
 final class Holder: Sendable {
     let port: Int
     private let count = Atomic<Int>(0)
+    private let descriptors = Mutex<[Int32]>([])
 
     init() {
         let listener = Sockets.listener()
         port = listener.port
         Thread.detachNewThread { [self] in
             while true {
-                guard accept(listener.descriptor, nil, nil) >= 0 else { continue }
+                let descriptor = accept(listener.descriptor, nil, nil)
+                guard descriptor >= 0 else { continue }
                 count.add(1, ordering: .relaxed)
+                descriptors.withLock { $0.append(descriptor) }
             }
         }
+    }
+
+    /// Lets go of all that it holds.
+    func release() {
+        let all = descriptors.withLock { list in
+            defer { list = [] }
+            return list
+        }
+        for descriptor in all { Sockets.drop(descriptor) }
     }
 
     var held: Int { count.load(ordering: .relaxed) }

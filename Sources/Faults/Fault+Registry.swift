@@ -48,6 +48,7 @@ extension Fault {
             "network.frame",
             ["direction", "opcode", "fin", "bytes"],
             measured: ["bytes"],
+            provenance: .observed,
             parity: .measured,
             "A WebSocket frame has passed, where connections are followed."
         ),
@@ -71,6 +72,7 @@ extension Fault {
         _ fields: [String],
         key: String? = nil,
         measured: [String] = [],
+        provenance: Provenance = .injected,
         parity: ParityClass = .log,
         _ meaning: String
     ) -> RegistryEntry {
@@ -79,7 +81,7 @@ extension Fault {
             name,
             .fields(fields, measured: measured),
             key: key,
-            provenance: .injected,
+            provenance: provenance,
             parity: parity,
             level: .wire,
             meaning

@@ -58,6 +58,10 @@ package final class ProxyServer {
         reactor.stop()
     }
 
+    func answer(_ request: APIRequest) -> APIResponse {
+        ControlAPI(server: self).answer(request)
+    }
+
     // MARK: - Proxies
 
     /// By name.
@@ -102,7 +106,7 @@ package final class ProxyServer {
             readsProtocol: spec.readsProtocol,
             seed: options.seed,
             on: reactor
-        ) { [weak self] kind, link, proxy in self?.record(kind, proxy: proxy.name, link: link) }
+        ) { [unowned self] kind, link, proxy in record(kind, proxy: proxy.name, link: link) }
         // Before it listens: no connection slips past.
         for toxic in spec.toxics ?? [] { proxy.add(toxic) }
         if spec.enabled {

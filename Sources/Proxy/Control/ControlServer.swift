@@ -41,7 +41,7 @@ final class ControlServer {
 
     func answer(_ request: APIRequest) -> (APIResponse, number: String) {
         requests += 1
-        return (ControlAPI(server: server).answer(request), Self.number(requests))
+        return (server.answer(request), Self.number(requests))
     }
 
     /// Twenty letters and digits, as clients of Toxiproxy may expect of a request's number.

@@ -9,6 +9,8 @@ struct ProxyEvent {
         case stopped
         case removed
         case accepted(SystemSocket)
+        /// Datagrams begin to come from an address.
+        case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
         /// Bytes that were written to each side.
@@ -45,6 +47,7 @@ struct ProxyEvent {
         case .removed: return ("proxy.removed", [])
         case .accepted(let socket):
             return ("link.accepted", [JSONMember("client", .string(socket.peerAddress?.description ?? ""))])
+        case .datagrams(let client): return ("link.datagrams", [JSONMember("client", .string(client))])
         case .upstreamFailed(let why): return ("link.upstream_failed", [JSONMember("why", .string(why.rawValue))])
         case .observed(let observation):
             var fields: [JSONMember] = []

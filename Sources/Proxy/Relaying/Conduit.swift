@@ -141,6 +141,7 @@ final class Conduit {
         perform(link.upstreamOpened(at: reactor.now))
         pump(.client)
         pump(.server)
+        finishIfOver()
     }
 
     private func failed(_ code: Int32) {
@@ -192,6 +193,7 @@ final class Conduit {
         if how == .rst { discard(side) }
         perform(link.ended(side, how, at: reactor.now))
         closeIfDone(side)
+        finishIfOver()
     }
 
     // MARK: - Writing

@@ -25,9 +25,10 @@ final class RunningProxy {
     private(set) var downstreamCount = Count()
     private(set) var accepted = 0
     private(set) var conduits: [Int: Conduit] = [:]
-    var isEnabled: Bool { listener != nil }
+    var isEnabled: Bool { listener != nil || datagrams != nil }
 
     private var listener: ListeningSocket?
+    private var datagrams: DatagramRelay?
     private var upstreamEndpoint: Endpoint?
     private var upstreamNumeric: [SystemAddress]?
     private let reactor: Reactor
@@ -65,7 +66,18 @@ final class RunningProxy {
 
     /// Nothing where it listens already.
     func start() throws(APIError) {
-        guard listener == nil else { return }
+        guard !isEnabled else { return }
+        if let endpoint = try? Endpoint(listen), endpoint.isDatagram {
+            do {
+                let opened = try DatagramRelay(at: endpoint, for: self, on: reactor)
+                datagrams = opened
+                listen = opened.address
+            } catch {
+                throw .noListener("\(error)")
+            }
+            onEvent(.listening(listen), nil, self)
+            return
+        }
         let opened = try open(listen)
         listener = opened
         listen = opened.address
@@ -94,9 +106,11 @@ final class RunningProxy {
 
     /// Refuses new connections and ends those that stand.
     func stop() {
-        guard let listener else { return }
-        listener.close()
-        self.listener = nil
+        guard isEnabled else { return }
+        listener?.close()
+        listener = nil
+        datagrams?.close()
+        datagrams = nil
         endAll()
         onEvent(.stopped, nil, self)
     }
@@ -122,11 +136,10 @@ final class RunningProxy {
         let moves = newListen != listen && endpoint.numeric()?.first != (try? Endpoint(listen).numeric())?.first
         if moves || newUpstream != upstream {
             if moves {
-                if listener != nil, isEnabled {
+                if listener != nil, isEnabled, !endpoint.isDatagram {
                     try move(to: newListen)
                 } else {
-                    listener?.close()
-                    listener = nil
+                    stop()
                     listen = newListen
                 }
             }
@@ -208,6 +221,7 @@ final class RunningProxy {
     }
 
     func tell(_ kind: ProxyEvent.Kind, of conduit: Conduit) { onEvent(kind, conduit.number, self) }
+    func tellDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session, self) }
     func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil, self) }
 
     func finished(_ conduit: Conduit) {
@@ -219,8 +233,8 @@ final class RunningProxy {
 
     func add(_ toxic: Toxic) {
         let entry = chain.append(toxic, at: reactor.now)
-        onEvent(.toxic("added", toxic), nil, self)
         setDoor()
+        onEvent(.toxic("added", toxic), nil, self)
         begin(entry)
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
     }
@@ -228,8 +242,8 @@ final class RunningProxy {
     func update(_ name: String, to toxic: Toxic) {
         guard let place = chain.place(of: name) else { return }
         let entry = chain.replace(place, with: toxic)
-        onEvent(.toxic("updated", toxic), nil, self)
         setDoor()
+        onEvent(.toxic("updated", toxic), nil, self)
         guard let affliction = affliction(entry) else { return }
         for conduit in conduits.values where toxic.selects(conduit.facts) { conduit.adjust(affliction) }
     }
@@ -237,8 +251,8 @@ final class RunningProxy {
     func removeToxic(_ name: String) {
         guard let place = chain.place(of: name) else { return }
         let entry = chain.remove(place)
-        onEvent(.toxic("removed", entry.toxic), nil, self)
         setDoor()
+        onEvent(.toxic("removed", entry.toxic), nil, self)
         for conduit in conduits.values { conduit.end(entry.number) }
     }
 
