@@ -159,7 +159,7 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
-        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets"]),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
         tests(
             of: "Squall",
             uses: ["Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore, nioPosix]

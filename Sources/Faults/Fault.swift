@@ -23,6 +23,7 @@ package struct Fault: Hashable, Sendable {
         case flap(Flap)
         case corrupt(Corrupt)
         case frames(Frames)
+        case slowHTTP(SlowHTTP)
     }
 
     package var kind: Kind
@@ -78,6 +79,7 @@ extension Fault.Kind {
         case .flap(let fault): fault
         case .corrupt(let fault): fault
         case .frames(let fault): fault
+        case .slowHTTP(let fault): fault
         }
     }
 }

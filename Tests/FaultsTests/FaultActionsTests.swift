@@ -134,7 +134,7 @@ import WebSocketWire
     @Test func everyActionAndEntryStandsOnce() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
-        #expect(verbs.count == 21)
+        #expect(verbs.count == 22)
         for action in Fault.actions {
             #expect(action.actor == .network)
             #expect(!action.meaning.isEmpty)

@@ -143,6 +143,54 @@ struct BeyondTests {
         }
     }
 
+    @Test func aRequestIsAnsweredWithAPage() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let attributes = #"{"status":429,"retry_after":1500,"page":"<p>later</p>","requests":"all"}"#
+            let port = try bench.proxy(
+                to: upstream.port,
+                toxics: #"[{"type":"upgrade_status","attributes":\#(attributes)}]"#
+            )
+            let client = try Peer(connectingTo: port)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = String(decoding: client.receiveAll().bytes, as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
+            #expect(answer.contains("Retry-After: 2\r\n") && answer.hasSuffix("\r\n\r\n<p>later</p>"))
+        }
+    }
+
+    @Test func headsAndBodiesComeAtTheirOwnRates() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(
+                to: upstream.port,
+                toxics: #"[{"type":"slow_http","attributes":{"headers":100,"body":10000}}]"#
+            )
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+            server.send(Array(head.utf8) + [UInt8](repeating: 0x62, count: 1000))
+            let began = Date()
+            #expect(client.text(head.utf8.count) == head)
+            let headTime = Date().timeIntervalSince(began)
+            #expect(client.receive(1000).bytes.count == 1000)
+            let bodyTime = Date().timeIntervalSince(began) - headTime
+            #expect(0.35...1 ~= headTime && 0.08...0.6 ~= bodyTime)
+        }
+    }
+
+    @Test func eventsCanBeFollowed() throws {
+        try Bench.with { bench in
+            let peer = try Peer(connectingTo: bench.port)
+            peer.send("GET /events?follow=1 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(peer.text(15) == "HTTP/1.1 200 OK")
+            _ = try bench.proxy(to: 1)
+            var seen = ""
+            while !seen.contains("proxy.listening"), case let more = peer.text(10), !more.isEmpty { seen += more }
+            #expect(seen.contains("Transfer-Encoding: chunked") && seen.contains("proxy.listening"))
+        }
+    }
+
     @Test func framesOfALiveConnectionAreDroppedByTypeAndTold() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

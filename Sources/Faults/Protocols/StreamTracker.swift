@@ -24,6 +24,8 @@ struct StreamTracker: Sendable {
     private(set) var cursor = FrameCursor()
     /// Behind the first frame of a message and before the end of its last.
     private(set) var isInMessage = false
+    /// Before the end of a head: what comes next belongs to it, or begins one.
+    private(set) var isInHead = true
     /// Frames, but the server may yet say no: then requests go on.
     private var isUnsure = false
     private var isUpgrading = false
@@ -37,6 +39,13 @@ struct StreamTracker: Sendable {
     private static let limits = HTTPLimits(body: .max)
     private static func requests() -> Phase { .requests(HTTPRequestParser(limits: limits)) }
     private static func responses() -> Phase { .responses(HTTPResponseParser(limits: limits)) }
+
+    var isHTTP: Bool {
+        switch phase {
+        case .requests, .responses: true
+        case .frames, .opaque: false
+        }
+    }
 
     /// Takes bytes up to where frames begin or go on; how many, and what was seen in them.
     ///
@@ -53,9 +62,11 @@ struct StreamTracker: Sendable {
                     switch event {
                     case .head(let head):
                         sights.append(.request(head))
+                        isInHead = false
                         isUpgrading = Self.asksForWebSocket(head.headers)
                     case .body: break
                     case .end:
+                        isInHead = true
                         let rest = parser.takeRemainder()
                         guard !isUpgrading else {
                             (phase, isUnsure, isUpgrading) = (.frames, true, false)
@@ -73,9 +84,11 @@ struct StreamTracker: Sendable {
                     switch event {
                     case .head(let head):
                         sights.append(.response(head))
+                        isInHead = false
                         isUpgrading = head.status == 101
                     case .body: break
                     case .end:
+                        isInHead = true
                         let rest = parser.takeRemainder()
                         guard !isUpgrading else {
                             phase = .frames

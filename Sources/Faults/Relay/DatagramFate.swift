@@ -28,7 +28,8 @@ package enum DatagramFate {
                 let place = corrupt.atByte ?? Int64(chance.below(UInt64(bytes.count)))
                 if place < bytes.count { bytes[Int(place)] ^= UInt8(truncatingIfNeeded: chance.below(255) + 1) }
             case .bandwidth, .slicer, .slowClose, .limitData, .drop, .resetPeer, .refuse, .acceptThenClose, .cut,
-                .halfOpen, .captivePortal, .upgradeStatus, .flap, .frames:
+                .halfOpen, .captivePortal, .upgradeStatus, .flap, .frames,
+                .slowHTTP:
                 continue
             }
         }

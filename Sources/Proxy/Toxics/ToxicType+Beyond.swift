@@ -79,14 +79,30 @@ extension ToxicType {
                 )
             )
         },
-        ToxicType("upgrade_status", isClassic: false, [.integer("status"), .integer("retry_after")]) { values, _ in
-            let wait = values.milliseconds("retry_after")
-            return .upgradeStatus(
-                Fault.UpgradeStatus(
-                    200...599 ~= values.integer("status") ? values.integer("status") : 503,
-                    retryAfter: wait > .zero ? wait : nil
+        ToxicType("slow_http", isClassic: false, [.integer("headers"), .integer("body")]) { values, stream in
+            .slowHTTP(
+                Fault.SlowHTTP(
+                    headers: max(0, values.integer("headers")),
+                    body: max(0, values.integer("body")),
+                    stream: stream
                 )
             )
+        },
+        ToxicType(
+            "upgrade_status",
+            isClassic: false,
+            [
+                .integer("status", or: 503), .integer("retry_after"), .text("page"),
+                .word("requests", Fault.UpgradeStatus.Requests.self, first: .upgrades),
+            ]
+        ) { values, _ in
+            let wait = values.milliseconds("retry_after")
+            var status = Fault.UpgradeStatus(
+                200...599 ~= values.integer("status") ? values.integer("status") : 503,
+                retryAfter: wait > .zero ? wait : nil
+            )
+            (status.page, status.requests) = (values.text("page"), values.word("requests", or: .upgrades))
+            return .upgradeStatus(status)
         },
         ToxicType(
             "captive_portal",
