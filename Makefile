@@ -3,7 +3,7 @@ SWIFT ?= swift
 BUILD := $(SWIFT) build
 SQUALL := .build/debug/squall
 
-.PHONY: run test coverage soak bench dist format lint clean packages test-packages
+.PHONY: run test coverage soak bench bench-proxy dist format lint clean packages test-packages
 
 run: packages
 	$(BUILD) --product squall
@@ -27,6 +27,12 @@ soak: packages
 
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
+
+# Beside HAProxy and nginx where they are installed, and Toxiproxy where TOXIPROXY is the path of its server.
+bench-proxy: packages
+	$(SWIFT) build -c release --product squall
+	$(SWIFT) build -c release --product ProxyBenchmark
+	.build/release/ProxyBenchmark .build/release/squall
 
 dist: packages
 	$(SWIFT) build -c release --product squall

@@ -136,8 +136,10 @@ let package = Package(
                 "ChatWire", "Foundations", "ScenarioLanguage", "ScenarioModel", "Simulation", "Squall", "Trace",
             ],
             path: "Benchmarks",
+            exclude: ["Proxy"],
             swiftSettings: settings
         ),
+        .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
         // what holds them to their word
         tests(of: "Foundations"),
         tests(of: "Deflate"),
@@ -192,7 +194,7 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
-        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets"]),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
         tests(
             of: "Squall",
             uses: [

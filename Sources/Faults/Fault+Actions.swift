@@ -4,7 +4,8 @@ extension Fault {
     private static let kinds: [any LinkFault.Type] = [
         Latency.self, Bandwidth.self, Slicer.self, SlowClose.self, LimitData.self, Timeout.self, Drop.self,
         ResetPeer.self, Refuse.self, AcceptThenClose.self, Cut.self, Stall.self, Blackhole.self, HalfOpen.self,
-        CaptivePortal.self, UpgradeStatus.self, Flap.self,
+        CaptivePortal.self, UpgradeStatus.self, Flap.self, Corrupt.self,
+        Frames.self, SlowHTTP.self,
     ]
 
     /// Everything that the network can be told to do: a verb for each fault, and how faults end.

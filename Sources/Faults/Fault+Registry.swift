@@ -55,6 +55,20 @@ extension Fault {
             "A WebSocket upgrade was answered in the server's place."
         ),
         event(
+            "network.frame",
+            ["direction", "opcode", "fin", "bytes"],
+            measured: ["bytes"],
+            provenance: .observed,
+            parity: .measured,
+            "A WebSocket frame has passed, where connections are followed."
+        ),
+        event(
+            "network.frames",
+            ["direction", "action"],
+            parity: .measured,
+            "Something was done to a WebSocket message."
+        ),
+        event(
             "network.dropped",
             ["direction", "bytes"],
             measured: ["bytes"],
@@ -68,6 +82,7 @@ extension Fault {
         _ fields: [String],
         key: String? = nil,
         measured: [String] = [],
+        provenance: Provenance = .injected,
         parity: ParityClass = .log,
         _ meaning: String
     ) -> RegistryEntry {
@@ -76,7 +91,7 @@ extension Fault {
             name,
             .fields(fields, measured: measured),
             key: key,
-            provenance: .injected,
+            provenance: provenance,
             parity: parity,
             level: .wire,
             meaning

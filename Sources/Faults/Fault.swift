@@ -21,6 +21,9 @@ package struct Fault: Hashable, Sendable {
         case captivePortal(CaptivePortal)
         case upgradeStatus(UpgradeStatus)
         case flap(Flap)
+        case corrupt(Corrupt)
+        case frames(Frames)
+        case slowHTTP(SlowHTTP)
     }
 
     package var kind: Kind
@@ -74,6 +77,9 @@ extension Fault.Kind {
         case .captivePortal(let fault): fault
         case .upgradeStatus(let fault): fault
         case .flap(let fault): fault
+        case .corrupt(let fault): fault
+        case .frames(let fault): fault
+        case .slowHTTP(let fault): fault
         }
     }
 }

@@ -46,6 +46,18 @@ struct FaultArguments {
         return given
     }
 
+    func text(_ name: String) throws(Unfit) -> String? {
+        guard let value = arguments[name] else { return nil }
+        guard case .text(let text) = value else { throw Unfit(name: name) }
+        return text
+    }
+
+    /// One that must be given.
+    func word<Word: RawRepresentable<String>>(_ name: String) throws(Unfit) -> Word {
+        guard let text = try text(name), let word = Word(rawValue: text) else { throw Unfit(name: name) }
+        return word
+    }
+
     func flag(_ name: String) throws(Unfit) -> Bool {
         guard let value = arguments[name] else { return false }
         guard case .flag(let flag) = value else { throw Unfit(name: name) }

@@ -22,6 +22,9 @@ protocol LinkFault: Hashable, Sendable {
     var followsNew: Bool { get }
     /// What it does to the bytes of each connection in the directions of ``stream``.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
+    /// The same for one that reads what the stream says: `tracker` stands where the bytes that it gets begin; nil where that
+    /// is not known.
+    func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
     var stream: Fault.Stream { get }
     /// Whether the shaper of a connection can take on other attributes while bytes are under way.
     var isAdjustable: Bool { get }
@@ -37,6 +40,9 @@ extension LinkFault {
     var strike: Strike? { nil }
     var followsNew: Bool { true }
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? { nil }
+    func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
+        shaper(drawing: generator)
+    }
     var stream: Fault.Stream { .both }
     var isAdjustable: Bool { false }
     var closing: Closing? { nil }

@@ -24,6 +24,7 @@ package final class ProxyServer {
     let events = EventLog()
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
+    private(set) var schedules: SchedulePlayer?
     /// Whoever wants each event as a line of JSON.
     package var onEvent: ([UInt8]) -> Void = { _ in }
     /// What the user should know, in words.
@@ -32,6 +33,7 @@ package final class ProxyServer {
     package init(_ options: Options) throws(SocketError) {
         self.options = options
         reactor = try Reactor()
+        schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
     }
 
@@ -56,6 +58,10 @@ package final class ProxyServer {
         reactor.stop()
     }
 
+    func answer(_ request: APIRequest) -> APIResponse {
+        ControlAPI(server: self).answer(request)
+    }
+
     // MARK: - Proxies
 
     /// By name.
@@ -74,7 +80,8 @@ package final class ProxyServer {
     /// An entry that leads where its namesake does leaves it as it is, but for toxics that it names.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
-        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen) {
+        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen), old.readsProtocol == spec.readsProtocol
+        {
             if let toxics = spec.toxics {
                 for toxic in old.chain.listed { old.removeToxic(toxic.name) }
                 for toxic in toxics { old.add(toxic) }
@@ -96,9 +103,10 @@ package final class ProxyServer {
             spec.name,
             listen: spec.listen,
             upstream: spec.upstream,
+            readsProtocol: spec.readsProtocol,
             seed: options.seed,
             on: reactor
-        ) { [weak self] kind, link, proxy in self?.record(kind, proxy: proxy.name, link: link) }
+        ) { [unowned self] kind, link, proxy in record(kind, proxy: proxy.name, link: link) }
         // Before it listens: no connection slips past.
         for toxic in spec.toxics ?? [] { proxy.add(toxic) }
         if spec.enabled {
@@ -132,7 +140,7 @@ package final class ProxyServer {
 
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
         if case .trouble(let text) = kind { onTrouble(proxy.map { "\($0): \(text)" } ?? text) }
-        events.record(kind, at: reactor.now, proxy: proxy, link: link)
+        schedules?.note(events.record(kind, at: reactor.now, proxy: proxy, link: link))
     }
 
     /// Has each event told to ``onEvent`` from now on.

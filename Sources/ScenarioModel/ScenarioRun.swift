@@ -42,7 +42,7 @@ package struct ScenarioRun: Sendable {
             wire: scenario.profile.wire,
             seed: plan.seed
         )
-        relay = Relay(seed: plan.seed, clients: scenario.clients)
+        relay = Relay(seed: plan.seed, clients: scenario.clients, followsStreams: scenario.followsStreams)
         director = Director(scenario)
         recorder = TraceRecorder()
         monitors = MonitorSet(

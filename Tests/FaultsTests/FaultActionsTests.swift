@@ -1,6 +1,7 @@
 import Faults
 import Foundations
 import Testing
+import WebSocketWire
 
 @Suite struct FaultActionsTests {
     private func fault(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) -> Fault? {
@@ -133,7 +134,7 @@ import Testing
     @Test func everyActionAndEntryStandsOnce() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
-        #expect(verbs.count == 19)
+        #expect(verbs.count == 22)
         for action in Fault.actions {
             #expect(action.actor == .network)
             #expect(!action.meaning.isEmpty)
@@ -181,6 +182,12 @@ import Testing
         take(stage.feed(.login(.only), at: .zero))
         begin(.flap(.init(up: .seconds(1), down: .seconds(1))))
         take(stage.feed(.timer, at: .at(1000)))
+        stage.relay = Relay(seed: Seed(1), clients: [.only], followsStreams: true)
+        stage.connect(1)
+        begin(.frames(.init(.drop)))
+        let frame = WebSocketFrame(.text, maskKey: 1, payload: [0x61]).encode()
+        let ping = WebSocketFrame(.ping, maskKey: 1).encode()
+        take(stage.feed(.received(LinkID(.only, 1), from: .client, request + frame + ping), at: .zero))
         let names = Fault.registry.filter { $0.kind == .event }.map(\.name)
         // A refused connection never reaches the relay.
         #expect(seen == Set(names).subtracting(["network.refused"]))

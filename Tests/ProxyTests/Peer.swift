@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -20,6 +21,7 @@ final class Peer: Sendable {
     }
 
     private let descriptor: Int32
+    private let isOpen = Atomic(true)
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -125,13 +127,17 @@ final class Peer: Sendable {
         close()
     }
 
-    func close() { _ = platformClose(descriptor) }
+    /// Once: the number may be another's by the second time.
+    func close() {
+        if isOpen.exchange(false, ordering: .relaxed) { _ = platformClose(descriptor) }
+    }
 }
 
 /// A listener whose connections a test takes one at a time.
 final class Upstream: Sendable {
     let port: Int
     private let descriptor: Int32
+    private let isOpen = Atomic(true)
 
     init() throws {
         let descriptor = Peer.socket()
@@ -161,7 +167,9 @@ final class Upstream: Sendable {
         return accepted >= 0 ? Peer(accepted) : nil
     }
 
-    func close() { _ = platformClose(descriptor) }
+    func close() {
+        if isOpen.exchange(false, ordering: .relaxed) { _ = platformClose(descriptor) }
+    }
 }
 
 private func platformClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

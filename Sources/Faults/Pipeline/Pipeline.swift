@@ -26,6 +26,7 @@ struct Pipeline: Sendable {
         var pieces: [Piece] = []
         var severed: LinkEnd?
         var dropped = 0
+        var deeds: [String] = []
     }
 
     private var stages: [Stage] = []
@@ -83,6 +84,8 @@ struct Pipeline: Sendable {
         // What stands behind a hole may never come out.
         if hasHole { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
+        let held = stage.shaper.surrender()
+        if !held.isEmpty { enter(.bytes(held), place, at: now, &flow) }
         run(to: now, &flow)
         return (flow, hasHole)
     }
@@ -108,6 +111,7 @@ struct Pipeline: Sendable {
         }
         let effect = stages[place].shape(piece, at: arrival)
         flow.dropped += effect.dropped
+        flow.deeds += effect.deeds
         if let how = effect.severed { flow.severed = how }
     }
 

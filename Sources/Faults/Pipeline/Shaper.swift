@@ -15,6 +15,9 @@ protocol Shaper: Sendable {
     /// Puts what becomes of the piece into the queue, or leaves it out.
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
 
+    /// What it holds beside the queue, in order, when it goes: the next in line gets it.
+    mutating func surrender() -> [UInt8]
+
     /// Takes on new attributes of its own kind of fault while bytes are under way.
     mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant)
 }
@@ -23,6 +26,7 @@ extension Shaper {
     var capacity: Int { Pipeline.capacity }
     var holdsAll: Bool { false }
     var hasSwallowed: Bool { false }
+    mutating func surrender() -> [UInt8] { [] }
     mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {}
 }
 
@@ -32,6 +36,8 @@ struct ShapingEffect: Hashable, Sendable {
     var severed: LinkEnd?
     /// Bytes that are gone.
     var dropped = 0
+    /// What was done to messages, a word each.
+    var deeds: [String] = []
 
     static let none = ShapingEffect()
 }

@@ -28,12 +28,18 @@ extension Link {
     mutating func attach(_ fault: Int, _ behaviour: any LinkFault, _ seed: Seed, _ use: String, at now: Instant) {
         for direction in Direction.allCases where behaviour.stream.includes(direction) {
             let generator = seed.stream("\(use).\(direction.rawValue)", for: id.client)
-            guard let shaper = behaviour.shaper(drawing: generator) else { break }
+            let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
+            guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
             self[direction].pipeline.insert(shaper, of: fault)
         }
         if let closing = behaviour.closing {
             closings.append((fault, now + closing.after, closing.how))
         }
+    }
+
+    /// From the first byte on.
+    mutating func followStreams() {
+        for direction in Direction.allCases { self[direction].tracker = StreamTracker(direction) }
     }
 
     /// Whether this fault has a part in what still comes.

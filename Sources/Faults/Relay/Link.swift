@@ -28,6 +28,8 @@ struct Link: Sendable {
     var resetsNext = false
     /// Its first end has been told.
     var hasToldEnd = false
+    /// It has only just come in: no byte has passed.
+    var isFresh = true
 
     init(_ id: LinkID, _ farEnd: FarEnd) {
         self.id = id
@@ -59,7 +61,7 @@ struct Link: Sendable {
     func isPlain(from side: LinkSide) -> Bool {
         let way = self[side.outbound]
         let sink = self[side.opposite]
-        return way.intake == .open && way.pipeline.isEmpty && sink.state == .open && !sink.isEnded
+        return way.intake == .open && way.pipeline.isEmpty && way.tracker == nil && sink.state == .open && !sink.isEnded
     }
 
     // MARK: - Sockets
@@ -159,6 +161,7 @@ struct Link: Sendable {
     ) {
         for piece in flow.pieces { deliver(piece, direction, at: now, into: &outputs) }
         tellDropped(flow.dropped, direction, into: &outputs)
+        for deed in flow.deeds { tellDeed(deed, direction, into: &outputs) }
         guard let how = flow.severed else { return }
         // The end travels behind the last byte that passed; the source learns it from its own side now.
         tellEnd(by: "network", how, into: &outputs)
@@ -209,6 +212,7 @@ struct Link: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         let side: LinkSide = direction == .upstream ? .server : .client
+        if case .bytes(let bytes) = piece { follow(bytes, direction, into: &outputs) }
         if side == .server {
             switch farEnd {
             case .nobody: return

@@ -18,13 +18,18 @@ package struct Relay: Sendable {
     private var begun: [String: Int] = [:]
     private var links = LinkTable()
     private var clock = Instant.zero
+    private let followsStreams: Bool
 
     /// When ``RelayInput/timer`` is due; nil while nothing is.
     package private(set) var nextDeadline: Instant?
 
     /// `clients` are those whose doors it keeps; chance is drawn from streams of the seed, one a fault and link.
-    package init(seed: Seed, clients: [ClientID]) {
+    ///
+    /// With `followsStreams` each link knows where in HTTP and WebSocket its streams stand, so that ``Fault/Frames`` hits those
+    /// that are there when it begins too; without, only later ones.
+    package init(seed: Seed, clients: [ClientID], followsStreams: Bool = false) {
         self.seed = seed
+        self.followsStreams = followsStreams
         self.clients = clients
     }
 
@@ -98,6 +103,7 @@ package struct Relay: Sendable {
         let fields: JSON = ["link": .integer(Int64(id.number))]
         outputs.append(.observe(.happened("network.accepted", fields, by: .injected), client: client))
         var link = Link(id, .nobody)
+        if followsStreams { link.followStreams() }
         for fault in faults where fault.hits(client) && fault.behaviour?.followsNew == true { attach(fault, to: &link) }
         // A connection can have slipped in before the door closed.
         switch door(for: client) {
@@ -106,6 +112,7 @@ package struct Relay: Sendable {
         case .open: welcome(&link, into: &outputs)
         }
         link.settle(into: &outputs)
+        link.isFresh = false
         if !link.isOver { _ = links.append(link) }
     }
 

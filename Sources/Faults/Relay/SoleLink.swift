@@ -23,8 +23,11 @@ package struct SoleLink: Sendable {
 
     private var link: Link
 
-    package init(_ id: LinkID) {
+    /// With `followsStreams` it knows where in HTTP and WebSocket its streams stand, and tells of each frame; it is never
+    /// plain then.
+    package init(_ id: LinkID, followsStreams: Bool = false) {
         link = Link(id, .nobody)
+        if followsStreams { link.followStreams() }
     }
 
     package var id: LinkID { link.id }
@@ -61,6 +64,7 @@ package struct SoleLink: Sendable {
             for strike in strikes { link.strike(strike, at: now, into: &outputs) }
         }
         link.settle(into: &outputs)
+        link.isFresh = false
         return finish(outputs, at: now)
     }
 

@@ -40,6 +40,8 @@ struct Way: Sendable {
 
     var intake = Intake.open
     var pipeline = Pipeline()
+    /// Where what leaves the pipeline stands, for faults that begin later; nil where nobody follows the stream.
+    var tracker: StreamTracker?
     /// More lies on the way than may; its source is not read.
     var isFull = false
 }

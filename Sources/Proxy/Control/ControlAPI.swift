@@ -23,7 +23,8 @@ struct ControlAPI {
     }
 
     private enum Route {
-        case version, reset, proxies, populate, metrics, events
+        case version, reset, proxies, populate, metrics, events, schedules
+        case schedule(String)
         case proxy(String)
         case toxics(String)
         case toxic(String, String)
@@ -37,6 +38,8 @@ struct ControlAPI {
             case ("populate", 1): self = .populate
             case ("metrics", 1): self = .metrics
             case ("events", 1): self = .events
+            case ("schedules", 1): self = .schedules
+            case ("schedules", 2): self = .schedule(path[1])
             case ("proxies", 1): self = .proxies
             case ("proxies", 2): self = .proxy(path[1])
             case ("proxies", 3) where path[2] == "toxics": self = .toxics(path[1])
@@ -50,7 +53,8 @@ struct ControlAPI {
             case .version, .events: ["GET"]
             case .metrics: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
             case .reset, .populate: ["POST"]
-            case .proxies, .toxics: ["GET", "POST"]
+            case .proxies, .toxics, .schedules: ["GET", "POST"]
+            case .schedule: ["DELETE"]
             case .proxy, .toxic: ["GET", "POST", "PATCH", "DELETE"]
             }
         }
@@ -72,6 +76,14 @@ struct ControlAPI {
             let since = request.query["since"].flatMap { Int($0) } ?? 0
             let lines = server.events.since(since).flatMap(\.line)
             return APIResponse(status: 200, contentType: "application/jsonl", body: lines)
+        case .schedules where reads: return .json(server.schedules?.json ?? [])
+        case .schedules:
+            let schedule = try Schedule(try body(of: request))
+            server.schedules?.begin(schedule)
+            return .json(schedule.source, status: 201)
+        case .schedule(let name):
+            try server.schedules?.remove(name)
+            return .done
         case .populate: return populate(request.body)
         case .proxies where reads: return .json(.object(server.sorted.map { JSONMember($0.name, $0.json) }))
         case .proxies: return .json(try server.create(ProxySpec(try body(of: request))).json, status: 201)

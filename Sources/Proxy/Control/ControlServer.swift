@@ -41,7 +41,7 @@ final class ControlServer {
 
     func answer(_ request: APIRequest) -> (APIResponse, number: String) {
         requests += 1
-        return (ControlAPI(server: server).answer(request), Self.number(requests))
+        return (server.answer(request), Self.number(requests))
     }
 
     /// Twenty letters and digits, as clients of Toxiproxy may expect of a request's number.
@@ -49,6 +49,13 @@ final class ControlServer {
         let digits = String(count, radix: 32)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }
+
+    func follow(since number: Int, _ tell: @escaping ([UInt8]) -> Void) -> Int {
+        for event in server.events.since(number) { tell(event.line) }
+        return server.events.listen { tell($0.line) }
+    }
+
+    func unfollow(_ number: Int) { server.events.stopListening(number) }
 
     func forget(_ client: ControlClient) {
         server.reactor.forget(client.token)
@@ -65,6 +72,8 @@ final class ControlServer {
 final class ControlClient: Watcher {
     /// What a body may hold; the largest honest one is a list of proxies.
     private static let limits = HTTPLimits(body: 4 << 20)
+    /// Events that wait for a client that follows them.
+    private static let patience = 8 << 20
 
     var token: UInt64 = 0
     private var socket: SystemSocket?
@@ -77,6 +86,7 @@ final class ControlClient: Watcher {
     private var isReadable = false
     /// Nothing more is read; it closes once all is written.
     private var isEnding = false
+    private var subscription: Int?
 
     init(_ socket: SystemSocket, of owner: ControlServer, on reactor: Reactor) {
         self.socket = socket
@@ -91,7 +101,7 @@ final class ControlClient: Watcher {
     }
 
     private func read() {
-        while isReadable, !isEnding, backlog.isEmpty, let socket {
+        while isReadable, !isEnding, backlog.isEmpty || subscription != nil, let socket {
             switch socket.receive(into: reactor.scratch) {
             case .bytes(let count):
                 parser.append(Array(reactor.scratch[..<count]))
@@ -129,7 +139,12 @@ final class ControlClient: Watcher {
         guard let head else { return }
         let words = head.headers.elements(of: "Connection").map { $0.lowercased() }
         let closes = words.contains("close") || head.version == .http10 && !words.contains("keep-alive")
-        let (response, number) = owner.answer(APIRequest(head, body: body))
+        let request = APIRequest(head, body: body)
+        if head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
+            follow(since: request.query["since"].flatMap { Int($0) } ?? 0)
+            return
+        }
+        let (response, number) = owner.answer(request)
         answer(response, number: number, closes: closes, hasBody: head.method != "HEAD")
         self.head = nil
         body = []
@@ -146,6 +161,22 @@ final class ControlClient: Watcher {
         let bytes = HTTPResponseHead(status: response.status, reason: reason, headers: headers).encode()
         isEnding = closes
         send(bytes + (hasBody ? response.body : []))
+    }
+
+    /// Every event from there on, as it comes, until the client goes.
+    private func follow(since number: Int) {
+        let headers: HTTPHeaders = ["Content-Type": "application/jsonl", "Transfer-Encoding": "chunked"]
+        send(HTTPResponseHead(status: 200, reason: "OK", headers: headers).encode())
+        subscription = owner.follow(since: number) { [weak self] line in
+            guard let self else { return }
+            // Who does not read is let go.
+            guard backlog.count < Self.patience else {
+                close()
+                return
+            }
+            let size = String(line.count, radix: 16)
+            send(Array("\(size)\r\n".utf8) + line + Array("\r\n".utf8))
+        }
     }
 
     private func send(_ bytes: [UInt8]) {
@@ -171,6 +202,7 @@ final class ControlClient: Watcher {
     func close() {
         guard let socket else { return }
         self.socket = nil
+        if let subscription { owner.unfollow(subscription) }
         owner.forget(self)
         socket.endOutput()
         socket.close()

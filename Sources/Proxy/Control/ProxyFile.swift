@@ -1,6 +1,6 @@
 import Foundations
 
-/// A file of proxies: Toxiproxy's list, whose entries may name toxics too.
+/// A file of proxies: Toxiproxy's list, whose entries may name toxics too, or an object of such a list and of schedules.
 ///
 /// Read strictly, unlike requests: a file is written by hand, and what is misspelt in it would silently not happen.
 package struct ProxyFile: Sendable {
@@ -14,6 +14,7 @@ package struct ProxyFile: Sendable {
     }
 
     let proxies: [ProxySpec]
+    let schedules: [Schedule]
 
     package init(_ text: [UInt8]) throws(Mistake) {
         let json: JSON
@@ -22,14 +23,28 @@ package struct ProxyFile: Sendable {
         } catch {
             throw Mistake("not JSON: \(error.message)")
         }
-        guard let entries = json.arrayValue else { throw Mistake("a list of proxies is wanted, not \(json.kindName)") }
+        var list = json
+        var schedules: [Schedule] = []
+        if json.members != nil {
+            try Self.refuseUnknown(json, ["proxies", "schedules"], at: "the file")
+            list = json["proxies"] ?? []
+            for (place, entry) in (json["schedules"]?.arrayValue ?? []).enumerated() {
+                do {
+                    schedules.append(try Schedule(entry, at: "schedules[\(place)]"))
+                } catch {
+                    throw Mistake(error.message)
+                }
+            }
+        }
+        self.schedules = schedules
+        guard let entries = list.arrayValue else { throw Mistake("a list of proxies is wanted, not \(list.kindName)") }
         var specs: [ProxySpec] = []
         for (place, entry) in entries.enumerated() {
             let path = "proxies[\(place)]"
-            try Self.refuseUnknown(entry, ["name", "listen", "upstream", "enabled", "toxics"], at: path)
+            try Self.refuseUnknown(entry, ["name", "listen", "upstream", "enabled", "protocol", "toxics"], at: path)
             for (place, toxic) in (entry["toxics"]?.arrayValue ?? []).enumerated() {
                 let path = "\(path).toxics[\(place)]"
-                try Self.refuseUnknown(toxic, ["name", "type", "stream", "toxicity", "attributes"], at: path)
+                try Self.refuseUnknown(toxic, ["name", "type", "stream", "toxicity", "attributes", "only"], at: path)
                 guard let type = toxic["type"]?.stringValue.flatMap(ToxicType.named),
                     let attributes = toxic["attributes"]
                 else { continue }
@@ -69,5 +84,6 @@ extension ProxyServer {
                 throw AddressError("proxy \(spec.name): \(error.message)")
             }
         }
+        for schedule in file.schedules { schedules?.begin(schedule) }
     }
 }

@@ -6,6 +6,8 @@ struct ProxySpec: Hashable, Sendable {
     var listen: String
     var upstream: String
     var enabled: Bool
+    /// Whether its connections are read as HTTP/1.1 and WebSocket.
+    var readsProtocol = false
     /// Nil where it names none: what stands is not touched.
     var toxics: [Toxic]?
 
@@ -20,6 +22,11 @@ struct ProxySpec: Hashable, Sendable {
             let suffix = place.map { " at proxy \($0)" } ?? ""
             guard !name.isEmpty else { throw APIError.missingField("name\(suffix)") }
             guard !upstream.isEmpty else { throw APIError.missingField("upstream\(suffix)") }
+            switch try object.text("protocol") {
+            case "http"?: readsProtocol = true
+            case nil, "tcp"?: break
+            case let other?: throw BodyError("protocol is http or tcp, not \(other)")
+            }
             guard let given = object["toxics"] else { return }
             guard let list = given.arrayValue else {
                 throw BodyError("json: cannot unmarshal \(given.kindName) into field toxics")

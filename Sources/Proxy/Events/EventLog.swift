@@ -11,7 +11,8 @@ final class EventLog {
     private var listeners: [Int: (ProxyEvent) -> Void] = [:]
     private var lastListener = 0
 
-    func record(_ kind: ProxyEvent.Kind, at now: Instant, proxy: String?, link: Int?) {
+    @discardableResult
+    func record(_ kind: ProxyEvent.Kind, at now: Instant, proxy: String?, link: Int?) -> ProxyEvent {
         count += 1
         let event = ProxyEvent(kind, number: count, at: now, proxy: proxy, link: link)
         if events.count < Self.kept {
@@ -21,6 +22,7 @@ final class EventLog {
             first = (first + 1) % Self.kept
         }
         for listener in listeners.values { listener(event) }
+        return event
     }
 
     /// Those kept whose number is above this, in order.

@@ -9,6 +9,8 @@ struct ProxyEvent {
         case stopped
         case removed
         case accepted(SystemSocket)
+        /// Datagrams begin to come from an address.
+        case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
         /// Bytes that were written to each side.
@@ -16,6 +18,9 @@ struct ProxyEvent {
         /// What was done to a toxic.
         case toxic(String, Toxic)
         case reset
+        /// A connection's first request, where it was read.
+        case requested(String, String)
+        case stepped(schedule: String, step: Int)
         case trouble(String)
     }
 
@@ -42,6 +47,7 @@ struct ProxyEvent {
         case .removed: return ("proxy.removed", [])
         case .accepted(let socket):
             return ("link.accepted", [JSONMember("client", .string(socket.peerAddress?.description ?? ""))])
+        case .datagrams(let client): return ("link.datagrams", [JSONMember("client", .string(client))])
         case .upstreamFailed(let why): return ("link.upstream_failed", [JSONMember("why", .string(why.rawValue))])
         case .observed(let observation):
             var fields: [JSONMember] = []
@@ -60,6 +66,13 @@ struct ProxyEvent {
         case .toxic(let what, let toxic):
             return (
                 "toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
+            )
+        case .requested(let method, let target):
+            return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
+        case .stepped(let schedule, let step):
+            return (
+                "schedule.stepped",
+                [JSONMember("schedule", .string(schedule)), JSONMember("step", .integer(Int64(step)))]
             )
         case .reset: return ("proxies.reset", [])
         case .trouble(let text): return ("trouble", [JSONMember("message", .string(text))])

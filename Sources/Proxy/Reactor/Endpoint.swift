@@ -15,7 +15,8 @@ package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Where to listen or to connect, as it was written: `host:port`, `[host]:port`, `:port` or `unix:path`.
+/// Where to listen or to connect, as it was written: `host:port`, `[host]:port`, `:port`, `unix:path`, and with `udp:` in
+/// front for datagrams.
 package struct Endpoint: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// Empty host: every address of this machine.
@@ -25,8 +26,11 @@ package struct Endpoint: Hashable, Sendable {
 
     let text: String
     let kind: Kind
+    let isDatagram: Bool
 
-    package init(_ text: String) throws(AddressError) {
+    package init(_ whole: String) throws(AddressError) {
+        isDatagram = whole.hasPrefix("udp:")
+        let text = isDatagram ? String(whole.dropFirst(4)) : whole
         self.text = text
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))

@@ -34,6 +34,38 @@ extension SystemSocket {
         return made
     }
 
+    static func datagram(_ family: Int32) throws(SocketError) -> SystemSocket {
+        #if os(Linux)
+            let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+            let type = SOCK_DGRAM
+        #endif
+        let descriptor = socket(family, type, 0)
+        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        let made = SystemSocket(descriptor)
+        #if !os(Linux)
+            made.neverBlock()
+        #endif
+        return made
+    }
+
+    /// Nil where none is there.
+    func receiveDatagram(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: SystemAddress)? {
+        while true {
+            var count = 0
+            let address = SystemAddress.ask { address, length in
+                count = recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, address, length)
+                return count >= 0 ? 0 : -1
+            }
+            if let address { return (count, address) }
+            guard errno == EINTR else { return nil }
+        }
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer, to address: SystemAddress) {
+        _ = address.withPointer { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
+    }
+
     func neverBlock() {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -1,6 +1,7 @@
 import Faults
 import Foundations
 import Sockets
+import WebSocketWire
 
 #if canImport(Darwin)
     import Darwin
@@ -37,6 +38,9 @@ final class Conduit {
     /// When a reset that waits is done whatever else; looked at again every millisecond.
     private var resetBy: Instant?
     private var remaining: [SystemAddress] = []
+    private(set) var facts: Selector.Facts
+    /// While the first request is awaited; until then no fault and no upstream.
+    private var gate: RequestGate?
     private var isOver = false
     /// Nothing passes any more; what still comes is read and thrown away.
     private var isShut = false
@@ -46,7 +50,8 @@ final class Conduit {
         self.proxy = proxy
         self.reactor = reactor
         began = reactor.now
-        link = SoleLink(LinkID(proxy.identity, number))
+        link = SoleLink(LinkID(proxy.identity, number), followsStreams: proxy.readsProtocol)
+        facts = Selector.Facts(number: number, client: socket.peerAddress?.description ?? "")
         client.socket = socket
     }
 
@@ -56,17 +61,34 @@ final class Conduit {
     }
 
     /// The connection has come in.
-    func begin(_ afflictions: [SoleLink.Affliction]) throws(SocketError) {
+    func begin() throws(SocketError) {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
         socket.streamOptions()
-        perform(link.accept(afflictions, at: reactor.now))
+        if proxy.readsRequests {
+            gate = RequestGate()
+        } else {
+            perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
+        }
+    }
+
+    private func openGate(_ request: HTTPRequestHead?) {
+        guard let held = gate?.held else { return }
+        gate = nil
+        facts.request = request
+        if let request { proxy.tell(.requested(request.method, request.target), of: self) }
+        perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
+        if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
     }
 
     // MARK: - Faults
 
-    func begin(_ affliction: SoleLink.Affliction) { perform(link.begin(affliction, at: reactor.now)) }
-    func adjust(_ affliction: SoleLink.Affliction) { perform(link.adjust(affliction, at: reactor.now)) }
+    func begin(_ affliction: SoleLink.Affliction) {
+        if gate == nil { perform(link.begin(affliction, at: reactor.now)) }
+    }
+    func adjust(_ affliction: SoleLink.Affliction) {
+        if gate == nil { perform(link.adjust(affliction, at: reactor.now)) }
+    }
     func end(_ number: Int) { perform(link.end(number, at: reactor.now)) }
 
     // MARK: - Upstream
@@ -119,6 +141,7 @@ final class Conduit {
         perform(link.upstreamOpened(at: reactor.now))
         pump(.client)
         pump(.server)
+        finishIfOver()
     }
 
     private func failed(_ code: Int32) {
@@ -149,7 +172,9 @@ final class Conduit {
                 self[side].received += UInt64(count)
                 proxy.count(received: count, from: side)
                 let bytes = UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count])
-                if link.isPlain(from: side) {
+                if side == .client, let verdict = gate?.take(Array(bytes)) {
+                    if case .open(let request) = verdict { openGate(request) }
+                } else if link.isPlain(from: side) {
                     write(bytes, to: side.opposite)
                 } else {
                     perform(link.received(Array(bytes), from: side, at: reactor.now))
@@ -162,11 +187,13 @@ final class Conduit {
     }
 
     private func ended(_ side: LinkSide, _ how: LinkEnd) {
+        if side == .client { openGate(nil) }
         self[side].hasEnded = true
         self[side].isReadable = false
         if how == .rst { discard(side) }
         perform(link.ended(side, how, at: reactor.now))
         closeIfDone(side)
+        finishIfOver()
     }
 
     // MARK: - Writing

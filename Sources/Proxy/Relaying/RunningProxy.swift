@@ -18,14 +18,17 @@ final class RunningProxy {
     /// As given until it first listens, from then on with the port that it got.
     private(set) var listen: String
     private(set) var upstream: String
+    /// Whether its connections are read as HTTP/1.1 and WebSocket.
+    let readsProtocol: Bool
     private(set) var chain = ToxicChain()
     private(set) var upstreamCount = Count()
     private(set) var downstreamCount = Count()
     private(set) var accepted = 0
     private(set) var conduits: [Int: Conduit] = [:]
-    var isEnabled: Bool { listener != nil }
+    var isEnabled: Bool { listener != nil || datagrams != nil }
 
     private var listener: ListeningSocket?
+    private var datagrams: DatagramRelay?
     private var upstreamEndpoint: Endpoint?
     private var upstreamNumeric: [SystemAddress]?
     private let reactor: Reactor
@@ -37,6 +40,7 @@ final class RunningProxy {
         _ name: String,
         listen: String,
         upstream: String,
+        readsProtocol: Bool = false,
         seed: Seed,
         on reactor: Reactor,
         onEvent: @escaping (ProxyEvent.Kind, Int?, RunningProxy) -> Void
@@ -45,6 +49,7 @@ final class RunningProxy {
         identity = ClientID(name)
         self.listen = listen
         self.upstream = upstream
+        self.readsProtocol = readsProtocol
         self.seed = seed
         self.reactor = reactor
         self.onEvent = onEvent
@@ -61,7 +66,18 @@ final class RunningProxy {
 
     /// Nothing where it listens already.
     func start() throws(APIError) {
-        guard listener == nil else { return }
+        guard !isEnabled else { return }
+        if let endpoint = try? Endpoint(listen), endpoint.isDatagram {
+            do {
+                let opened = try DatagramRelay(at: endpoint, for: self, on: reactor)
+                datagrams = opened
+                listen = opened.address
+            } catch {
+                throw .noListener("\(error)")
+            }
+            onEvent(.listening(listen), nil, self)
+            return
+        }
         let opened = try open(listen)
         listener = opened
         listen = opened.address
@@ -90,9 +106,11 @@ final class RunningProxy {
 
     /// Refuses new connections and ends those that stand.
     func stop() {
-        guard let listener else { return }
-        listener.close()
-        self.listener = nil
+        guard isEnabled else { return }
+        listener?.close()
+        listener = nil
+        datagrams?.close()
+        datagrams = nil
         endAll()
         onEvent(.stopped, nil, self)
     }
@@ -118,11 +136,10 @@ final class RunningProxy {
         let moves = newListen != listen && endpoint.numeric()?.first != (try? Endpoint(listen).numeric())?.first
         if moves || newUpstream != upstream {
             if moves {
-                if listener != nil, isEnabled {
+                if listener != nil, isEnabled, !endpoint.isDatagram {
                     try move(to: newListen)
                 } else {
-                    listener?.close()
-                    listener = nil
+                    stop()
                     listen = newListen
                 }
             }
@@ -169,7 +186,7 @@ final class RunningProxy {
         conduits[accepted] = conduit
         onEvent(.accepted(socket), accepted, self)
         do {
-            try conduit.begin(chain.entries.compactMap { affliction($0) })
+            try conduit.begin()
         } catch {
             complain(error)
             socket.resetOnClose()
@@ -204,6 +221,7 @@ final class RunningProxy {
     }
 
     func tell(_ kind: ProxyEvent.Kind, of conduit: Conduit) { onEvent(kind, conduit.number, self) }
+    func tellDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session, self) }
     func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil, self) }
 
     func finished(_ conduit: Conduit) {
@@ -215,27 +233,40 @@ final class RunningProxy {
 
     func add(_ toxic: Toxic) {
         let entry = chain.append(toxic, at: reactor.now)
-        onEvent(.toxic("added", toxic), nil, self)
         setDoor()
-        if let affliction = affliction(entry) { for conduit in conduits.values { conduit.begin(affliction) } }
+        onEvent(.toxic("added", toxic), nil, self)
+        begin(entry)
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
     }
 
     func update(_ name: String, to toxic: Toxic) {
         guard let place = chain.place(of: name) else { return }
         let entry = chain.replace(place, with: toxic)
-        onEvent(.toxic("updated", toxic), nil, self)
         setDoor()
+        onEvent(.toxic("updated", toxic), nil, self)
         guard let affliction = affliction(entry) else { return }
-        for conduit in conduits.values { conduit.adjust(affliction) }
+        for conduit in conduits.values where toxic.selects(conduit.facts) { conduit.adjust(affliction) }
     }
 
     func removeToxic(_ name: String) {
         guard let place = chain.place(of: name) else { return }
         let entry = chain.remove(place)
-        onEvent(.toxic("removed", entry.toxic), nil, self)
         setDoor()
+        onEvent(.toxic("removed", entry.toxic), nil, self)
         for conduit in conduits.values { conduit.end(entry.number) }
+    }
+
+    private func begin(_ entry: ToxicChain.Entry) {
+        guard let affliction = affliction(entry) else { return }
+        for conduit in conduits.values where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
+    }
+
+    /// Whether a connection's first request must be known before it is known what it meets.
+    var readsRequests: Bool { readsProtocol || chain.entries.contains { $0.toxic.only?.needsRequest == true } }
+
+    /// What a new connection meets, in order.
+    func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
+        chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
     }
 
     private func affliction(_ entry: ToxicChain.Entry) -> SoleLink.Affliction? {
@@ -245,10 +276,12 @@ final class RunningProxy {
     }
 
     var json: JSON {
-        [
+        var json: JSON = [
             "name": .string(name), "listen": .string(listen), "upstream": .string(upstream),
             "enabled": .bool(isEnabled), "toxics": .array(chain.listed.map(\.json)),
         ]
+        if readsProtocol { json.set("protocol", to: "http") }
+        return json
     }
 }
 
@@ -263,7 +296,7 @@ extension RunningProxy: Watcher {
             let turned = chain.turn(place)
             setDoor()
             onEvent(.toxic(turned.isDown ? "down" : "up", turned.toxic), nil, self)
-            if let affliction = affliction(turned) { for conduit in conduits.values { conduit.begin(affliction) } }
+            begin(turned)
             if let turns = turned.turns { reactor.schedule(token, at: turns) }
         }
     }

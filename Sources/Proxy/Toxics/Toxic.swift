@@ -10,6 +10,8 @@ struct Toxic: Hashable, Sendable {
     /// The share of connections that it hits; any number is taken, and what lies outside 0 to 1 is as good as the nearest.
     var toxicity: Float
     var values: ToxicValues
+    /// Which connections it is for; nil: all.
+    let only: Selector?
 
     /// Reads a request in Toxiproxy's order: stream, type, name, attributes.
     init(creating body: JSON, isTaken: (String) -> Bool) throws(APIError) {
@@ -29,6 +31,7 @@ struct Toxic: Hashable, Sendable {
             toxicity = given.toxicity
             values = ToxicValues(type)
             try values.merge(object["attributes"], of: type)
+            only = try object["only"].map { json throws(APIError) in try Selector(json) }
         } catch let error as BodyError {
             throw .badRequestBody(error.message)
         } catch let error as APIError {
@@ -65,11 +68,15 @@ struct Toxic: Hashable, Sendable {
         return Fault(kind, toxicity: share)
     }
 
+    func selects(_ facts: Selector.Facts) -> Bool { only?.selects(facts) != false }
+
     var json: JSON {
-        [
+        var json: JSON = [
             "attributes": .object(values.members), "name": .string(name), "type": .string(type),
             "stream": .string(stream), "toxicity": JSON(toxicity),
         ]
+        if let only { json.set("only", to: only.source) }
+        return json
     }
 }
 

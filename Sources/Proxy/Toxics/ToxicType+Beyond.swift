@@ -30,6 +30,39 @@ extension ToxicType {
                 )
             )
         },
+        ToxicType("corrupt", isClassic: false, [.integer("one_in"), .integer("at_byte", or: -1)]) { values, stream in
+            let place = values.integer("at_byte")
+            return .corrupt(
+                Fault.Corrupt(
+                    oneIn: min(max(0, values.integer("one_in")), 1_000_000_000_000),
+                    atByte: place >= 0 ? place : nil,
+                    stream: stream
+                )
+            )
+        },
+        ToxicType(
+            "frames",
+            isClassic: false,
+            [
+                .word("action", Fault.Frames.Action.self, first: .drop),
+                .word("content", Fault.Frames.Content.self, first: .message), .text("type"), .text("contains"),
+                .integer("nth", or: 1), .integer("count"), .integer("delay"), .integer("bytes"), .text("text"),
+                .integer("code", or: 1001),
+            ]
+        ) { values, stream in
+            var frames = Fault.Frames(values.word("action", or: .drop))
+            frames.content = values.word("content", or: .message)
+            (frames.type, frames.contains) = (values.text("type"), values.text("contains"))
+            let most: Int64 = 1_000_000_000
+            frames.nth = min(max(1, values.integer("nth")), most)
+            frames.count = min(max(0, values.integer("count")), most)
+            frames.delay = values.milliseconds("delay")
+            frames.bytes = max(0, values.integer("bytes"))
+            frames.text = values.text("text") ?? ""
+            frames.code = values.integer("code")
+            frames.stream = stream
+            return .frames(frames)
+        },
         ToxicType("drop", isClassic: false, [.word("side", Fault.Drop.Side.self, first: .both)]) { values, _ in
             .drop(Fault.Drop(values.word("side", or: .both)))
         },
@@ -46,14 +79,30 @@ extension ToxicType {
                 )
             )
         },
-        ToxicType("upgrade_status", isClassic: false, [.integer("status"), .integer("retry_after")]) { values, _ in
-            let wait = values.milliseconds("retry_after")
-            return .upgradeStatus(
-                Fault.UpgradeStatus(
-                    200...599 ~= values.integer("status") ? values.integer("status") : 503,
-                    retryAfter: wait > .zero ? wait : nil
+        ToxicType("slow_http", isClassic: false, [.integer("headers"), .integer("body")]) { values, stream in
+            .slowHTTP(
+                Fault.SlowHTTP(
+                    headers: max(0, values.integer("headers")),
+                    body: max(0, values.integer("body")),
+                    stream: stream
                 )
             )
+        },
+        ToxicType(
+            "upgrade_status",
+            isClassic: false,
+            [
+                .integer("status", or: 503), .integer("retry_after"), .text("page"),
+                .word("requests", Fault.UpgradeStatus.Requests.self, first: .upgrades),
+            ]
+        ) { values, _ in
+            let wait = values.milliseconds("retry_after")
+            var status = Fault.UpgradeStatus(
+                200...599 ~= values.integer("status") ? values.integer("status") : 503,
+                retryAfter: wait > .zero ? wait : nil
+            )
+            (status.page, status.requests) = (values.text("page"), values.word("requests", or: .upgrades))
+            return .upgradeStatus(status)
         },
         ToxicType(
             "captive_portal",

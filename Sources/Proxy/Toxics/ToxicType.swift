@@ -9,13 +9,19 @@ struct ToxicType: Sendable {
             /// One of these; the first is the default.
             case word([String])
             case flag
+            case text
         }
 
         var name: String
         var kind: Kind
+        /// Of an integer that is not given.
+        var number: Int64 = 0
 
-        static func integer(_ name: String) -> Attribute { Attribute(name: name, kind: .integer) }
+        static func integer(_ name: String, or number: Int64 = 0) -> Attribute {
+            Attribute(name: name, kind: .integer, number: number)
+        }
         static func flag(_ name: String) -> Attribute { Attribute(name: name, kind: .flag) }
+        static func text(_ name: String) -> Attribute { Attribute(name: name, kind: .text) }
         static func word<Word: RawRepresentable<String> & CaseIterable>(
             _ name: String,
             _ type: Word.Type,
@@ -27,9 +33,10 @@ struct ToxicType: Sendable {
 
         var initial: JSON {
             switch kind {
-            case .integer: 0
+            case .integer: .integer(number)
             case .word(let words): .string(words.first ?? "")
             case .flag: false
+            case .text: ""
             }
         }
 
@@ -38,6 +45,7 @@ struct ToxicType: Sendable {
             switch kind {
             case .integer: return try object.integer(name).map { .integer($0) }
             case .flag: return try object.flag(name).map { .bool($0) }
+            case .text: return try object.text(name).map { .string($0) }
             case .word(let words):
                 guard let word = try object.text(name) else { return nil }
                 guard words.contains(word) else {
@@ -95,6 +103,11 @@ struct ToxicValues: Hashable, Sendable {
 
     func integer(_ name: String) -> Int64 { value(name)?.intValue ?? 0 }
     func milliseconds(_ name: String) -> TimeSpan { .milliseconds(integer(name)) }
+    /// Nil where it is empty.
+    func text(_ name: String) -> String? {
+        value(name)?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     func flag(_ name: String) -> Bool { value(name)?.boolValue ?? false }
 
     func word<Word: RawRepresentable<String>>(_ name: String, or word: Word) -> Word {

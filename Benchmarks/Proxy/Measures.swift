@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// What is measured of a relay, each a plain number.
+enum Measures {
+    private static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    /// Gbit/s that arrive through so many connections.
+    static func throughput(_ port: Int, _ servers: Servers, connections: Int, seconds: Double) -> Double {
+        let stop = Flag()
+        var descriptors: [Int32] = []
+        for _ in 0..<connections {
+            guard let descriptor = Sockets.connect(to: port) else { continue }
+            descriptors.append(descriptor)
+            Thread.detachNewThread {
+                let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
+                defer { bytes.deallocate() }
+                while !stop.isSet, Sockets.sendAll(descriptor, UnsafeRawBufferPointer(bytes)) {}
+            }
+        }
+        // Windows open and threads settle before the clock starts.
+        usleep(200_000)
+        let (began, before) = (now(), servers.swallowed.load(ordering: .relaxed))
+        usleep(UInt32(seconds * 1e6))
+        let bits = Double(servers.swallowed.load(ordering: .relaxed) - before) * 8
+        let spent = Double(now() - began)
+        stop.set()
+        for descriptor in descriptors { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        usleep(100_000)
+        for descriptor in descriptors { _ = close(descriptor) }
+        return bits / spent
+    }
+
+    /// Sorted round trips in microseconds.
+    static func roundTrips(_ port: Int, bytes: Int, count: Int) -> [Double] {
+        guard let descriptor = Sockets.connect(to: port) else { return [] }
+        defer { _ = close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 64)
+        defer { buffer.deallocate() }
+        var trips: [Double] = []
+        for turn in 0..<(count + 500) {
+            let began = now()
+            guard Sockets.sendAll(descriptor, UnsafeRawBufferPointer(buffer)), Sockets.receiveAll(descriptor, buffer)
+            else {
+                return []
+            }
+            if turn >= 500 { trips.append(Double(now() - began) / 1000) }
+        }
+        return trips.sorted()
+    }
+
+    /// Connections made, used for one byte there and back, and dropped, in a second; two at a time.
+    static func connections(_ port: Int, seconds: Double) -> Double {
+        let counter = Counter()
+        let began = now()
+        let threads = (0..<2).map { _ in
+            Thread {
+                var byte: UInt8 = 1
+                while Double(now() - began) / 1e9 < seconds {
+                    guard let descriptor = Sockets.connect(to: port) else { break }
+                    let isEchoed = withUnsafeMutableBytes(of: &byte) { buffer in
+                        Sockets.sendAll(descriptor, UnsafeRawBufferPointer(buffer))
+                            && Sockets.receiveAll(descriptor, buffer)
+                    }
+                    Sockets.drop(descriptor)
+                    if isEchoed { counter.add() }
+                }
+                counter.finish()
+            }
+        }
+        threads.forEach { $0.start() }
+        while counter.finished < threads.count { usleep(10_000) }
+        return Double(counter.count) / (Double(now() - began) / 1e9)
+    }
+
+    /// Bytes of memory for each of so many idle connections; nil where they could not be had.
+    static func idleMemory(_ relay: Relay, _ holder: Holder, connections: Int) -> (each: Double, total: Int)? {
+        let (before, held) = (relay.memory, holder.held)
+        var descriptors: [Int32] = []
+        for _ in 0..<connections {
+            guard let descriptor = Sockets.connect(to: relay.holderPort) else { break }
+            descriptors.append(descriptor)
+        }
+        let limit = Date().addingTimeInterval(10)
+        while holder.held - held < descriptors.count, Date() < limit { usleep(20_000) }
+        let made = holder.held - held
+        let after = relay.memory
+        for descriptor in descriptors { Sockets.drop(descriptor) }
+        holder.release()
+        guard made == connections else { return nil }
+        return (Double(after - before) / Double(connections), after)
+    }
+}
+
+final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+}
+
+final class Counter: Sendable {
+    private let hits = Atomic(0)
+    private let ends = Atomic(0)
+    var count: Int { hits.load(ordering: .relaxed) }
+    var finished: Int { ends.load(ordering: .relaxed) }
+    func add() { hits.add(1, ordering: .relaxed) }
+    func finish() { ends.add(1, ordering: .relaxed) }
+}

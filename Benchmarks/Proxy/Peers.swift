@@ -1,0 +1,135 @@
+import Foundation
+
+/// A relay under measurement: its processes, and the ports that lead to each of the servers.
+final class Relay {
+    let name: String
+    let echoPort: Int
+    let sinkPort: Int
+    let holderPort: Int
+    private let process: Process?
+
+    /// A direct link.
+    init(direct name: String, echo: Int, sink: Int, holder: Int) {
+        self.name = name
+        (echoPort, sinkPort, holderPort) = (echo, sink, holder)
+        process = nil
+    }
+
+    /// Nil where it cannot be started.
+    init?(
+        _ name: String,
+        _ path: String,
+        _ servers: (echo: Int, sink: Int, holder: Int),
+        in folder: URL,
+        write: (_ listen: [Int], _ upstream: [Int]) -> String,
+        arguments: (_ file: String) -> [String]
+    ) {
+        guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+        self.name = name
+        let ports = (0..<3).map { _ in Sockets.freePort() }
+        (echoPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2])
+        let file = folder.appendingPathComponent("\(name).conf")
+        let text = write(ports, [servers.echo, servers.sink, servers.holder])
+        let process = Process()
+        self.process = process
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments(file.path)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? text.write(to: file, atomically: true, encoding: .utf8)) != nil, (try? process.run()) != nil else {
+            return nil
+        }
+        let limit = Date().addingTimeInterval(10)
+        while Date() < limit {
+            if let descriptor = Sockets.connect(to: holderPort) {
+                Sockets.drop(descriptor)
+                return
+            }
+            usleep(20_000)
+        }
+        process.terminate()
+        return nil
+    }
+
+    func end() {
+        process?.terminate()
+        process?.waitUntilExit()
+    }
+
+    /// Of it and of its children, in bytes.
+    var memory: Int {
+        guard let process else { return 0 }
+        let own = Int(process.processIdentifier)
+        let children = (try? String(contentsOfFile: "/proc/\(own)/task/\(own)/children", encoding: .utf8)) ?? ""
+        let all = [own] + children.split(separator: " ").compactMap { Int($0) }
+        return all.reduce(0) { sum, id in
+            let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+            return sum
+                + (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0)
+                * 1024
+        }
+    }
+}
+
+/// The relays that this machine has.
+enum Peers {
+    static func all(_ servers: (echo: Int, sink: Int, holder: Int), squall: String, in folder: URL) -> [Relay] {
+        let environment = ProcessInfo.processInfo.environment
+        let list: (_ listen: [Int], _ upstream: [Int]) -> String = { listen, upstream in
+            let entries = zip(listen, upstream).enumerated().map { place, ports in
+                #"{"name":"p\#(place)","listen":"127.0.0.1:\#(ports.0)","upstream":"127.0.0.1:\#(ports.1)"}"#
+            }
+            return "[\(entries.joined(separator: ","))]"
+        }
+        let candidates: [Relay?] = [
+            Relay(direct: "direct", echo: servers.echo, sink: servers.sink, holder: servers.holder),
+            Relay("squall", squall, servers, in: folder, write: list) {
+                ["proxy", "--port", "0", "--config", $0]
+            },
+            environment["TOXIPROXY"].flatMap { path in
+                Relay("toxiproxy", path, servers, in: folder, write: list) {
+                    ["-port", "\(Sockets.freePort())", "-config", $0]
+                }
+            },
+            Relay("haproxy", "/usr/sbin/haproxy", servers, in: folder, write: haproxy) { ["-f", $0] },
+            Relay("nginx", "/usr/sbin/nginx", servers, in: folder, write: nginx) {
+                ["-c", $0, "-p", folder.path, "-e", "/dev/null"]
+            },
+        ]
+        return candidates.compactMap { $0 }
+    }
+
+    private static func haproxy(_ listen: [Int], _ upstream: [Int]) -> String {
+        let parts = zip(listen, upstream).enumerated().map { place, ports in
+            "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\n  server s 127.0.0.1:\(ports.1)\n"
+        }
+        return """
+            global
+              maxconn 9000
+            defaults
+              mode tcp
+              maxconn 9000
+              timeout connect 5s
+              timeout client 10m
+              timeout server 10m
+
+            """ + parts.joined(separator: "\n")
+    }
+
+    private static func nginx(_ listen: [Int], _ upstream: [Int]) -> String {
+        let parts = zip(listen, upstream).map { ports in
+            "server { listen 127.0.0.1:\(ports.0); proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
+        }
+        return """
+            load_module /usr/lib/nginx/modules/ngx_stream_module.so;
+            daemon off;
+            pid nginx.pid;
+            worker_processes auto;
+            worker_rlimit_nofile 60000;
+            events { worker_connections 30000; }
+            stream {
+            \(parts.joined())}
+            """
+    }
+}

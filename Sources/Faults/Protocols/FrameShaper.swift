@@ -1,0 +1,242 @@
+import Foundations
+import WebSocketWire
+
+/// Does to chosen messages what a ``Fault/Frames`` says, and passes everything else as it came.
+struct FrameShaper: Shaper {
+    private enum State {
+        /// Between messages, or in one that passes unseen. Next: ``gathering(_:)``.
+        case passing
+        case gathering(GatheredMessage)
+    }
+
+    private var fault: Fault.Frames
+    private var generator: SeededGenerator
+    private var tracker: StreamTracker?
+    private var state = State.passing
+    /// In a message that began before this fault did, or is too large to be gathered.
+    private var isMidMessage: Bool
+    private var matches: Int64 = 0
+    /// Waits for the message that it lets pass.
+    private var held: [UInt8] = []
+    /// The header of the frame whose payload comes.
+    private var lastHeader: FrameHeader?
+    /// Of the header that was under way when this fault began, how many bytes have passed already.
+    private var passedHeader: Int
+
+    init(_ fault: Fault.Frames, _ generator: SeededGenerator, following tracker: StreamTracker?) {
+        self.fault = fault
+        self.generator = generator
+        self.tracker = tracker
+        passedHeader = tracker?.cursor.partial.count ?? 0
+        isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
+    }
+
+    mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
+        var effect = ShapingEffect.none
+        guard case .bytes(let bytes) = piece else {
+            queue.append(.bytes(surrender()), due: arrival)
+            queue.append(piece, due: arrival)
+            return effect
+        }
+        guard tracker != nil else {
+            queue.append(piece, due: arrival)
+            return effect
+        }
+        var rest = bytes[...]
+        while let first = rest.first, effect.severed == nil {
+            tracker?.settle(first)
+            switch tracker?.phase {
+            case .requests?, .responses?:
+                let count = tracker?.takeHTTP(rest).count ?? rest.count
+                queue.append(.bytes(Array(rest.prefix(count))), due: arrival)
+                rest = rest.dropFirst(count)
+            case .frames?:
+                takeFrames(&rest, at: arrival, &queue, &effect)
+            case .opaque?, nil:
+                queue.append(.bytes(Array(rest)), due: arrival)
+                rest = []
+            }
+        }
+        if effect.severed != nil { effect.dropped += rest.count }
+        return effect
+    }
+
+    mutating func surrender() -> [UInt8] {
+        var all = held
+        held = []
+        if case .gathering(let gathered) = state { all += gathered.raw }
+        state = .passing
+        // The rest of it passes unseen.
+        isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
+        let header = tracker?.cursor.partial.dropFirst(passedHeader) ?? []
+        passedHeader += header.count
+        return all + header
+    }
+
+    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
+        guard case .frames(let fault) = kind else { return }
+        self.fault = fault
+        matches = 0
+    }
+
+    // MARK: - Frames
+
+    private mutating func takeFrames(
+        _ rest: inout ArraySlice<UInt8>,
+        at arrival: Instant,
+        _ queue: inout PieceQueue,
+        _ effect: inout ShapingEffect
+    ) {
+        // Passed in one go, where nothing is gathered.
+        var passed: [UInt8] = []
+        while effect.severed == nil, let step = tracker?.takeFrames(&rest) {
+            switch step {
+            case .header(let header, let whole):
+                let raw = Array(whole.dropFirst(passedHeader))
+                passedHeader = 0
+                if case .passing = state, begins(header) {
+                    queue.append(.bytes(passed), due: arrival)
+                    passed = []
+                    state = .gathering(GatheredMessage(header: header))
+                }
+                guard case .gathering(var gathered) = state else {
+                    passed += raw
+                    if !header.opcode.isControl, header.fin, header.length == 0 { isMidMessage = false }
+                    note(header)
+                    continue
+                }
+                state = .passing
+                gathered.begin(header, raw)
+                if gathered.payload.count + Int(clamping: header.length) > Fault.Frames.largest {
+                    passed += gathered.raw
+                    isMidMessage = true
+                    note(header)
+                } else if header.length == 0, gathered.isWhole(header) {
+                    judge(gathered, at: arrival, &queue, &effect)
+                } else {
+                    lastHeader = header
+                    state = .gathering(gathered)
+                }
+            case .payload(let bytes, let isLast):
+                guard case .gathering(var gathered) = state else {
+                    passed += bytes
+                    if isLast { finishPassing() }
+                    continue
+                }
+                state = .passing
+                gathered.append(bytes)
+                if isLast, let header = lastHeader, gathered.isWhole(header) {
+                    judge(gathered, at: arrival, &queue, &effect)
+                } else {
+                    state = .gathering(gathered)
+                }
+            }
+        }
+        queue.append(.bytes(passed), due: arrival)
+    }
+
+    private mutating func note(_ header: FrameHeader) {
+        lastHeader = header
+        if header.length == 0 { finishPassing() }
+    }
+
+    private mutating func finishPassing() {
+        guard let header = lastHeader else {
+            // The rest of a frame that began before this fault: whether its message goes on, the tracker knows.
+            isMidMessage = tracker?.isInMessage == true
+            return
+        }
+        if !header.opcode.isControl { isMidMessage = !header.fin }
+    }
+
+    private var isSpent: Bool {
+        fault.count > 0 && matches >= fault.nth - 1 + fault.count
+    }
+
+    /// Whether a message of the kind that is looked for begins here.
+    private func begins(_ header: FrameHeader) -> Bool {
+        guard !isSpent || !held.isEmpty else { return false }
+        if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
+        // What is held waits for any message.
+        return !isMidMessage && header.opcode != .continuation && (isWanted(header.opcode) || !held.isEmpty)
+    }
+
+    private func isWanted(_ opcode: Opcode) -> Bool {
+        switch fault.content {
+        case .message: opcode == .text || opcode == .binary
+        case .text: opcode == .text
+        case .binary: opcode == .binary
+        case .ping: opcode == .ping
+        case .pong: opcode == .pong
+        case .close: opcode == .close
+        }
+    }
+
+    private mutating func fits(_ gathered: GatheredMessage) -> Bool {
+        guard isWanted(gathered.header.opcode) else { return false }
+        if let type = fault.type {
+            guard let json = try? JSON.decode(gathered.payload), json["type"]?.stringValue == type else { return false }
+        }
+        if let part = fault.contains.map({ Array($0.utf8) }), !part.isEmpty {
+            let places = gathered.payload.indices.dropLast(part.count - 1)
+            guard places.contains(where: { gathered.payload[$0...].starts(with: part) }) else { return false }
+        }
+        guard !isSpent else { return false }
+        matches += 1
+        return matches >= fault.nth
+    }
+
+    // MARK: - Deeds
+
+    private mutating func judge(
+        _ gathered: GatheredMessage,
+        at arrival: Instant,
+        _ queue: inout PieceQueue,
+        _ effect: inout ShapingEffect
+    ) {
+        guard fits(gathered) else {
+            queue.append(.bytes(gathered.raw + held), due: arrival)
+            held = []
+            return
+        }
+        effect.deeds.append(fault.action.rawValue)
+        var other: WebSocketFrame?
+        switch fault.action {
+        case .drop:
+            queue.append(.bytes(gathered.control), due: arrival)
+            effect.dropped += gathered.raw.count - gathered.control.count
+        case .delay: queue.append(.bytes(gathered.raw), due: arrival + max(fault.delay, .zero))
+        case .duplicate:
+            queue.append(.bytes(gathered.raw + gathered.again), due: arrival)
+        case .reorder:
+            // The second of two that are moved lets the first pass.
+            queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
+            held = held.isEmpty ? gathered.again : []
+        case .truncate: other = gathered.frame(Array(gathered.payload.prefix(Int(clamping: fault.bytes))))
+        case .rewrite: other = gathered.frame(Array(fault.text.utf8))
+        case .corrupt:
+            var payload = gathered.payload
+            if !payload.isEmpty {
+                let place = Int(generator.below(UInt64(payload.count)))
+                payload[place] ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
+            }
+            other = gathered.frame(payload)
+        case .close:
+            let code = UInt16(clamping: fault.code)
+            let reason = Array(fault.text.utf8.prefix(123))
+            let payload = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)] + reason
+            let frame = WebSocketFrame(.close, maskKey: gathered.header.maskKey, payload: payload)
+            queue.append(.bytes(gathered.control + frame.encode()), due: arrival)
+            sever(.fin, at: arrival, &queue, &effect)
+        case .fin, .rst:
+            queue.append(.bytes(gathered.control), due: arrival)
+            sever(fault.action == .fin ? .fin : .rst, at: arrival, &queue, &effect)
+        }
+        if let other { queue.append(.bytes(gathered.control + other.encode()), due: arrival) }
+    }
+
+    private func sever(_ how: LinkEnd, at arrival: Instant, _ queue: inout PieceQueue, _ effect: inout ShapingEffect) {
+        queue.append(.end(how), due: arrival)
+        effect.severed = how
+    }
+}

@@ -1,0 +1,38 @@
+package import Foundations
+
+/// What becomes of one datagram under the faults of its direction.
+///
+/// Datagrams have no order and no connection: each draws by its own number whether a fault hits it, so that a blackhole
+/// with a toxicity of a tenth loses a tenth of them. Faults that form streams or end connections mean nothing to them.
+package enum DatagramFate {
+    /// When it leaves, and its bytes; nil where it is lost.
+    package static func of(
+        _ datagram: [UInt8],
+        number: UInt64,
+        _ direction: Direction,
+        _ afflictions: [SoleLink.Affliction],
+        at now: Instant
+    ) -> (due: Instant, bytes: [UInt8])? {
+        var (due, bytes) = (now, datagram)
+        for affliction in afflictions where affliction.fault.kind.behaviour.stream.includes(direction) {
+            let use = "\(affliction.chance).datagram.\(direction.rawValue).\(number)"
+            var chance = affliction.seed.stream(use)
+            guard chance.chance(affliction.fault.toxicity) else { continue }
+            switch affliction.fault.kind {
+            case .latency(let latency):
+                let deviation = chance.span(from: .zero - latency.jitter, through: latency.jitter)
+                due = due + max(latency.delay + deviation, .zero)
+            case .blackhole, .timeout, .stall: return nil
+            case .corrupt(let corrupt):
+                guard !bytes.isEmpty else { continue }
+                let place = corrupt.atByte ?? Int64(chance.below(UInt64(bytes.count)))
+                if place < bytes.count { bytes[Int(place)] ^= UInt8(truncatingIfNeeded: chance.below(255) + 1) }
+            case .bandwidth, .slicer, .slowClose, .limitData, .drop, .resetPeer, .refuse, .acceptThenClose, .cut,
+                .halfOpen, .captivePortal, .upgradeStatus, .flap, .frames,
+                .slowHTTP:
+                continue
+            }
+        }
+        return (due, bytes)
+    }
+}

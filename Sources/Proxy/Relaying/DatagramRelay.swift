@@ -1,0 +1,195 @@
+import Faults
+import Foundations
+import Sockets
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A UDP port, and a socket of its own to the server for each address that sends to it.
+final class DatagramRelay {
+    /// An address that has been silent for so long is forgotten.
+    private static let idle = TimeSpan.seconds(60)
+    /// Datagrams that wait for their time, over all addresses; those beyond are lost, as in a full queue.
+    private static let capacity = 65_536
+
+    private struct Session {
+        let client: SystemAddress
+        let socket: SystemSocket
+        let token: UInt64
+        let number: Int
+        var lastUsed: Instant
+    }
+
+    private struct Waiting {
+        let bytes: [UInt8]
+        let session: Int
+        let direction: Direction
+    }
+
+    let address: String
+    private let socket: SystemSocket
+    private unowned let proxy: RunningProxy
+    private let reactor: Reactor
+    private var token: UInt64 = 0
+    private var sessions: [Int: Session] = [:]
+    private var numbers: [SystemAddress: Int] = [:]
+    private var sessionCount = 0
+    private var datagrams: UInt64 = 0
+    /// By the number of its timer's tag.
+    private var waiting: [Instant: [Waiting]] = [:]
+    private var waitingCount = 0
+
+    init(at endpoint: Endpoint, for proxy: RunningProxy, on reactor: Reactor) throws(AddressError) {
+        self.proxy = proxy
+        self.reactor = reactor
+        guard let local = try endpoint.resolve().first else {
+            throw AddressError("lookup \(endpoint.text): no such host")
+        }
+        do {
+            let socket = try SystemSocket.datagram(local.family)
+            self.socket = socket
+            let result = local.withPointer { address, length in
+                #if canImport(Darwin)
+                    Darwin.bind(socket.descriptor, address, length)
+                #else
+                    Glibc.bind(socket.descriptor, address, length)
+                #endif
+            }
+            guard result == 0 else {
+                let error = SocketError("bind")
+                socket.close()
+                throw error
+            }
+            address = "udp:\(socket.localAddress?.description ?? local.description)"
+            token = try reactor.watch(socket, self, tag: 0)
+        } catch {
+            let error = error as? SocketError ?? SocketError("bind", code: 0)
+            throw AddressError("listen udp \(local.description): \(error.deed): \(error.reason)")
+        }
+    }
+
+    func close() {
+        reactor.forget(token)
+        socket.close()
+        for session in sessions.values {
+            reactor.forget(session.token)
+            session.socket.close()
+        }
+        sessions.removeAll()
+        waiting.removeAll()
+    }
+
+    // MARK: - Sessions
+
+    private func session(of client: SystemAddress) -> Int? {
+        if let number = numbers[client] { return number }
+        guard let upstream = proxy.upstreamAddresses()?.first else {
+            proxy.complain(AddressError("a UDP upstream is an address, not a name"))
+            return nil
+        }
+        sessionCount += 1
+        do {
+            let socket = try SystemSocket.datagram(upstream.family)
+            guard socket.connect(to: upstream) == 0 else {
+                socket.close()
+                return nil
+            }
+            let number = sessionCount
+            let token = try reactor.watch(socket, self, tag: number)
+            sessions[number] = Session(
+                client: client,
+                socket: socket,
+                token: token,
+                number: number,
+                lastUsed: reactor.now
+            )
+            numbers[client] = number
+            reactor.schedule(token, at: reactor.now + Self.idle)
+            proxy.tellDatagrams(from: client.description, session: number)
+            return number
+        } catch {
+            proxy.complain(error)
+            return nil
+        }
+    }
+
+    // MARK: - Datagrams
+
+    private func receiveFromClients() {
+        while let (count, client) = socket.receiveDatagram(into: reactor.scratch) {
+            guard let number = session(of: client) else { continue }
+            take(Array(reactor.scratch[..<count]), number, .upstream)
+        }
+    }
+
+    private func receiveFromServer(_ number: Int) {
+        while let session = sessions[number] {
+            guard case .bytes(let count) = session.socket.receive(into: reactor.scratch) else { return }
+            take(Array(reactor.scratch[..<count]), number, .downstream)
+        }
+    }
+
+    private func take(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {
+        guard let session = sessions[number] else { return }
+        datagrams += 1
+        sessions[number]?.lastUsed = reactor.now
+        proxy.count(received: bytes.count, from: direction == .upstream ? .client : .server)
+        let facts = Selector.Facts(number: number, client: session.client.description)
+        let fate = DatagramFate.of(bytes, number: datagrams, direction, proxy.afflictions(for: facts), at: reactor.now)
+        guard let fate else { return }
+        guard fate.due > reactor.now else {
+            send(fate.bytes, number, direction)
+            return
+        }
+        guard waitingCount < Self.capacity else { return }
+        waitingCount += 1
+        waiting[fate.due, default: []].append(Waiting(bytes: fate.bytes, session: number, direction: direction))
+        reactor.schedule(token, at: fate.due)
+    }
+
+    private func send(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {
+        guard let session = sessions[number] else { return }
+        proxy.count(sent: bytes.count, to: direction == .upstream ? .server : .client)
+        bytes.withUnsafeBytes { bytes in
+            // A full buffer loses it, as networks do.
+            if direction == .upstream { _ = session.socket.send(bytes) } else { socket.send(bytes, to: session.client) }
+        }
+    }
+
+    private func forgetIfIdle(_ number: Int) {
+        guard let session = sessions[number] else { return }
+        let end = session.lastUsed + Self.idle
+        guard end <= reactor.now else {
+            reactor.schedule(session.token, at: end)
+            return
+        }
+        reactor.forget(session.token)
+        session.socket.close()
+        sessions[number] = nil
+        numbers[session.client] = nil
+    }
+}
+
+extension DatagramRelay: Watcher {
+    func ready(_ tag: Int, _ readiness: Readiness) {
+        guard readiness.isReadable else { return }
+        if tag == 0 { receiveFromClients() } else { receiveFromServer(tag) }
+    }
+
+    func due(_ tag: Int) {
+        guard tag == 0 else {
+            forgetIfIdle(tag)
+            return
+        }
+        let now = reactor.now
+        for due in waiting.keys.filter({ $0 <= now }).sorted() {
+            for datagram in waiting.removeValue(forKey: due) ?? [] {
+                waitingCount -= 1
+                send(datagram.bytes, datagram.session, datagram.direction)
+            }
+        }
+    }
+}

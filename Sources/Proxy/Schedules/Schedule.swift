@@ -1,0 +1,98 @@
+import Foundations
+
+/// A program of faults in time: what is done when, counted from its beginning or from events.
+///
+/// Decides only; its holder tells it of events, wakes it at its deadline, and does what it says.
+struct Schedule: Sendable {
+    enum Deed: Sendable {
+        /// With a time to live, after which it goes by itself.
+        case add(proxy: String, toxic: JSON, lasting: TimeSpan?)
+        case update(proxy: String, toxic: String, change: JSON)
+        case remove(proxy: String, toxic: String)
+        case enable(proxy: String)
+        case disable(proxy: String)
+        case reset
+    }
+
+    /// An event that a step waits for.
+    struct Anchor: Hashable, Sendable {
+        var event: String
+        var proxy: String?
+        var link: Int64?
+        /// The how manieth that fits, counted from the schedule's beginning.
+        var nth: Int64
+
+        func fits(_ event: ProxyEvent) -> Bool {
+            event.name == self.event && (proxy == nil || proxy == event.proxy)
+                && (link == nil || link == event.link.map { Int64($0) })
+        }
+    }
+
+    struct Step: Sendable {
+        /// Nil: counted from the schedule's beginning.
+        var anchor: Anchor?
+        var after: TimeSpan
+        /// Again and again at this distance; nil: once.
+        var every: TimeSpan?
+        var deed: Deed
+        /// Events that fit so far.
+        fileprivate var seen: Int64 = 0
+        /// When it is done next; nil: not before its event, or never again.
+        fileprivate var due: Instant?
+    }
+
+    let name: String
+    let source: JSON
+    private(set) var steps: [Step]
+
+    /// `{"name", "steps": [{"at" or "on" and "after", "every", what to do}]}`.
+    init(_ json: JSON, at path: String = "schedule") throws(APIError) {
+        let object = try StrictObject(json, at: path, known: ["name", "steps"])
+        name = try object.need(text: "name")
+        source = json
+        guard let list = try object.list("steps"), !list.isEmpty else {
+            throw APIError("\(path).steps: a list of steps is wanted", 400)
+        }
+        steps = []
+        for (place, entry) in list.enumerated() {
+            steps.append(try ScheduleReader.step(entry, at: "\(path).steps[\(place)]"))
+        }
+    }
+
+    mutating func begin(at now: Instant) {
+        for place in steps.indices where steps[place].anchor == nil { steps[place].due = now + steps[place].after }
+    }
+
+    mutating func note(_ event: ProxyEvent) {
+        for place in steps.indices {
+            guard let anchor = steps[place].anchor, anchor.fits(event) else { continue }
+            steps[place].seen += 1
+            if steps[place].seen == anchor.nth { steps[place].due = event.at + steps[place].after }
+        }
+    }
+
+    var nextDeadline: Instant? { steps.compactMap(\.due).min() }
+
+    /// Nothing is left that its holder could wake it for; an event still can.
+    var isIdle: Bool { nextDeadline == nil }
+
+    /// What has come due, in the order of time, and of the steps where times are the same.
+    mutating func advance(to now: Instant) -> [(step: Int, deed: Deed)] {
+        let due = steps.indices.filter { (steps[$0].due ?? .never) <= now }
+            .sorted { ((steps[$0].due ?? .never), $0) < ((steps[$1].due ?? .never), $1) }
+        for place in due {
+            let every = steps[place].every
+            steps[place].due = every.flatMap { span in steps[place].due.map { $0 + span } }
+        }
+        return due.map { ($0, steps[$0].deed) }
+    }
+}
+
+extension Schedule.Step {
+    init(anchor: Schedule.Anchor?, after: TimeSpan, every: TimeSpan?, deed: Schedule.Deed) {
+        self.anchor = anchor
+        self.after = after
+        self.every = every
+        self.deed = deed
+    }
+}

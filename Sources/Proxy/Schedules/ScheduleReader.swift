@@ -1,0 +1,68 @@
+import Foundations
+
+/// The steps of a schedule from JSON.
+enum ScheduleReader {
+    private static let deeds = ["add", "update", "remove", "enable", "disable", "reset"]
+
+    static func step(_ json: JSON, at path: String) throws(APIError) -> Schedule.Step {
+        let object = try StrictObject(json, at: path, known: ["at", "on", "after", "every", "for"] + deeds)
+        let verbs = deeds.filter { object[$0] != nil }
+        guard verbs.count == 1, let verb = verbs.first, let argument = object[verb] else {
+            throw APIError("\(path): one of \(deeds.joined(separator: ", ")) is wanted", 400)
+        }
+        let deed = try deed(verb, argument, lasting: try object.milliseconds("for"), at: "\(path).\(verb)")
+        let every = try object.number("every", atLeast: 1).map { TimeSpan.milliseconds($0) }
+        if let on = object["on"] {
+            guard object["at"] == nil else { throw APIError("\(path): either 'at' or 'on'", 400) }
+            let after = try object.milliseconds("after") ?? .zero
+            return Schedule.Step(anchor: try anchor(on, at: "\(path).on"), after: after, every: every, deed: deed)
+        }
+        guard object["after"] == nil else { throw APIError("\(path): 'after' follows 'on'; use 'at'", 400) }
+        return Schedule.Step(anchor: nil, after: try object.milliseconds("at") ?? .zero, every: every, deed: deed)
+    }
+
+    private static func anchor(_ json: JSON, at path: String) throws(APIError) -> Schedule.Anchor {
+        if let event = json.stringValue { return Schedule.Anchor(event: event, nth: 1) }
+        let object = try StrictObject(json, at: path, known: ["event", "proxy", "link", "nth"])
+        return Schedule.Anchor(
+            event: try object.need(text: "event"),
+            proxy: try object.text("proxy"),
+            link: try object.number("link", atLeast: 1),
+            nth: try object.number("nth", atLeast: 1) ?? 1
+        )
+    }
+
+    private static func deed(
+        _ verb: String,
+        _ json: JSON,
+        lasting: TimeSpan?,
+        at path: String
+    ) throws(APIError) -> Schedule.Deed {
+        if verb != "add", lasting != nil { throw APIError("\(path): only what is added lasts 'for' a time", 400) }
+        switch verb {
+        case "add":
+            let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
+            let proxy = try object.need(text: "proxy")
+            guard let toxic = object["toxic"] else { throw APIError("\(path).toxic: a toxic is wanted", 400) }
+            // Refused now rather than when its time comes.
+            _ = try Toxic(creating: toxic) { _ in false }
+            return .add(proxy: proxy, toxic: toxic, lasting: lasting)
+        case "update":
+            let object = try StrictObject(json, at: path, known: ["proxy", "toxic", "attributes", "toxicity"])
+            let members = [("attributes", object["attributes"]), ("toxicity", object["toxicity"])]
+            let change = JSON.object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
+            return .update(
+                proxy: try object.need(text: "proxy"),
+                toxic: try object.need(text: "toxic"),
+                change: change
+            )
+        case "remove":
+            let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
+            return .remove(proxy: try object.need(text: "proxy"), toxic: try object.need(text: "toxic"))
+        case "reset": return .reset
+        default:
+            guard let proxy = json.stringValue else { throw APIError("\(path): a proxy's name is wanted", 400) }
+            return verb == "enable" ? .enable(proxy: proxy) : .disable(proxy: proxy)
+        }
+    }
+}

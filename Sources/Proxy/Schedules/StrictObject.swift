@@ -1,0 +1,52 @@
+import Foundations
+
+/// An object of Squall's own language: what is unknown in it is an error, and so is what is missing.
+struct StrictObject {
+    private let members: [JSONMember]
+    let path: String
+
+    init(_ json: JSON, at path: String, known: [String]) throws(APIError) {
+        guard let members = json.members else {
+            throw APIError("\(path): an object is wanted, not \(json.kindName)", 400)
+        }
+        for member in members where !known.contains(member.name) {
+            let list = known.joined(separator: ", ")
+            throw APIError("\(path): unknown key '\(member.name)'; known are \(list)", 400)
+        }
+        self.members = members
+        self.path = path
+    }
+
+    subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
+
+    private func wrong(_ name: String, _ wanted: String) -> APIError {
+        APIError("\(path).\(name): \(wanted) is wanted", 400)
+    }
+
+    func text(_ name: String) throws(APIError) -> String? {
+        guard let value = self[name] else { return nil }
+        guard let text = value.stringValue else { throw wrong(name, "a text") }
+        return text
+    }
+
+    func need(text name: String) throws(APIError) -> String {
+        guard let text = try text(name) else { throw wrong(name, "a text") }
+        return text
+    }
+
+    func number(_ name: String, atLeast least: Int64 = 0) throws(APIError) -> Int64? {
+        guard let value = self[name] else { return nil }
+        guard let number = value.intValue, number >= least else { throw wrong(name, "a whole number from \(least) on") }
+        return number
+    }
+
+    func milliseconds(_ name: String) throws(APIError) -> TimeSpan? {
+        try number(name).map { .milliseconds($0) }
+    }
+
+    func list(_ name: String) throws(APIError) -> [JSON]? {
+        guard let value = self[name] else { return nil }
+        guard let list = value.arrayValue else { throw wrong(name, "a list") }
+        return list
+    }
+}

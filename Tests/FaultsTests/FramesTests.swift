@@ -1,0 +1,172 @@
+import Faults
+import Foundations
+import Testing
+import WebSocketWire
+
+@Suite struct FramesTests {
+    static let request = "GET /chat HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+    static let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+
+    private func text(_ text: String, fin: Bool = true, _ opcode: Opcode = .text, mask: UInt32? = 0xA1B2_C3D4)
+        -> [UInt8]
+    {
+        WebSocketFrame(fin: fin, opcode, maskKey: mask, payload: Array(text.utf8)).encode()
+    }
+
+    /// What the server gets behind the request.
+    private func frames(_ bytes: [UInt8]) throws -> [String] {
+        var decoder = FrameDecoder(role: .server, maxPayload: 1 << 20)
+        decoder.append(bytes)
+        var list: [String] = []
+        while let frame = try decoder.next() {
+            list.append(
+                "\(frame.header.opcode)\(frame.header.fin ? "" : "...") \(String(decoding: frame.payload, as: UTF8.self))"
+            )
+        }
+        return list
+    }
+
+    /// Sends the request and these frames in pieces of every size; what the server has got, which is always the same.
+    private func deliver(
+        _ fault: Fault.Frames?,
+        _ sent: [[UInt8]],
+        then end: ((inout Stage) -> Void)? = nil
+    ) throws -> [String] {
+        var outcome: [String]?
+        for size in [1, 2, 3, 7, 1 << 20] {
+            var stage = Stage(seed: 1)
+            if let fault { _ = stage.begin(.frames(fault), as: "f", at: 0) }
+            stage.connect(1)
+            let all = Array(Self.request.utf8) + sent.flatMap { $0 }
+            for start in stride(from: 0, to: all.count, by: size) {
+                let piece = Array(all[start..<min(start + size, all.count)])
+                stage.play(.received(LinkID(.only, 1), from: .client, piece), at: 1)
+            }
+            end?(&stage)
+            let got = stage.written[.server] ?? []
+            #expect(got.starts(with: Array(Self.request.utf8)))
+            let seen = try frames(Array(got.dropFirst(Self.request.utf8.count)))
+            if let outcome { #expect(seen == outcome, "in pieces of \(size)") }
+            outcome = seen
+        }
+        return outcome ?? []
+    }
+
+    private func fault(_ action: Fault.Frames.Action, _ change: (inout Fault.Frames) -> Void = { _ in }) -> Fault.Frames
+    {
+        var fault = Fault.Frames(action)
+        change(&fault)
+        return fault
+    }
+
+    private var three: [[UInt8]] {
+        [text(#"{"type":"send","n":1}"#), text(#"{"type":"ack","n":2}"#), text(#"{"type":"send","n":3}"#)]
+    }
+
+    @Test func aMessageIsChosenByItsTypeAndDropped() throws {
+        let seen = try deliver(fault(.drop) { $0.type = "ack" }, three)
+        #expect(seen == [#"text {"type":"send","n":1}"#, #"text {"type":"send","n":3}"#])
+    }
+
+    @Test func theNthIsChosenAndNoOther() throws {
+        let change: (inout Fault.Frames) -> Void = { ($0.type, $0.nth, $0.count) = ("send", 2, 1) }
+        #expect(try deliver(fault(.drop, change), three + three).count == 5)
+    }
+
+    @Test func theOtherDeedsDoWhatTheySay() throws {
+        let (a, b, c) = ("text a", "text b", "text c")
+        let sent = [text("a"), text("b"), text("c")]
+        func second(_ action: Fault.Frames.Action, _ change: (inout Fault.Frames) -> Void = { _ in }) throws -> [String]
+        {
+            try deliver(
+                fault(action) {
+                    ($0.nth, $0.count) = (2, 1)
+                    change(&$0)
+                },
+                sent
+            )
+        }
+        #expect(try second(.duplicate) == [a, b, b, c])
+        #expect(try second(.reorder) == [a, c, b])
+        #expect(try second(.truncate) == [a, "text ", c])
+        #expect(try second(.rewrite) { $0.text = "other" } == [a, "text other", c])
+        #expect(try second(.close) { $0.code = 1012 } == [a, "close \u{3}\u{FFFD}"])
+        #expect(try second(.fin) == [a])
+        let corrupted = try second(.corrupt)
+        #expect(corrupted.count == 3 && corrupted[1] != b && [corrupted[0], corrupted[2]] == [a, c])
+    }
+
+    @Test func fragmentsAreOneMessageAndControlFramesBetweenThemPass() throws {
+        let sent = [
+            text("on", fin: false), text("p", .ping), text("e", .continuation), text("two"), text("q", .ping),
+        ]
+        #expect(try deliver(fault(.drop) { $0.contains = "one" }, sent) == ["ping p", "text two", "ping q"])
+        let twice = try deliver(fault(.duplicate) { $0.contains = "one" }, sent)
+        #expect(twice == ["text... on", "ping p", "continuation e", "text one", "text two", "ping q"])
+        #expect(try deliver(fault(.drop) { $0.content = .ping }, sent).count == 3)
+    }
+
+    @Test func nothingIsChangedThatDoesNotFit() throws {
+        let sent = [text("on", fin: false), text("p", .ping), text("e", .continuation), text("two")]
+        #expect(try deliver(fault(.rewrite) { $0.contains = "nowhere" }, sent) == (try deliver(nil, sent)))
+    }
+
+    @Test func whatIsHeldGoesOnWhenTheFaultEnds() throws {
+        let seen = try deliver(fault(.reorder), [text("last")]) { $0.play(.heal(label: "f"), at: 2) }
+        #expect(seen == ["text last"])
+        let half = Array(text("half a frame").dropLast(3))
+        var stage = Stage(seed: 1)
+        _ = stage.begin(.frames(fault(.drop)), as: "f", at: 0)
+        stage.connect(1)
+        stage.play(.received(LinkID(.only, 1), from: .client, Array(Self.request.utf8) + half), at: 1)
+        stage.play(.heal(label: "f"), at: 2)
+        stage.play(.received(LinkID(.only, 1), from: .client, Array(text("half a frame").suffix(3))), at: 3)
+        #expect(
+            try frames(Array((stage.written[.server] ?? []).dropFirst(Self.request.utf8.count))) == [
+                "text half a frame"
+            ]
+        )
+    }
+
+    @Test func aFollowedConnectionCanBeHitInTheMiddleOfAFrame() throws {
+        for cut in 1..<30 {
+            var stage = Stage(seed: 1)
+            stage.relay = Relay(seed: Seed(1), clients: [.only], followsStreams: true)
+            stage.connect(1)
+            let sent = text("a first message") + text("second") + text("third")
+            let cut = min(cut, sent.count)
+            let link = LinkID(.only, 1)
+            stage.play(.received(link, from: .client, Array(Self.request.utf8) + sent[..<cut]), at: 1)
+            _ = stage.begin(.frames(fault(.drop) { $0.contains = "second" }), at: 2)
+            stage.play(.received(link, from: .client, Array(sent[cut...])), at: 3)
+            let got = Array((stage.written[.server] ?? []).dropFirst(Self.request.utf8.count))
+            let seen = try frames(got)
+            let expected =
+                cut > 21
+                ? ["text a first message", "text second", "text third"] : ["text a first message", "text third"]
+            #expect(seen == expected, "cut at \(cut)")
+        }
+    }
+
+    @Test func bytesThatAreNoFramesPassUntouched() {
+        var generator = SeededGenerator(state: 3)
+        for round in 0..<200 {
+            var stage = Stage(seed: 1)
+            var frames = fault(.drop)
+            frames.stream = .upstream
+            frames.contains = "never to be found"
+            _ = stage.begin(.frames(frames), as: "f", at: 0)
+            stage.connect(1)
+            var sent = round % 2 == 0 ? Array(Self.request.utf8) : []
+            sent += (0..<Int(generator.below(400))).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            var start = 0
+            while start < sent.count {
+                let count = min(sent.count - start, Int(generator.below(40)) + 1)
+                stage.play(.received(LinkID(.only, 1), from: .client, Array(sent[start..<(start + count)])), at: 1)
+                start += count
+            }
+            stage.play(.heal(label: "f"), at: 2)
+            #expect(stage.written[.server] ?? [] == sent, "round \(round)")
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Foundations
+import Proxy
+import Testing
+
+/// What Toxiproxy has no word for.
+@Suite(.timeLimit(.minutes(2)))
+struct BeyondTests {
+    @Test func aStallHoldsAndReleases() throws {
+        try ToxicTests.Pair.with { pair in
+            try pair.bench.toxic("stall", stream: "both")
+            pair.server.send("held")
+            #expect(pair.client.receive(1, within: 0.2).end == .silence)
+            try pair.bench.call("DELETE", "/proxies/p/toxics/stall")
+            #expect(pair.client.text(4) == "held")
+        }
+    }
+
+    @Test func aBlackholeSwallowsForGood() throws {
+        try ToxicTests.Pair.with { pair in
+            try pair.bench.toxic("blackhole", stream: "both")
+            pair.server.send("gone")
+            #expect(pair.client.receive(1, within: 0.2).end == .silence)
+            try pair.bench.call("DELETE", "/proxies/p/toxics/blackhole")
+            pair.server.send("gone")
+            #expect(pair.client.receive(1, within: 0.2).end == .silence)
+        }
+    }
+
+    @Test func aHalfOpenConnectionAnswersWithAReset() throws {
+        try ToxicTests.Pair.with { pair in
+            try pair.bench.toxic("half_open", #"{"answer":"reset"}"#, stream: "both")
+            #expect(pair.server.receiveAll().end == .rst)
+            #expect(pair.client.receive(1, within: 0.2).end == .silence)
+            pair.client.send("x")
+            #expect(pair.client.receiveAll().end == .rst)
+        }
+    }
+
+    @Test(arguments: ["fin", "rst"])
+    func newConnectionsAreEndedAtOnce(how: String) throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            try bench.toxic("accept_then_close", #"{"how":"\#(how)"}"#)
+            #expect(try Peer(connectingTo: port).receiveAll().end == (how == "fin" ? .fin : .rst))
+            #expect(upstream.accept(within: 0.1) == nil)
+        }
+    }
+
+    @Test func aConnectionBreaksAtItsByte() throws {
+        try ToxicTests.Pair.with { pair in
+            try pair.bench.toxic("cut", #"{"at_byte":3,"how":"rst"}"#)
+            pair.server.send("abcdef")
+            let seen = pair.client.receiveAll()
+            #expect(String(decoding: seen.bytes, as: UTF8.self) == "abc" && seen.end == .rst)
+        }
+    }
+
+    @Test func corruptChangesOneByte() throws {
+        try ToxicTests.Pair.with { pair in
+            try pair.bench.toxic("corrupt", #"{"at_byte":2}"#)
+            pair.server.send("aaaaa")
+            let bytes = pair.client.receive(5).bytes
+            #expect(bytes.indices.filter { bytes[$0] != 0x61 } == [2])
+        }
+    }
+
+    @Test func aFlapGoesAndComes() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            try bench.toxic("flap", #"{"up":200,"down":200,"outage":"refuse"}"#)
+            #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
+            #expect(bench.event("toxic.up") != nil)
+            _ = try Peer(connectingTo: port)
+            #expect(bench.event("toxic.down") != nil)
+        }
+    }
+
+    @Test func toxicsChooseTheirConnections() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(
+                to: upstream.port,
+                toxics: #"[{"type":"reset_peer","only":{"connections":[2]}}]"#
+            )
+            var ends: [Bool] = []
+            for _ in 0..<3 {
+                let client = try Peer(connectingTo: port)
+                let isReset = client.receiveAll(within: 0.3).end == .rst
+                ends.append(isReset)
+            }
+            #expect(ends == [false, true, false])
+        }
+    }
+
+    @Test func toxicsChooseByPathAndHeader() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let toxics = #"""
+                [{"type":"upgrade_status","name":"s","attributes":{"status":503},"only":{"path":"/ws*"}},
+                 {"type":"reset_peer","name":"r","only":{"header":{"name":"X-Client","contains":"bad"}}}]
+                """#
+            let port = try bench.proxy(to: upstream.port, toxics: toxics)
+            func ask(_ path: String, _ header: String) throws -> Peer {
+                let client = try Peer(connectingTo: port)
+                client.send("GET \(path) HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\(header)\r\n\r\n")
+                return client
+            }
+            let refused = try ask("/ws/1?token=2", "X-Client: good").receiveAll()
+            #expect(String(decoding: refused.bytes, as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
+            #expect(try ask("/other", "X-Client: very bad").receiveAll().end == .rst)
+            _ = upstream.accept()
+            let passes = try ask("/other", "X-Client: good")
+            let server = try #require(upstream.accept())
+            #expect(server.text(3) == "GET")
+            server.send("fine")
+            #expect(passes.text(4) == "fine")
+        }
+    }
+
+    @Test func aScheduleDoesItsStepsInTimeAndOnEvents() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let schedule = #"""
+                {"name": "day", "steps": [
+                  {"at": 0, "add": {"proxy": "p", "toxic": {"type": "refuse", "name": "closed"}}, "for": 100},
+                  {"on": {"event": "link.accepted", "nth": 2}, "after": 50, "disable": "p"}]}
+                """#
+            #expect(try bench.call("POST", "/schedules", schedule).status == 201)
+            #expect(bench.event("toxic.removed") { $0["toxic"] == "closed" } != nil)
+            let first = try Peer(connectingTo: port)
+            _ = try Peer(connectingTo: port)
+            #expect(first.receiveAll().end == .fin)
+            #expect(try bench.call("GET", "/proxies/p")["enabled"] == false)
+            #expect(try bench.call("DELETE", "/schedules/day").status == 204)
+            #expect(try bench.call("DELETE", "/schedules/day").status == 404)
+            let wrong = try bench.call("POST", "/schedules", #"{"name":"x","steps":[{"att":5,"reset":true}]}"#)
+            #expect(wrong.status == 400)
+            #expect(wrong["error"].stringValue?.contains("unknown key 'att'") == true)
+        }
+    }
+
+    @Test func aRequestIsAnsweredWithAPage() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let attributes = #"{"status":429,"retry_after":1500,"page":"<p>later</p>","requests":"all"}"#
+            let port = try bench.proxy(
+                to: upstream.port,
+                toxics: #"[{"type":"upgrade_status","attributes":\#(attributes)}]"#
+            )
+            let client = try Peer(connectingTo: port)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = String(decoding: client.receiveAll().bytes, as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 429 Too Many Requests\r\n"))
+            #expect(answer.contains("Retry-After: 2\r\n") && answer.hasSuffix("\r\n\r\n<p>later</p>"))
+        }
+    }
+
+    @Test func headsAndBodiesComeAtTheirOwnRates() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(
+                to: upstream.port,
+                toxics: #"[{"type":"slow_http","attributes":{"headers":100,"body":10000}}]"#
+            )
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
+            server.send(Array(head.utf8) + [UInt8](repeating: 0x62, count: 1000))
+            let began = Date()
+            #expect(client.text(head.utf8.count) == head)
+            let headTime = Date().timeIntervalSince(began)
+            #expect(client.receive(1000).bytes.count == 1000)
+            let bodyTime = Date().timeIntervalSince(began) - headTime
+            #expect(0.35...1 ~= headTime && 0.08...0.6 ~= bodyTime)
+        }
+    }
+
+    @Test func eventsCanBeFollowed() throws {
+        try Bench.with { bench in
+            let peer = try Peer(connectingTo: bench.port)
+            peer.send("GET /events?follow=1 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(peer.text(15) == "HTTP/1.1 200 OK")
+            _ = try bench.proxy(to: 1)
+            var seen = ""
+            while !seen.contains("proxy.listening"), case let more = peer.text(10), !more.isEmpty { seen += more }
+            #expect(seen.contains("Transfer-Encoding: chunked") && seen.contains("proxy.listening"))
+        }
+    }
+
+    @Test func framesOfALiveConnectionAreDroppedByTypeAndTold() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let body =
+                #"{"name":"p","listen":"127.0.0.1:0","protocol":"http","upstream":"127.0.0.1:\#(upstream.port)"}"#
+            let listen = try bench.call("POST", "/proxies", body)["listen"].stringValue ?? ""
+            let client = try Peer(connectingTo: Int(listen.split(separator: ":").last ?? "") ?? 0)
+            let head = "GET /chat HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+            client.send(head)
+            let server = try #require(upstream.accept())
+            #expect(server.text(head.utf8.count) == head)
+            let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+            server.send(answer)
+            #expect(client.text(answer.utf8.count) == answer)
+            func frame(_ text: String) -> [UInt8] { [0x81, UInt8(text.utf8.count)] + Array(text.utf8) }
+            server.send(frame(#"{"type":"hello"}"#))
+            #expect(client.receive(18).bytes == frame(#"{"type":"hello"}"#))
+            try bench.toxic("frames", #"{"action":"drop","type":"ack"}"#)
+            server.send(frame(#"{"type":"ack"}"#) + frame(#"{"type":"end"}"#))
+            #expect(client.receive(16).bytes == frame(#"{"type":"end"}"#))
+            #expect(bench.event("link.requested")?["target"] == "/chat")
+            #expect(bench.event("link.frame") { $0["bytes"] == 16 } != nil)
+            #expect(bench.event("link.frames")?["action"] == "drop")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Foundations
+import Proxy
+import Testing
+
+/// The built `squall proxy`, as somebody at a terminal has it.
+@Suite(.timeLimit(.minutes(2)))
+struct CommandTests {
+    /// It lies beside the tests' own executable.
+    private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appendingPathComponent("squall").path
+
+    private final class Running {
+        let process = Process()
+        private let errors = Pipe()
+        let output = Pipe()
+        private var watchdog: DispatchWorkItem?
+        private(set) var told = ""
+
+        init(_ arguments: String, descriptors: Int? = nil) throws {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
+            process.arguments = ["-c", "\(limit)exec \(CommandTests.binary) proxy \(arguments)"]
+            process.standardError = errors
+            process.standardOutput = output
+            try process.run()
+            // What waits for its words waits no longer than this.
+            let process = process
+            let watchdog = DispatchWorkItem { process.terminate() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: watchdog)
+            self.watchdog = watchdog
+        }
+
+        deinit {
+            watchdog?.cancel()
+            if process.isRunning { process.terminate() }
+        }
+
+        /// Reads on until it has told this; false where it ends before.
+        func tells(_ text: String) -> Bool {
+            while !told.contains(text) {
+                let data = errors.fileHandleForReading.availableData
+                guard !data.isEmpty else { return false }
+                told += String(decoding: data, as: UTF8.self)
+            }
+            return true
+        }
+
+        var port: Int {
+            guard tells("\n") else { return 0 }
+            return Int(told.split(separator: "\n")[0].split(separator: ":").last ?? "") ?? 0
+        }
+
+        func status() -> Int32 {
+            _ = tells("\u{0}")
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+
+    private func file(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID().uuidString).json")
+            .path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test func aTakenPortIsToldAndIsStatus70() throws {
+        let busy = try Upstream()
+        let running = try Running("--port \(busy.port)")
+        #expect(running.status() == 70)
+        #expect(running.told.contains("127.0.0.1:\(busy.port)") && running.told.contains("address already in use"))
+        let config = try file(#"[{"name":"p","listen":"127.0.0.1:\#(busy.port)","upstream":"127.0.0.1:1"}]"#)
+        defer { try? FileManager.default.removeItem(atPath: config) }
+        #expect(try Running("--port 0 --config \(config)").status() == 70)
+    }
+
+    @Test func aFileThatIsMissingOrWrongIsToldApart() throws {
+        let missing = try Running("--port 0 --config /no/such/file")
+        #expect(missing.status() == 64)
+        #expect(missing.told.contains("/no/such/file"))
+        let config = try file(#"[{"name":"p","upstrem":"127.0.0.1:1"}]"#)
+        defer { try? FileManager.default.removeItem(atPath: config) }
+        let wrong = try Running("-port 0 -config \(config)")
+        #expect(wrong.status() == 65)
+        #expect(wrong.told.contains("proxies[0]: unknown key 'upstrem'"))
+    }
+
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(0))])
+    func itEndsInOrder(signal: Int32, status: Int32) throws {
+        let upstream = try Upstream()
+        let config = try file(#"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream.port)"}]"#)
+        defer { try? FileManager.default.removeItem(atPath: config) }
+        let running = try Running("--port 0 --config \(config) --events -")
+        let port = running.port
+        let events = String(decoding: running.output.fileHandleForReading.availableData, as: UTF8.self)
+        let listen = try JSON.decode(String(events.split(separator: "\n")[0]))["listen"]?.stringValue ?? ""
+        let client = try Peer(connectingTo: Int(listen.split(separator: ":").last ?? "") ?? 0)
+        let server = try #require(upstream.accept())
+        kill(running.process.processIdentifier, signal)
+        #expect(running.status() == status)
+        #expect(client.receiveAll().end == .fin && server.receiveAll().end == .fin)
+        #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
+    }
+
+    /// Out of descriptors it says so once, who calls waits, and all is well when some are free again.
+    @Test func itSurvivesRunningOutOfDescriptors() throws {
+        let upstream = try Upstream()
+        let config = try file(#"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream.port)"}]"#)
+        defer { try? FileManager.default.removeItem(atPath: config) }
+        let running = try Running("--port 0 --config \(config) --events -", descriptors: 40)
+        #expect(running.port > 0)
+        let events = String(decoding: running.output.fileHandleForReading.availableData, as: UTF8.self)
+        let listen = try JSON.decode(String(events.split(separator: "\n")[0]))["listen"]?.stringValue ?? ""
+        let port = Int(listen.split(separator: ":").last ?? "") ?? 0
+        let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
+        #expect(running.tells("Too many open files"))
+        for peer in crowd { peer.close() }
+        while let peer = upstream.accept(within: 1) { peer.close() }
+        let client = try Peer(connectingTo: port)
+        let server = try #require(upstream.accept())
+        client.send("hello")
+        #expect(server.text(5) == "hello")
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.status() == 0)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Foundations
+import Proxy
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// Other ways than TCP over IPv4.
+@Suite(.timeLimit(.minutes(2)))
+struct TransportTests {
+    private func listen(_ bench: Bench, _ name: String, _ listen: String, _ upstream: String) throws -> String {
+        let body = #"{"name":"\#(name)","listen":"\#(listen)","upstream":"\#(upstream)"}"#
+        let reply = try bench.call("POST", "/proxies", body)
+        return try #require(reply["listen"].stringValue, "\(reply.body)")
+    }
+
+    private func port(_ address: String) -> Int { Int(address.split(separator: ":").last ?? "") ?? 0 }
+
+    /// TCP to a Unix socket to IPv6 to TCP: three proxies in a row.
+    @Test func unixSocketsAndIPv6CarryConnections() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(getpid()).sock").path
+            let six = try listen(bench, "six", "[::1]:0", "localhost:\(upstream.port)")
+            #expect(six.hasPrefix("[::1]:"))
+            #expect(try listen(bench, "unix", "unix:\(path)", six) == "unix:\(path)")
+            let four = try listen(bench, "four", "127.0.0.1:0", "unix:\(path)")
+            let client = try Peer(connectingTo: port(four))
+            client.send("through three")
+            let server = try #require(upstream.accept())
+            #expect(server.text(13) == "through three")
+            server.send("back")
+            server.close()
+            let seen = client.receiveAll()
+            #expect(String(decoding: seen.bytes, as: UTF8.self) == "back" && seen.end == .fin)
+            #expect(try bench.call("DELETE", "/proxies/unix").status == 204)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func aNameIsLookedUpWithoutHoldingUpAnybody() throws {
+        try Bench.with { bench in
+            let address = try listen(bench, "p", "127.0.0.1:0", "no-such-host.invalid:80")
+            #expect(try Peer(connectingTo: port(address)).receiveAll(within: 30).end == .rst)
+            #expect(bench.event("trouble")?["message"]?.stringValue?.contains("no-such-host.invalid") == true)
+        }
+    }
+
+    @Test func datagramsPassAreLateAndGetLost() throws {
+        try Bench.with { bench in
+            let server = try DatagramPeer()
+            let address = try listen(bench, "p", "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")
+            let client = try DatagramPeer()
+            client.send("one", to: port(address))
+            let (text, from) = try #require(server.receive())
+            #expect(text == "one")
+            server.send("two", to: from)
+            #expect(client.receive()?.text == "two")
+            try bench.call("POST", "/proxies/p/toxics", #"{"type":"latency","attributes":{"latency":100}}"#)
+            let began = Date()
+            server.send("late", to: from)
+            #expect(client.receive()?.text == "late")
+            #expect(Date().timeIntervalSince(began) >= 0.1)
+            try bench.call("POST", "/reset")
+            try bench.call("POST", "/proxies/p/toxics", #"{"type":"blackhole","stream":"upstream","toxicity":0.5}"#)
+            for number in 0..<40 { client.send("\(number)", to: port(address)) }
+            var got = 0
+            while server.receive(within: 0.2) != nil { got += 1 }
+            #expect(8...32 ~= got)
+        }
+    }
+}
+
+/// A UDP socket on loopback.
+private final class DatagramPeer {
+    let port: Int
+    private let descriptor: Int32
+
+    init() throws {
+        #if os(Linux)
+            descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_INET, SOCK_DGRAM, 0)
+        #endif
+        var address = Self.address(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        guard result == 0 else { throw Peer.Failure(code: errno) }
+        port = Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    deinit { _ = close(descriptor) }
+
+    private static func address(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return address
+    }
+
+    func send(_ text: String, to port: Int) {
+        var address = Self.address(port)
+        let bytes = Array(text.utf8)
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    func receive(within seconds: Double = 10) -> (text: String, from: Int)? {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, Int32(seconds * 1000)) > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 2048)
+        var address = Self.address(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let count = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                recvfrom(descriptor, &buffer, buffer.count, 0, $0, &length)
+            }
+        }
+        guard count >= 0 else { return nil }
+        return (String(decoding: buffer[..<count], as: UTF8.self), Int(in_port_t(bigEndian: address.sin_port)))
+    }
+}
