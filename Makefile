@@ -24,6 +24,7 @@ soak: packages
 	$(SWIFT) build -c release --product squall
 	.build/release/squall check Scenarios --races
 	.build/release/squall run Scenarios --world live --repeat 20
+	SOAK_SECONDS=600 $(SWIFT) test --disable-xctest --filter RobustnessTests
 
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios

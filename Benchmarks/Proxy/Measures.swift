@@ -79,6 +79,63 @@ enum Measures {
         return Double(counter.count) / (Double(now() - began) / 1e9)
     }
 
+    /// Milliseconds by which round trips of 1 KiB are longer than the delay that a toxic adds, sorted.
+    static func latencyErrors(_ relay: Relay, milliseconds: Int, count: Int) -> [Double]? {
+        let body = #"{"name":"l","type":"latency","attributes":{"latency":\#(milliseconds)}}"#
+        guard relay.addToxic(body, to: "p0") else { return nil }
+        defer { relay.reset() }
+        guard let descriptor = Sockets.connect(to: relay.echoPort) else { return nil }
+        defer { _ = close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 64)
+        defer { buffer.deallocate() }
+        var errors: [Double] = []
+        for _ in 0..<count {
+            let began = now()
+            guard Sockets.sendAll(descriptor, UnsafeRawBufferPointer(buffer)), Sockets.receiveAll(descriptor, buffer)
+            else {
+                return nil
+            }
+            errors.append(Double(now() - began) / 1e6 - Double(milliseconds))
+        }
+        return errors.sorted()
+    }
+
+    /// By how much of the rate any window of two seconds of a download is off, the worst, in percent; the first 200 ms are not
+    /// looked at.
+    static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
+        let body = #"{"name":"b","type":"bandwidth","stream":"upstream","attributes":{"rate":\#(kilobytes)}}"#
+        guard relay.addToxic(body, to: "p1") else { return nil }
+        defer { relay.reset() }
+        guard let descriptor = Sockets.connect(to: relay.sinkPort) else { return nil }
+        let stop = Flag()
+        Thread.detachNewThread {
+            let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
+            defer { bytes.deallocate() }
+            while !stop.isSet, Sockets.sendAll(descriptor, UnsafeRawBufferPointer(bytes)) {}
+        }
+        usleep(200_000)
+        var samples: [(time: UInt64, bytes: Int)] = []
+        let began = now()
+        while Double(now() - began) / 1e9 < seconds {
+            samples.append((now(), servers.swallowed.load(ordering: .relaxed)))
+            usleep(5000)
+        }
+        stop.set()
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        usleep(100_000)
+        _ = close(descriptor)
+        var worst = 0.0
+        for sample in samples {
+            guard let end = samples.first(where: { $0.time >= sample.time + 2_000_000_000 }) else { break }
+            let rate = Double(end.bytes - sample.bytes) / (Double(end.time - sample.time) / 1e9)
+            // One part of 20 ms may fall on either side of a window's edge.
+            let quantum = max(1, Double(kilobytes) * 1000 / 50) / 2
+            let miss = max(0, abs(rate - Double(kilobytes) * 1000) - quantum)
+            worst = max(worst, miss / (Double(kilobytes) * 1000) * 100)
+        }
+        return worst
+    }
+
     /// Bytes of memory for each of so many idle connections; nil where they could not be had.
     static func idleMemory(_ relay: Relay, _ holder: Holder, connections: Int) -> (each: Double, total: Int)? {
         let (before, held) = (relay.memory, holder.held)

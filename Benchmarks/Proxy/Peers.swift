@@ -7,12 +7,33 @@ final class Relay {
     let sinkPort: Int
     let holderPort: Int
     private let process: Process?
+    private let apiPort: Int?
 
     /// A direct link.
     init(direct name: String, echo: Int, sink: Int, holder: Int) {
         self.name = name
         (echoPort, sinkPort, holderPort) = (echo, sink, holder)
         process = nil
+        apiPort = nil
+    }
+
+    /// Tells a relay's API to add a toxic to the proxy that echoes; false where it would not.
+    func addToxic(_ body: String, to proxy: String) -> Bool {
+        guard let apiPort else { return false }
+        return Self.call(apiPort, "POST", "/proxies/\(proxy)/toxics", body)
+    }
+
+    func reset() { if let apiPort { _ = Self.call(apiPort, "POST", "/reset", "") } }
+
+    private static func call(_ port: Int, _ method: String, _ path: String, _ body: String) -> Bool {
+        guard let descriptor = Sockets.connect(to: port) else { return false }
+        defer { Sockets.drop(descriptor) }
+        let request =
+            "\(method) \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+        guard Array(request.utf8).withUnsafeBytes({ Sockets.sendAll(descriptor, $0) }) else { return false }
+        var answer = [UInt8](repeating: 0, count: 12)
+        guard answer.withUnsafeMutableBytes({ Sockets.receiveAll(descriptor, $0) }) else { return false }
+        return answer[9] == UInt8(ascii: "2")
     }
 
     /// Nil where it cannot be started.
@@ -21,11 +42,13 @@ final class Relay {
         _ path: String,
         _ servers: (echo: Int, sink: Int, holder: Int),
         in folder: URL,
+        apiPort: Int? = nil,
         write: (_ listen: [Int], _ upstream: [Int]) -> String,
         arguments: (_ file: String) -> [String]
     ) {
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         self.name = name
+        self.apiPort = apiPort
         let ports = (0..<3).map { _ in Sockets.freePort() }
         (echoPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2])
         let file = folder.appendingPathComponent("\(name).conf")
@@ -82,14 +105,15 @@ enum Peers {
             }
             return "[\(entries.joined(separator: ","))]"
         }
+        let (squallPort, toxiproxyPort) = (Sockets.freePort(), Sockets.freePort())
         let candidates: [Relay?] = [
             Relay(direct: "direct", echo: servers.echo, sink: servers.sink, holder: servers.holder),
-            Relay("squall", squall, servers, in: folder, write: list) {
-                ["proxy", "--port", "0", "--config", $0]
+            Relay("squall", squall, servers, in: folder, apiPort: squallPort, write: list) {
+                ["proxy", "--port", "\(squallPort)", "--config", $0]
             },
             environment["TOXIPROXY"].flatMap { path in
-                Relay("toxiproxy", path, servers, in: folder, write: list) {
-                    ["-port", "\(Sockets.freePort())", "-config", $0]
+                Relay("toxiproxy", path, servers, in: folder, apiPort: toxiproxyPort, write: list) {
+                    ["-port", "\(toxiproxyPort)", "-config", $0]
                 }
             },
             Relay("haproxy", "/usr/sbin/haproxy", servers, in: folder, write: haproxy) { ["-f", $0] },

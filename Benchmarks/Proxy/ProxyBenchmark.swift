@@ -14,7 +14,9 @@ enum ProxyBenchmark {
         raiseDescriptorLimit()
         let arguments = CommandLine.arguments.dropFirst()
         guard let squall = arguments.first else {
-            print("usage: ProxyBenchmark SQUALL [ROUNDS [SECONDS [throughput|trips|connections|idle]]]")
+            print(
+                "usage: ProxyBenchmark SQUALL [ROUNDS [SECONDS [throughput|trips|latency|bandwidth|connections|idle]]]"
+            )
             print("TOXIPROXY in the environment is the path of a toxiproxy-server")
             exit(64)
         }
@@ -45,6 +47,8 @@ enum ProxyBenchmark {
                         table.add("us round trip of \(bytes) B, \(name)", relay.name, trip)
                     }
                 }
+                if wants("latency") { measureLatency(of: relay, into: &table) }
+                if wants("bandwidth") { measureBandwidth(of: relay, servers, into: &table) }
                 guard wants("connections") else { continue }
                 let made = Measures.connections(relay.echoPort, seconds: seconds)
                 table.add("connections a second", relay.name, made)
@@ -58,6 +62,22 @@ enum ProxyBenchmark {
             table.add("MB with \(crowd) idle links", relay.name, Double(idle.total) / 1e6)
         }
         table.print()
+    }
+
+    /// Of what the relay's own faults promise; nothing where it has none.
+    private static func measureLatency(of relay: Relay, into table: inout Table) {
+        if let errors = Measures.latencyErrors(relay, milliseconds: 50, count: 100) {
+            table.add("ms beyond a latency of 50, mean", relay.name, errors.reduce(0, +) / Double(errors.count))
+            table.add("ms beyond a latency of 50, p50", relay.name, errors[errors.count / 2])
+            table.add("ms beyond a latency of 50, p99", relay.name, errors[errors.count * 99 / 100])
+        }
+    }
+
+    private static func measureBandwidth(of relay: Relay, _ servers: Servers, into table: inout Table) {
+        for rate in [1, 1000, 100_000] {
+            guard let miss = Measures.bandwidthError(relay, servers, kilobytes: rate, seconds: 5) else { continue }
+            table.add("% off \(rate) KB/s, worst 2 s", relay.name, miss)
+        }
     }
 
     private static var descriptorLimit: Int {

@@ -148,6 +148,24 @@ import WebSocketWire
         }
     }
 
+    /// A frame may claim any length: what cannot be gathered passes, and nothing traps.
+    @Test func hugeLengthsPass() {
+        for length: UInt64 in [UInt64(Int64.max), .max, 1 << 40, 200_000] {
+            for start in [text("on", fin: false), []] {
+                var stage = Stage(seed: 1)
+                _ = stage.begin(.frames(fault(.drop)), as: "f", at: 0)
+                stage.connect(1)
+                let opcode: Opcode = start.isEmpty ? .text : .continuation
+                let header = FrameHeader(opcode: opcode, maskKey: 7, length: length)
+                var bytes = Array(Self.request.utf8) + start
+                header.append(to: &bytes)
+                bytes += [1, 2, 3]
+                stage.play(.received(LinkID(.only, 1), from: .client, bytes), at: 1)
+                #expect(stage.written[.server] == bytes)
+            }
+        }
+    }
+
     @Test func bytesThatAreNoFramesPassUntouched() {
         var generator = SeededGenerator(state: 3)
         for round in 0..<200 {

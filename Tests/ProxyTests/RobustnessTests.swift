@@ -4,10 +4,10 @@ import Proxy
 import Testing
 
 /// It does not break: nonsense, crowds, stalled readers.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct RobustnessTests {
     /// How long the longer of these play; `make soak` asks for more.
-    private static let seconds = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) } ?? 5
+    private static let seconds = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) } ?? 2
 
     private static let requests = [
         "GET /version HTTP/1.1\r\nHost: a\r\n\r\n",

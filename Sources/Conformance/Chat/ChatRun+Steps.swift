@@ -123,13 +123,13 @@ extension ChatRun {
             switch ServerFrame.decode(text, target.wire) {
             case .frame(let frame): (frame.role, nil)
             case .unknownType: (nil, nil)
-            case .malformed(let reason): (nil, reason)
+            case .untyped(let reason), .malformed(let reason): (nil, reason)
             }
         case .client:
             switch ClientFrame.decode(text, target.wire) {
             case .frame(let frame): (frame.role, nil)
             case .unknownType(let type): (nil, "unknown type \(type)")
-            case .malformed(let reason): (nil, reason)
+            case .untyped(let reason), .malformed(let reason): (nil, reason)
             }
         }
     }

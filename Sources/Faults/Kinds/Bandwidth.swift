@@ -60,6 +60,9 @@ struct BandwidthShaper: Shaper {
         rate = UInt64(clamping: fault.rate)
     }
 
+    /// A tenth of a second at least, within bounds: a line that is woken late must not run dry.
+    var capacity: Int { max(Pipeline.capacity, min(Int(clamping: rate / 10), 16 * 1024 * 1024)) }
+
     /// Bytes of 20 ms.
     private var part: Int { Int(clamping: max(1, rate / 50)) }
 

@@ -94,7 +94,7 @@ struct CorruptShaper: Shaper {
             return
         }
         let gap = Int64(clamping: generator.below(UInt64(fault.oneIn) * 2 - 1)) + 1
-        next = (next == .max ? offset - 1 : next) + gap
+        next = (next == .max ? offset - 1 : next) + min(gap, 1 << 60)
     }
 
     mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {

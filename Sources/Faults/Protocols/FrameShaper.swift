@@ -107,7 +107,7 @@ struct FrameShaper: Shaper {
                 }
                 state = .passing
                 gathered.begin(header, raw)
-                if gathered.payload.count + Int(clamping: header.length) > Fault.Frames.largest {
+                if header.length > UInt64(max(0, Fault.Frames.largest - gathered.raw.count)) {
                     passed += gathered.raw
                     isMidMessage = true
                     note(header)

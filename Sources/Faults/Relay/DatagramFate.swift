@@ -20,7 +20,8 @@ package enum DatagramFate {
             guard chance.chance(affliction.fault.toxicity) else { continue }
             switch affliction.fault.kind {
             case .latency(let latency):
-                let deviation = chance.span(from: .zero - latency.jitter, through: latency.jitter)
+                let jitter = max(latency.jitter, .zero)
+                let deviation = chance.span(from: .zero - jitter, through: jitter)
                 due = due + max(latency.delay + deviation, .zero)
             case .blackhole, .timeout, .stall: return nil
             case .corrupt(let corrupt):

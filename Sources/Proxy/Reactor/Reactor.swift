@@ -28,7 +28,8 @@ extension Watcher {
 package final class Reactor {
     /// Where ``Watcher`` and tag of a registration are found again; stale ones find nothing.
     private struct Slot {
-        var generation: UInt32 = 0
+        /// From 1: a token of 0 is none.
+        var generation: UInt32 = 1
         var tag = 0
         var watcher: (any Watcher)?
     }

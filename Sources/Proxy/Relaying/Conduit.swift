@@ -30,7 +30,7 @@ final class Conduit {
     private(set) var client = LinkSocket()
     private(set) var server = LinkSocket()
     private(set) var link: SoleLink
-    private unowned let proxy: RunningProxy
+    private let proxy: RunningProxy
     private let reactor: Reactor
     /// The earliest deadline that the reactor knows of.
     private var scheduled = Instant.never

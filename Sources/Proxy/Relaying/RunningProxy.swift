@@ -116,7 +116,7 @@ final class RunningProxy {
     }
 
     func endAll() {
-        for conduit in conduits.values { conduit.shut() }
+        for conduit in inOrder { conduit.shut() }
     }
 
     /// Gone for good: nothing of it lives on.
@@ -194,6 +194,9 @@ final class RunningProxy {
         }
     }
 
+    /// In the order in which they came: what is done to all is told in one order.
+    private var inOrder: [Conduit] { conduits.sorted { $0.key < $1.key }.map(\.value) }
+
     // MARK: - For its conduits
 
     /// Nil where the name must be looked up.
@@ -245,7 +248,7 @@ final class RunningProxy {
         setDoor()
         onEvent(.toxic("updated", toxic), nil, self)
         guard let affliction = affliction(entry) else { return }
-        for conduit in conduits.values where toxic.selects(conduit.facts) { conduit.adjust(affliction) }
+        for conduit in inOrder where toxic.selects(conduit.facts) { conduit.adjust(affliction) }
     }
 
     func removeToxic(_ name: String) {
@@ -253,12 +256,12 @@ final class RunningProxy {
         let entry = chain.remove(place)
         setDoor()
         onEvent(.toxic("removed", entry.toxic), nil, self)
-        for conduit in conduits.values { conduit.end(entry.number) }
+        for conduit in inOrder { conduit.end(entry.number) }
     }
 
     private func begin(_ entry: ToxicChain.Entry) {
         guard let affliction = affliction(entry) else { return }
-        for conduit in conduits.values where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
+        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
     }
 
     /// Whether a connection's first request must be known before it is known what it meets.
