@@ -28,6 +28,20 @@ struct RightByDefaultTests {
         }
     }
 
+    /// What a removed proxy leaves behind lingers for a second, and takes nobody with it.
+    @Test func aProxyIsRemovedUnderItsConnections() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let client = try Peer(connectingTo: try bench.proxy(to: upstream.port))
+            let server = try #require(upstream.accept())
+            client.send("x")
+            #expect(server.text(1) == "x")
+            #expect(try bench.call("DELETE", "/proxies/p").status == 204)
+            #expect(bench.event("link.over") != nil)
+            #expect(try bench.call("GET", "/proxies").json == [:])
+        }
+    }
+
     @Test func theSameSeedHitsTheSameConnections() throws {
         func hits(_ seed: UInt64) throws -> [Bool] {
             var options = ProxyServer.Options()
