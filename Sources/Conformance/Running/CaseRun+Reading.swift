@@ -18,6 +18,8 @@ extension CaseRun {
         guard openingVerdict == nil, let first = bytes.first else { return }
         switch opening?.expected {
         case .tells?: openingVerdict = (.informational, "the client takes the connection for open")
+        case .fails? where bytes.starts(with: Array("GET ".utf8)):
+            openingVerdict = (.nonStrict, "the client takes the answer for plain HTTP and asks again on the connection")
         case .fails? where Opcode(rawValue: first) == .close:
             openingVerdict = (.nonStrict, "the client closes a connection that never opened")
         case .fails?, .refuses?, .opens?, nil:
