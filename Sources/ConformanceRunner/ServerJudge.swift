@@ -95,6 +95,8 @@ package enum ServerJudge {
         private var playing = 0
         private var results: [Int: ConformanceResult] = [:]
         private var isOver = false
+        /// Somebody has answered at the address before.
+        private var hasReached = false
 
         init(
             _ count: Int,
@@ -139,13 +141,25 @@ package enum ServerJudge {
         private func connected(_ outcome: ConnectAttempt.Outcome, _ place: Int) {
             switch outcome {
             case .connected(let connection):
+                hasReached = true
                 let redial: CasePlayer<Run>.Redial = { [self] tell in
                     connect { if case .connected(let another) = $0 { tell(another) } else { tell(nil) } }
                 }
                 _ = CasePlayer(run(place), over: connection, on: loop, redial: redial) { [self] in finished($0, place) }
+            case .failed(let failure) where hasReached: lost(place, "\(failure)")
             case .failed(let failure): end(.failure(Failure.unreachable("\(target) cannot be reached: \(failure)")))
             case .impossible(let error): end(.failure(error))
             }
+        }
+
+        /// The server was there and is not any more: a case before this one, or beside it, has brought it down.
+        private func lost(_ place: Int, _ why: String) {
+            var run = run(place)
+            run.receiveEnd(.rst, at: .uptime)
+            guard var result = run.result else { return end(.failure(Failure.unreachable("\(target): \(why)"))) }
+            (result.behavior, result.why) = (.failed, "the server cannot be reached any more: \(why)")
+            (result.closeBehavior, result.closeWhy) = (.failed, result.why)
+            finished(result, place)
         }
 
         private func finished(_ result: ConformanceResult, _ place: Int) {

@@ -77,6 +77,33 @@ final class Flag: Sendable {
         #expect(faults(in: results) == [])
     }
 
+    @Test("A server that goes down in the middle fails what it did not live to see, and the rest is told")
+    func serverGoesDown() async throws {
+        let stop = Flag()
+        let ready = AsyncStream.makeStream(of: Int.self)
+        async let service: Void = EchoSession.serve(port: 0, isInterrupted: { stop.isRaised }) {
+            ready.continuation.yield($0)
+        }
+        let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
+        for await port in ready.stream {
+            let results = try await ServerJudge.play(
+                cases,
+                against: ServerTarget("ws://127.0.0.1:\(port)"),
+                agent: "squall",
+                jobs: 1,
+                // 5.19 takes a second, in which the listener closes; it stops accepting, and the case goes on.
+                onResult: { if $0.id.description == "1.2.8" { stop.raise() } }
+            )
+            #expect(results.map(\.id) == cases.map(\.id))
+            let last = try #require(results.last)
+            #expect(last.behavior == .failed)
+            #expect(last.why == "the server cannot be reached any more: refused")
+            #expect(results.first?.behavior == .ok)
+            break
+        }
+        try? await service
+    }
+
     @Test("Nobody at the address is told as such")
     func unreachable() async throws {
         // Bound and not listening: nobody else can have it meanwhile.

@@ -2,7 +2,7 @@ import ChatWire
 import Foundations
 
 extension ChatCatalogue {
-    /// P.1 and on: rules by hand, in the order of the protocol's page; P.20 and on: generated from its tables.
+    /// P.1 to P.3: rules by hand, in the order of the protocol's page; P.4 and on: generated from its tables.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
         beginnings(target) + sends(target) + replays(target) + generated(target)
     }
@@ -78,7 +78,7 @@ extension ChatCatalogue {
         return .say(.send, fields)
     }
 
-    private static func messageID(_ target: ChatTarget, _ name: String) -> String { "squall-\(target.nonce)-\(name)" }
+    static func messageID(_ target: ChatTarget, _ name: String) -> String { "squall-\(target.nonce)-\(name)" }
 
     private static func first(_ target: ChatTarget, _ name: String) -> ChatStep {
         .expect(
@@ -240,100 +240,5 @@ extension ChatCatalogue {
                 login(target) + [.say(.messageAck, [.messageID: .exactly("squall never")])] + goesOn
             ),
         ]
-    }
-
-    // MARK: - From the tables
-
-    private static func generated(_ target: ChatTarget) -> [ChatCase] {
-        let shapes = FrameShape.all.filter { $0.speaker == .client }
-        return beforeLogin(shapes, target) + strangers(target) + shapes.flatMap { fields($0, target) }
-            + unknownFields(shapes, target)
-    }
-
-    /// P.4: everything but connect and ping is turned away before connected.
-    private static func beforeLogin(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
-        shapes.filter { ![.connect, .ping].contains($0.role) }.enumerated().map { place, shape in
-            ChatCase(
-                "P.4.\(place + 1)",
-                "\(shape.role.rawValue) before connected.",
-                "Turned away like a wrong key: auth_error, and a close with 1008.",
-                "rule 2",
-                [hello, .say(shape.role, sample(shape, target)), .expect(ChatPattern(.authError)), .expectClose(1008)]
-            )
-        }
-    }
-
-    /// P.5: what is no frame of the client's.
-    private static func strangers(_ target: ChatTarget) -> [ChatCase] {
-        let type = target.wire[.type]
-        let texts: [(String, String, ErrorCode)] = [
-            ("A frame of unknown type.", #"{"\#(type)":"squall_unknown"}"#, .unknownType),
-            ("A frame of the server's.", #"{"\#(type)":"\#(target.wire[type: .hello])"}"#, .unknownType),
-            ("Text that is no JSON.", "squall", .malformed), ("An array.", "[]", .malformed),
-            ("A number.", "1", .malformed),
-            ("An object without a type.", "{}", .malformed),
-            ("A type that is no text.", #"{"\#(type)":1}"#, .malformed),
-            ("An empty text.", "", .malformed), ("JSON cut off.", #"{"\#(type)":"ping""#, .malformed),
-        ]
-        return texts.enumerated().map { place, row in
-            ChatCase(
-                "P.5.\(place + 1)",
-                row.0,
-                "The error \(row.2.word), and the connection goes on.",
-                "rule 4",
-                login(target) + [.sayText(row.1), refused(row.2)] + goesOn
-            )
-        }
-    }
-
-    /// P.6 and P.7: a required field missing, and each field of the wrong kind.
-    private static func fields(_ shape: FrameShape, _ target: ChatTarget) -> [ChatCase] {
-        guard shape.role != .connect, let place = FrameRole.fromClient.firstIndex(of: shape.role) else { return [] }
-        func refusal(_ id: String, _ title: String, _ values: [WireField: ChatValue]) -> ChatCase {
-            ChatCase(
-                id,
-                title,
-                "The error malformed, and the connection goes on.",
-                "rule 4",
-                login(target) + [.sayText(text(shape, values, target.wire, extra: false)), refused(.malformed)] + goesOn
-            )
-        }
-        let right = sample(shape, target)
-        return shape.fields.enumerated().flatMap { index, field -> [ChatCase] in
-            let name = target.wire[field.field]
-            var (without, wrongly) = (right, right)
-            without[field.field] = nil
-            wrongly[field.field] = .exactly(wrong(field.kind))
-            let bad = refusal(
-                "P.7.\(place + 1).\(index + 1)",
-                "\(shape.role.rawValue) with \(name) of the wrong kind.",
-                wrongly
-            )
-            guard field.required else { return [bad] }
-            return [refusal("P.6.\(place + 1).\(index + 1)", "\(shape.role.rawValue) without \(name).", without), bad]
-        }
-    }
-
-    /// P.8: a field that nobody knows changes nothing.
-    private static func unknownFields(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
-        shapes.filter { $0.role != .connect }.enumerated().map { place, shape in
-            var values = sample(shape, target)
-            if shape.role == .send { values[.clientMessageID] = .exactly(.string(messageID(target, "extra"))) }
-            let answer: [ChatStep] =
-                switch shape.role {
-                case .ping: [.expect(ChatPattern(.pong))]
-                case .send:
-                    [.expect(ChatPattern(.confirm, [.clientMessageID: .exactly(.string(messageID(target, "extra")))]))]
-                case .sync: [.expectReplay(holding: nil, without: nil)]
-                default: []
-                }
-            return ChatCase(
-                "P.8.\(place + 1)",
-                "\(shape.role.rawValue) with a field that the protocol does not know.",
-                "The field is ignored.",
-                "rule 4",
-                login(target) + [.sayText(text(shape, values, target.wire, extra: true))] + answer + goesOn
-            )
-        }
     }
 }

@@ -136,7 +136,7 @@ extension CaseRun {
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             write(head: bytes + early)
             // What opens nothing leaves the client to end the connection; one that takes it for open answers this.
-            if opening?.expected == .fails && opening?.raw == nil {
+            if let opening, [.fails, .tells].contains(opening.expected), opening.raw == nil {
                 write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode())
             }
             guard opening == nil || opening?.expected == .opens else { return }

@@ -17,14 +17,16 @@ extension CaseRun {
         log.bytes(bytes, .received, at: elapsed)
         guard openingVerdict == nil, let first = bytes.first else { return }
         switch opening?.expected {
-        case .tells?: openingVerdict = (.informational, "the client goes on")
+        case .tells?: openingVerdict = (.informational, "the client takes the connection for open")
+        case .fails? where bytes.starts(with: Array("GET ".utf8)):
+            openingVerdict = (.nonStrict, "the client takes the answer for plain HTTP and asks again on the connection")
         case .fails? where Opcode(rawValue: first) == .close:
             openingVerdict = (.nonStrict, "the client closes a connection that never opened")
         case .fails?, .refuses?, .opens?, nil:
             openingVerdict = (.failed, "the client took the connection for open and sent on it")
-            end(.rst)
-            finish()
         }
+        end(.rst)
+        finish()
     }
 
     private mutating func readFrames(_ bytes: [UInt8]) {

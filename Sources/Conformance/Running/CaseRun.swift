@@ -77,8 +77,8 @@ package struct CaseRun: PeerRun {
     /// The most that a peer may send in a message.
     static let maxMessage = 64 * 1_048_576
     /// How long a peer may take to answer our close, and a server to end the TCP connection behind it.
-    static let closingPatience = TimeSpan.seconds(3)
-    static let droppingPatience = TimeSpan.seconds(2)
+    static let closingPatience = TimeSpan.seconds(5)
+    static let droppingPatience = TimeSpan.seconds(3)
 
     private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
         self.subject = subject

@@ -1,0 +1,148 @@
+import Foundation
+import Foundations
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `squall serve --echo` while a test runs.
+private final class EchoProcess {
+    private let process = Process()
+    /// As it prints it: `ws://127.0.0.1:PORT`.
+    let url: String
+
+    init() throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("squall")
+        process.arguments = ["serve", "--echo", "--port", "0"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        url = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A child of a thread of Dispatch's inherits its blocked signals: only SIGKILL ends it for certain.
+    func end() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// `squall conformance` as its users meet it.
+@Suite(.timeLimit(.minutes(3))) struct ConformanceCommandTests {
+    @Test func judgesAServerAndWritesItsReports() throws {
+        let echo = try EchoProcess()
+        defer { echo.end() }
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.path
+        let ending = try Command.run(
+            "conformance",
+            "server",
+            "--url",
+            echo.url,
+            "--case",
+            "7",
+            "--case",
+            "H",
+            "--agent",
+            "Echo",
+            "--report",
+            folder
+        )
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.hasPrefix("PASS  Echo: 74 cases, "))
+        #expect(ending.errors.isEmpty, "no progress where nobody watches")
+        let index = try JSON.decode(Array(Data(contentsOf: scratch.folder.appendingPathComponent("index.json"))))
+        #expect(index["Echo"]?["7.1.1"]?["behavior"] == "OK")
+        let file = try #require(index["Echo"]?["7.1.1"]?["reportfile"]?.stringValue)
+        for name in [file, "index.html", "results.json", "junit.xml"] {
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/\(name)"), "\(name)")
+        }
+    }
+
+    @Test func judgesAClientThatItStartsItself() throws {
+        // A client that only counts plays nothing, and is judged by nothing.
+        let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")
+        #expect(ending.status == 2, "\(ending.output)\(ending.errors)")
+        #expect(ending.output == "no case was played\n")
+        #expect(ending.errors.hasPrefix("listening on ws://127.0.0.1:"))
+    }
+
+    @Test func printsResultsOfSchemaOne() throws {
+        let echo = try EchoProcess()
+        defer { echo.end() }
+        let ending = try Command.run("conformance", "server", "--url", echo.url, "--case", "3", "--format", "json")
+        #expect(ending.status == 0, "\(ending.errors)")
+        let json = try JSON.decode(ending.output)
+        #expect(json["schema"] == 1)
+        #expect(json["totals"]?["OK"] == 7)
+        #expect(
+            json["cases"]?.arrayValue?.map { $0["id"]?.stringValue } == [
+                "3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7",
+            ]
+        )
+    }
+
+    @Test func knownFailuresThatDoNotFailAreTold() throws {
+        let echo = try EchoProcess()
+        defer { echo.end() }
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let known = try scratch.write("# of an older version\n3.1  looks away\n", to: "known.txt")
+        let ending = try Command.run(
+            "conformance",
+            "server",
+            "--url",
+            echo.url,
+            "--case",
+            "3",
+            "--known-failures",
+            known
+        )
+        #expect(ending.status == 1)
+        #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; take it out"))
+    }
+
+    @Test func whatIsWrongIsToldWithTheWayOut() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let known = try scratch.write("99.1 nothing\n", to: "known.txt")
+        let rows: [([String], Int32, String)] = [
+            (["server", "--url", "wss://host"], 64, "only ws:// is played"),
+            (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
+            (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' names all"),
+            (
+                ["server", "--url", "ws://127.0.0.1:1", "--known-failures", known], 65,
+                "known.txt:1: no case is called '99.1'"
+            ),
+            (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "cannot be read"),
+            (["client", "--protocol", "chat", "--profile", "nobody"], 64, "there is no profile 'nobody'"),
+            (["client", "--port", "70000"], 64, "--port is 0 to 65535"),
+            (["list", "--case", "zz"], 64, "no case is called 'zz'"),
+        ]
+        for (arguments, status, text) in rows {
+            let ending = try Command(["conformance"] + arguments).ending()
+            #expect(ending.status == status, "\(arguments): \(ending.errors)")
+            #expect(ending.errors.contains(text), "\(arguments): \(ending.errors)")
+            #expect(ending.output.isEmpty, "\(arguments): \(ending.output)")
+        }
+    }
+
+    @Test func aTakenPortIsToldAsSquallsOwnTrouble() throws {
+        let echo = try EchoProcess()
+        defer { echo.end() }
+        let port = try #require(echo.url.split(separator: ":").last.map(String.init))
+        let ending = try Command.run("serve", "--echo", "--port", port)
+        #expect(ending.status == 70)
+        #expect(ending.errors.contains("127.0.0.1:\(port)"), "\(ending.errors)")
+        let nothing = try Command.run("serve")
+        #expect(nothing.status == 64)
+        #expect(nothing.errors.contains("say what to serve: --echo"))
+    }
+}
