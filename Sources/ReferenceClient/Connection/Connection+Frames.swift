@@ -93,6 +93,9 @@ extension Connection {
             step.changes.insert(.connection)
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
+        case (.live, .ping(let id)):
+            if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
+            step.tell(.received(frame))
         case (.live, _):
             step.tell(.received(frame))
         default:

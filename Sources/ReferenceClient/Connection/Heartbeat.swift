@@ -22,7 +22,9 @@ struct Heartbeat {
     private let sleepTolerance: TimeSpan
     /// Whether the protocol has pings, and answers to them.
     private let canAsk: Bool
-    /// Between two pings, as the server wants it; nil where it wants nothing in particular.
+    /// Whether the protocol has the server ask instead.
+    private let canListen: Bool
+    /// Between two pings, as the server's hello says; nil where it says nothing.
     var asked: TimeSpan?
     private var count = 0
     /// Timers that run.
@@ -32,6 +34,8 @@ struct Heartbeat {
     /// Nil while there is no link to ask.
     private var nextPing: Instant?
     private var unanswered: [Ping] = []
+    /// Where the server asks: when something came last. Nil while there is no link to listen to.
+    private var lastHeard: Instant?
     /// Whether the oldest of them is overdue enough to show.
     private var isSlow = false
     /// The round trip of the last answered ping on this link.
@@ -42,10 +46,13 @@ struct Heartbeat {
         policy = rules.policy.heartbeat
         sleepTolerance = rules.profile.device.sleepTolerance
         canAsk = rules.wire.has(.ping, by: .client) && rules.wire.has(.pong, by: .server)
+        canListen = !canAsk && rules.wire.has(.ping, by: .server)
     }
 
     mutating func begin(at now: Instant) {
-        guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return }
+        guard policy.pings == .areSent, profile.interval > .zero else { return }
+        if canListen, asked != nil { lastHeard = now }
+        guard canAsk else { return }
         timers = policy.timer == .stops ? 1 : timers + 1
         nextPing = now + interval
     }
@@ -56,6 +63,7 @@ struct Heartbeat {
 
     mutating func end() {
         nextPing = nil
+        lastHeard = nil
         unanswered = []
         isSlow = false
         roundTrip = nil
@@ -85,11 +93,16 @@ struct Heartbeat {
     /// Whether what has just arrived leaves the link alive.
     mutating func frameArrived(at now: Instant) -> Bool {
         if policy.evidence == .anyFrame { unanswered = [] }
-        return policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
+        let isInTime = policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
+        if lastHeard != nil { lastHeard = now }
+        return isInTime
     }
 
-    /// When an unanswered ping makes the link a dead one.
-    private var deathLimit: Instant? { unanswered.first.map { $0.sentAt + profile.pongLimit } }
+    /// When an unanswered ping, or one of the server's that did not come, makes the link a dead one.
+    private var deathLimit: Instant? {
+        if let lastHeard, let asked { return lastHeard + asked + profile.pongLimit }
+        return unanswered.first.map { $0.sentAt + profile.pongLimit }
+    }
     /// When an unanswered ping makes it a slow one.
     private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
 
@@ -103,6 +116,7 @@ struct Heartbeat {
             guard now - limit > sleepTolerance else { return .dead }
             // The process slept, perhaps with the answer in the socket's buffer: ask again and judge that.
             unanswered = []
+            if lastHeard != nil { lastHeard = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive
         }
         guard let next = nextPing, next <= now, let id = ping(at: now) else { return .alive }
