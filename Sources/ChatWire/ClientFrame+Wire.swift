@@ -6,7 +6,7 @@ extension ClientFrame {
         case .connect(let connect):
             writer.put(.apiKey, connect.key)
             writer.put(.sessionID, connect.session)
-        case .ping(let id):
+        case .ping(let id), .pong(let id):
             writer.put(.id, id)
         case .send(let request):
             writer.put(.clientMessageID, request.clientMessageID)
@@ -53,6 +53,8 @@ extension ClientFrame {
             .connect(Connect(key: try reader.text(.apiKey), session: try reader.textIfAny(.sessionID)))
         case .ping:
             .ping(id: try reader.textIfAny(.id))
+        case .pong:
+            .pong(id: try reader.textIfAny(.id))
         case .send:
             .send(
                 SendRequest(
@@ -72,7 +74,7 @@ extension ClientFrame {
             )
         case .typing:
             .typing(conversation: try reader.text(.conversationID), active: try reader.flag(.active))
-        case .hello, .connected, .authError, .pong, .confirm, .message, .replay, .token, .presence, .error, .draining:
+        case .hello, .connected, .authError, .confirm, .message, .replay, .token, .presence, .error, .draining:
             // Only a server says these, and no client's type leads here.
             nil
         }

@@ -10,6 +10,7 @@ extension ClientFrame {
         switch self {
         case .connect: .connect
         case .ping: .ping
+        case .pong: .pong
         case .send: .send
         case .messageAck: .messageAck
         case .sync: .sync
@@ -42,7 +43,9 @@ extension ServerFrame {
 
 extension FrameRole {
     /// What a client may say.
-    package static let fromClient: [FrameRole] = [.connect, .ping, .send, .messageAck, .sync, .readReceipt, .typing]
+    package static let fromClient: [FrameRole] = [
+        .connect, .ping, .pong, .send, .messageAck, .sync, .readReceipt, .typing,
+    ]
 
     /// What a server may say.
     package static let fromServer: [FrameRole] = [

@@ -42,6 +42,12 @@ extension FrameShape {
             [.may(.id, .text, "Comes back in the `pong`.")]
         ),
         FrameShape(
+            .pong,
+            by: .client,
+            "Answers a `ping` of the server. Nobody needs it here; a profile's own protocol may.",
+            [.may(.id, .text, "That of the `ping`.")]
+        ),
+        FrameShape(
             .send,
             by: .client,
             "A message of the user.",

@@ -5,6 +5,8 @@ package enum ClientFrame: Hashable, Sendable {
     /// The first frame, in answer to `hello`. Nothing else but `ping` may precede `connected`.
     case connect(Connect)
     case ping(id: String?)
+    /// Answers the server's `ping`, where the protocol wants it answered; the built-in one does not.
+    case pong(id: String?)
     case send(SendRequest)
     /// The message has been processed; the server need not replay it.
     case messageAck(id: String)
@@ -40,7 +42,10 @@ package enum ClientFrame: Hashable, Sendable {
 
 /// What the server says on the socket.
 package enum ServerFrame: Hashable, Sendable {
-    /// The first frame; nil where it asks for no heartbeat of the client in particular.
+    /// The first frame.
+    ///
+    /// The interval is that of the heartbeat, between two pings of the client, or of the server where the client has none;
+    /// nil where it says nothing of it.
     case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
     /// Refused; the server closes after it.

@@ -44,6 +44,9 @@ extension ChatServer {
         switch (frame, isAuthenticated) {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID), to: id) }
+        case (.pong, _):
+            // That it was heard is all that it is for.
+            break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
         case (.connect, true):

@@ -95,8 +95,9 @@ extension ChatServer {
         }
         flush(id)
         note("server.answered.ws", ["status": 101], of: id.client)
-        let asked = profile.heartbeat.asked > .zero ? profile.heartbeat.asked : nil
-        send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: asked), to: id)
+        let interval = wire.has(.ping, by: .client) ? profile.heartbeat.asked : profile.heartbeat.interval
+        let told = interval > .zero ? interval : nil
+        send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: told), to: id)
         readMessages([], on: id)
     }
 }

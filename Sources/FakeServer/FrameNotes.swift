@@ -17,7 +17,7 @@ extension FrameNote {
     init(_ frame: ClientFrame, _ store: MessageStore) {
         switch frame {
         case .connect(let connect): self.init(["resuming": .bool(connect.session != nil)])
-        case .ping: self.init()
+        case .ping, .pong: self.init()
         case .send(let send): self.init(key: send.clientMessageID, ["conversation": .string(send.conversation)])
         case .messageAck(let id): self.init(key: store.key(of: id))
         case .sync(let last): self.init(["last_sequence": .integer(last)])

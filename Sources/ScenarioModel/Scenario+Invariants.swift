@@ -28,6 +28,11 @@ extension Scenario {
             // What the server's hello asks for goes before what the client would do by itself.
             let asked = profile.server.heartbeat.asked
             settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit
+        } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
+            profile.server.heartbeat.interval > .zero
+        {
+            // It listens for the server's pings instead.
+            settings.deadTime = profile.server.heartbeat.interval + client.heartbeat.pongLimit
         }
         for waiver in waivers {
             if let name = InvariantName(rawValue: waiver.invariant) { settings.waived[name] = waiver.reason }

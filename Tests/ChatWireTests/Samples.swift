@@ -31,6 +31,7 @@ enum Samples {
     static let clientFrames: [ClientFrame] = [
         .connect(.init(key: "key-1", session: "s-7")),
         .ping(id: "p-3"),
+        .pong(id: "h-1"),
         .send(.init(clientMessageID: "c-12", conversation: "stukov", text: "\u{0} \\ \" é ☂ \u{10FFFF}")),
         .messageAck(id: "m-41"),
         .sync(lastSequence: 40),

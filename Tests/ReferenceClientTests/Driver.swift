@@ -10,7 +10,8 @@ import WebSocketWire
 ///
 /// What the client writes is decoded, what it shows is folded.
 struct Driver {
-    let wire = WireProfile()
+    let wire: WireProfile
+    private var dialogue = WireDialogue()
     let id: ClientID
     let profile: ClientProfile
     let policy: Policy
@@ -47,8 +48,10 @@ struct Driver {
         id: ClientID = .only,
         key: String = "key-1",
         seed: UInt64 = 1,
-        store: StoreImage = StoreImage()
+        store: StoreImage = StoreImage(),
+        wire: WireProfile = WireProfile()
     ) {
+        self.wire = wire
         self.id = id
         self.profile = profile
         self.policy = policy
@@ -58,7 +61,7 @@ struct Driver {
             id: id,
             profile: profile,
             policy: policy,
-            wire: WireProfile(),
+            wire: wire,
             key: key,
             seed: Seed(seed),
             store: store
@@ -215,7 +218,7 @@ struct Driver {
         for event in sockets[id]?.receive(bytes) ?? [] {
             switch event {
             case .received(.text(let text)):
-                guard case .frame(let frame) = ClientFrame.decode(text, wire) else { continue }
+                guard case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) else { continue }
                 said.append((frame, now))
                 if case .ping(let id) = frame { unansweredPings.append(id) }
             case .received(.close): closeFrames += 1
@@ -252,7 +255,8 @@ struct Driver {
     }
 
     mutating func hear(_ frame: ServerFrame) {
-        hear(text: String(decoding: frame.encode(wire), as: UTF8.self))
+        guard let bytes = frame.encode(wire, in: &dialogue) else { return }
+        hear(text: String(decoding: bytes, as: UTF8.self))
     }
 
     mutating func hear(text: String) {

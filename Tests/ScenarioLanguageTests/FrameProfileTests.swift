@@ -40,14 +40,14 @@ import Testing
         ],
         "text-frames": [
             (.server, "1"),
-            (.server, "3probe"),
+            (.server, "2probe"),
             (.server, "42"),
             (.server, #"42["renamed",1]"#),
             (.server, #"42["message",{"id":1}]"#),
             (.server, #"43999[{"id":"m-1","seq":1,"ts":1,"duplicate":false}]"#),
             (.server, #"43[{"id":"m-1","seq":1,"ts":1,"duplicate":false}]"#),
             (.server, #"42["message""#),
-            (.client, "3"),
+            (.client, "2"),
             (.client, #"42x["message",{}]"#),
             (.client, ""),
         ],
@@ -59,7 +59,7 @@ import Testing
         "op-frames": [
             "client ping: id", "server pong: id", "server hello: version", "server auth_error: message",
         ],
-        "text-frames": ["client ping: id", "server pong: id"],
+        "text-frames": ["client pong: id", "server ping: id"],
     ]
 
     private static func transcript(_ name: String) throws -> FrameTranscript {

@@ -98,9 +98,10 @@ extension FrameTranscript {
         say(.connected(.init(session: "s-7", resumed: false, lastSequence: 40)), answering: .connect)
         say(.connect(.init(key: "key-1", session: "s-7")))
         say(.connected(.init(session: "s-7", resumed: true, lastSequence: 40)), answering: .connect)
-        say(.ping(id: "ping-1"))
+        say(.ping(id: "ping-1") as ClientFrame)
         say(.pong(id: "ping-1"), answering: .ping)
         say(.ping(id: "h1") as ServerFrame)
+        say(.pong(id: "h1") as ClientFrame)
         say(.send(.init(clientMessageID: "c-12", conversation: "stukov", text: "[]{}\"\u{0} é")))
         say(
             .confirm(

@@ -56,7 +56,7 @@ import Testing
         )
         try say(.confirm(confirmation))
         try say(.ping(id: nil) as ClientFrame)
-        try say(.pong(id: nil))
+        try say(.pong(id: nil) as ServerFrame)
         #expect(Self.blocks("") == [told.joined(separator: "\n")])
     }
 

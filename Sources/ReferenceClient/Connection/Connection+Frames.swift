@@ -99,6 +99,9 @@ extension Connection {
             heartbeat.serverPinged(at: step.now)
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
+        case (.live, .ping(let id)):
+            if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
+            step.tell(.received(frame))
         case (.live, _):
             step.tell(.received(frame))
         default:

@@ -37,7 +37,7 @@ enum FrameLog {
     private static func fields(ofClient role: FrameRole) -> [String] {
         switch role {
         case .connect: ["session"]
-        case .ping: ["id"]
+        case .ping, .pong: ["id"]
         case .send, .readReceipt: ["conversation"]
         case .sync: ["last_sequence"]
         case .typing: ["conversation", "active"]
@@ -83,7 +83,7 @@ extension ClientFrame {
         switch self {
         case .connect(let connect):
             (nil, ["session": connect.session.map { .string($0) } ?? .null])
-        case .ping(let id):
+        case .ping(let id), .pong(let id):
             (nil, ["id": id.map { .string($0) } ?? .null])
         case .send(let request):
             (request.clientMessageID, ["conversation": .string(request.conversation)])

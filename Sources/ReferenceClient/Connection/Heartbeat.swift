@@ -22,7 +22,9 @@ struct Heartbeat {
     private let sleepTolerance: TimeSpan
     /// Whether the protocol has pings, and answers to them.
     private let canAsk: Bool
-    /// Between two pings, as the server wants it; nil where it wants nothing in particular.
+    /// Whether the protocol has the server ask instead.
+    private let canListen: Bool
+    /// Between two pings, as the server's hello says; nil where it says nothing.
     var asked: TimeSpan?
     private var count = 0
     /// Timers that run.
@@ -32,10 +34,11 @@ struct Heartbeat {
     /// Nil while there is no link to ask.
     private var nextPing: Instant?
     private var unanswered: [Ping] = []
+    /// When the server was last heard: its pings, or anything where the protocol has it ask. Nil while there is no link to
+    /// listen to.
+    private var heardAt: Instant?
     /// Whether the oldest of them is overdue enough to show.
     private var isSlow = false
-    /// When the server was last heard to ping, or began to be listened to.
-    private var serverHeardAt: Instant?
     /// The round trip of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
 
@@ -44,10 +47,11 @@ struct Heartbeat {
         policy = rules.policy.heartbeat
         sleepTolerance = rules.profile.device.sleepTolerance
         canAsk = rules.wire.has(.ping, by: .client) && rules.wire.has(.pong, by: .server)
+        canListen = !canAsk && rules.wire.has(.ping, by: .server)
     }
 
     mutating func begin(at now: Instant) {
-        if profile.serverLimit > .zero { serverHeardAt = now }
+        if listenLimit != nil, policy.pings == .areSent || !canListen { heardAt = now }
         guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return }
         timers = policy.timer == .stops ? 1 : timers + 1
         nextPing = now + interval
@@ -59,8 +63,8 @@ struct Heartbeat {
 
     mutating func end() {
         nextPing = nil
+        heardAt = nil
         unanswered = []
-        serverHeardAt = nil
         isSlow = false
         if policy.estimate == .ends { roundTrip = nil }
     }
@@ -77,7 +81,7 @@ struct Heartbeat {
 
     /// The server has pinged by itself.
     mutating func serverPinged(at now: Instant) {
-        if serverHeardAt != nil { serverHeardAt = now }
+        if heardAt != nil { heardAt = now }
     }
 
     /// A pong that echoes no id answers the oldest ping; one with an id that is not open answers none.
@@ -94,13 +98,21 @@ struct Heartbeat {
     /// Whether what has just arrived leaves the link alive.
     mutating func frameArrived(at now: Instant) -> Bool {
         if policy.evidence == .anyFrame { unanswered = [] }
-        return policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
+        let isInTime = policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
+        if canListen, heardAt != nil { heardAt = now }
+        return isInTime
     }
 
-    /// When an unanswered ping, or a ping of the server that does not come, makes the link a dead one.
+    /// How long the server may keep silent: as its hello says, where the protocol has it ask, else as the profile does.
+    private var listenLimit: TimeSpan? {
+        if canListen, let asked { return asked + profile.pongLimit }
+        return profile.serverLimit > .zero ? profile.serverLimit : nil
+    }
+
+    /// When an unanswered ping, or one of the server's that does not come, makes the link a dead one.
     private var deathLimit: Instant? {
-        [unanswered.first.map { $0.sentAt + profile.pongLimit }, serverHeardAt.map { $0 + profile.serverLimit }]
-            .compactMap(\.self).min()
+        let heard = heardAt.flatMap { heardAt in listenLimit.map { heardAt + $0 } }
+        return [unanswered.first.map { $0.sentAt + profile.pongLimit }, heard].compactMap(\.self).min()
     }
 
     /// When an unanswered ping makes it a slow one.
@@ -116,7 +128,7 @@ struct Heartbeat {
             guard now - limit > sleepTolerance else { return .dead }
             // The process slept, perhaps with the answer in the socket's buffer: ask again and judge that.
             unanswered = []
-            if serverHeardAt != nil { serverHeardAt = now }
+            if heardAt != nil { heardAt = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive
         }
         guard let next = nextPing, next <= now, let id = ping(at: now) else { return .alive }

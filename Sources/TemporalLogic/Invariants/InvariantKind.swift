@@ -8,7 +8,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     case accepted, gapDetected, refreshBegan, requested
     case sentConnect, sentPing, sentSync, sentOther
     case receivedHello, receivedConnected, receivedAuthError, receivedPing, receivedPong, receivedReplay
-    case receivedDraining, receivedError, receivedOther
+    case receivedDraining, receivedError, receivedUnknown, receivedOther
     case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
@@ -43,6 +43,8 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "client.received.auth_error": .receivedAuthError, "client.received.ping": .receivedPing,
         "client.received.pong": .receivedPong, "client.received.replay": .receivedReplay,
         "client.received.draining": .receivedDraining, "client.received.error": .receivedError,
+        // Whoever says what nobody understands is there.
+        "client.unknown_frame": .receivedUnknown, "client.malformed_frame": .receivedUnknown,
         "connection.state": .connectionState, "link.state": .linkState, "connection.open_sockets": .openSockets,
         "sync.in_flight": .syncInFlight, "refresh.in_flight": .refreshInFlight, "sync.last_sequence": .lastSequence,
         "network.reachable": .reachable, "network.captive": .captive,
