@@ -26,6 +26,7 @@ import Testing
         steps.map { step in
             switch step {
             case .ready: "ready"
+            case .reset: "reset"
             case .observe(let observation):
                 "\(observation.name)\(observation.key.map { "[\($0)]" } ?? "") \(observation.change)"
             case .failed(let failure): "failed: \(failure)"

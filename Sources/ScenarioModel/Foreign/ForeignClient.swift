@@ -6,6 +6,8 @@ import Foundations
 struct ForeignClient: Sendable {
     /// What is to be done after something has come from the client, in order.
     enum Step: Sendable {
+        /// It has forgotten the run before: `init` may be said.
+        case reset
         /// `init` is answered: it may be started.
         case ready
         case observe(Observation)
@@ -21,6 +23,8 @@ struct ForeignClient: Sendable {
     /// The id that the client gave the message of a label.
     private var messageIDs: [String: String] = [:]
     private var openConversation: String?
+    /// What `init` is to say, once the client is ready for it.
+    var greeting: AdapterInit?
     /// Sends that were not answered yet.
     private(set) var openSends = 0
     /// What the client told of meanwhile: it may be about a message whose id nobody knows yet.
@@ -34,8 +38,8 @@ struct ForeignClient: Sendable {
     }
 
     /// A new process: what the one before had shown and kept in memory is gone.
-    mutating func begin() {
-        session = AdapterSession(limits: plan.limits)
+    mutating func begin(isReused: Bool = false) {
+        session = AdapterSession(limits: plan.limits, isReused: isReused)
         forget()
     }
 
@@ -96,6 +100,7 @@ struct ForeignClient: Sendable {
         var steps: [Step] = []
         for signal in signals {
             switch signal {
+            case .reset: steps.append(.reset)
             case .ready(let offer):
                 self.offer = offer
                 steps.append(.ready)
