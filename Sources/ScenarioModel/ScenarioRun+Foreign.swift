@@ -67,6 +67,7 @@ extension ScenarioRun {
         let id = hosts[index].id
         hosts[index].process = .foreign
         record(.happened("client.started", by: .injected), of: id, at: now)
+        for observation in hosts[index].foreign?.blank() ?? [] { record(observation, of: id, at: now) }
         tellForeign(index, .start, at: now)
         let early = hosts[index].early
         hosts[index].early.removeAll()
@@ -183,7 +184,7 @@ extension ScenarioRun {
         switch input {
         case .accepted(let link):
             guard let index = index(of: link.client) else { return false }
-            tell(hosts[index].wire?.accepted(link), index, at: now)
+            tell(hosts[index].wire?.accepted(link, at: now), index, at: now)
         case .received(let link, .client, let bytes):
             guard let index = index(of: link.client) else { return false }
             if holdsBack(index, input) { return true }

@@ -120,6 +120,19 @@ import Testing
         #expect(client.openSends == 0)
     }
 
+    @Test func aProcessThatComesUpAgainShowsNothingOfTheOneBefore() {
+        var client = Self.ready()
+        #expect(client.blank() == [])
+        _ = client.take([.event(.message(conversation: "a", key: "m1", at: nil))])
+        client.begin()
+        #expect(
+            client.blank() == [
+                .set("conversation.messages", key: "a", to: [], by: .observed),
+                .set("connection.state", to: "idle", by: .observed),
+            ]
+        )
+    }
+
     @Test func commandsThatItDoesNotTakeAreNotSent() {
         var client = Self.ready()
         #expect(client.tell(.refresh, at: .zero) == nil)

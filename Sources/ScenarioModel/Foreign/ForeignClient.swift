@@ -20,6 +20,9 @@ struct ForeignClient: Sendable {
     private(set) var offer: ClientOffer
     /// How many messages each conversation's list has.
     private var listed: [String: Int] = [:]
+    /// Conversations whose lists the process before had shown.
+    private var stale: [String] = []
+    private var hasBegun = false
     /// The id that the client gave the message of a label.
     private var messageIDs: [String: String] = [:]
     private var openConversation: String?
@@ -44,10 +47,24 @@ struct ForeignClient: Sendable {
     }
 
     mutating func forget() {
+        for conversation in listed.keys.sorted() where !stale.contains(conversation) { stale.append(conversation) }
         listed.removeAll()
         held.removeAll()
         openSends = 0
         openConversation = nil
+    }
+
+    /// What a process that comes up shows of the one before: nothing.
+    mutating func blank() -> [Observation] {
+        defer {
+            stale.removeAll()
+            hasBegun = true
+        }
+        var blank = stale.map { Observation.set("conversation.messages", key: $0, to: [], by: .observed) }
+        if hasBegun, offer.shows("connection.state") {
+            blank.append(.set("connection.state", to: "idle", by: .observed))
+        }
+        return blank
     }
 
     // MARK: - To the client

@@ -10,6 +10,8 @@ struct ClientWire: Sendable {
     /// The names that the client does not show itself.
     private let standsIn: Set<String>
     private var taps: [LinkID: WireTap] = [:]
+    /// When each connection came about: what it says may be read much later.
+    private var cameAt: [LinkID: Instant] = [:]
     /// The WebSockets that have not ended, in the order in which they came about.
     private var sockets: [LinkID] = []
     private var connected: LinkID?
@@ -48,8 +50,9 @@ struct ClientWire: Sendable {
 
     // MARK: - What passes
 
-    mutating func accepted(_ link: LinkID) -> [Observation] {
+    mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
         taps[link] = WireTap(wire)
+        cameAt[link] = now
         // Who calls again has seen the end before.
         return due(at: .never)
     }
@@ -100,6 +103,7 @@ struct ClientWire: Sendable {
 
     /// The client's end of a connection has ended.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
+        cameAt[link] = nil
         guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
         sockets.removeAll { $0 == link }
         lastEnd = now
@@ -120,8 +124,11 @@ struct ClientWire: Sendable {
         lastEnd = nil
     }
 
-    /// The client's process is gone: what it counted begins anew.
+    /// The client's process is gone: what it counted begins anew, and what its kernel still ends is not its doing.
     mutating func killed() {
+        taps.removeAll()
+        sockets.removeAll()
+        unseenEnds.removeAll()
         lastEnd = nil
         attempts = 0
         connected = nil
@@ -136,7 +143,9 @@ struct ClientWire: Sendable {
             attempts += 1
             sockets.append(link)
             var fields: JSON = ["number": .integer(attempts)]
-            if let lastEnd, sockets.count == 1 { fields.set("after", to: .integer((now - lastEnd).nanoseconds)) }
+            if let lastEnd, let came = cameAt[link], came >= lastEnd, sockets.count == 1 {
+                fields.set("after", to: .integer((came - lastEnd).nanoseconds))
+            }
             lastEnd = nil
             return allowed([.happened("client.attempt.began", fields, by: .observed), openSockets] + enter(.opening))
         case .upgradeAnswered(let status): return status == 101 ? enter(.open) : []
