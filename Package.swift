@@ -72,7 +72,8 @@ let package = Package(
         room(
             "ScenarioLanguage",
             uses: [
-                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
+                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "TemporalLogic",
                 "ScenarioModel", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Profiles")]
