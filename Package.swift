@@ -105,9 +105,8 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage",
-                "Reports",
-                "Simulation", "Live",
+                "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
+                "ScenarioLanguage", "Reports", "Simulation", "Live",
             ]
         ),
         // 9

@@ -138,7 +138,8 @@ struct PythonClient {
     var command: String { "\(python) \(Command.package.path)/Examples/python-websockets/adapter.py" }
 
     static let shared: PythonClient? = {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-python-websockets").path
+        // Beside what is built: kept from one run of the tests to the next, and gone with it.
+        let folder = Command.package.appendingPathComponent(".build/python-websockets").path
         let python = "\(folder)/bin/python"
         let requirements = "\(Command.package.path)/Examples/python-websockets/requirements.txt"
         if !succeeds([python, "-c", "import websockets.asyncio.client"]) {
