@@ -78,7 +78,8 @@ let package = Package(
         room(
             "ScenarioLanguage",
             uses: [
-                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
+                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "TemporalLogic",
                 "ScenarioModel", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Profiles")]
@@ -115,9 +116,8 @@ let package = Package(
         room(
             "Squall",
             uses: [
-                "Foundations", "ChatWire", "Trace", "TemporalLogic", "Adapter", "ScenarioModel", "ScenarioLanguage",
-                "Reports",
-                "Simulation", "Live",
+                "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
+                "ScenarioLanguage", "Reports", "Simulation", "Live",
             ]
         ),
         // 9

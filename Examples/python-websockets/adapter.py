@@ -15,20 +15,26 @@ def tell(event, **fields):
     say({"event": event, **fields})
 
 
+def ended(task):
+    running.discard(task)
+    if not task.cancelled() and task.exception():
+        tell("log", text=f"ended by {task.exception()!r}")
+
+
+running = set()
+
+
 async def main():
     lines = asyncio.StreamReader(limit=1 << 20)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     chat = None
-    running = set()
     while line := await lines.readline():
         command = json.loads(line)
-        kind, reply = command["type"], {"in_reply_to": command["id"], "type": "ok"}
-        work = None
+        kind, work, reply = command["type"], None, {"in_reply_to": command["id"], "type": "ok"}
         if kind == "init":
             chat = Chat(command["ws_url"], command["key"], tell)
             reply |= {
-                "type": "init_ok",
-                "name": "python-websockets",
+                "type": "init_ok", "name": "python-websockets",
                 "shows": ["connection.state", "message.status", "conversation.messages"],
                 "takes": ["send"],
                 "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
@@ -46,7 +52,7 @@ async def main():
         if work:
             task = asyncio.create_task(work)
             running.add(task)
-            task.add_done_callback(running.discard)
+            task.add_done_callback(ended)
 
 
 asyncio.run(main())

@@ -72,6 +72,12 @@ package enum AdapterCatalogue {
             #"{"id":2,"type":"start"}"#
         ),
         command(
+            "reset",
+            "Only where `takes` lists it: the run is over, and the client forgets all of it, connections included. Another `init` "
+                + "follows, for another run. Without it, each run has a process of its own.",
+            #"{"id":1,"type":"reset"}"#
+        ),
+        command(
             "kill",
             "Only where `takes` lists it: the client inside the adapter is gone at once, and nothing of it is put in order. "
                 + "Otherwise Squall kills the process and starts the command again.",

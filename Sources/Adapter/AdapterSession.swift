@@ -2,6 +2,8 @@ package import Foundations
 
 /// What comes of what a client says and does.
 package enum AdapterSignal: Hashable, Sendable {
+    /// The client has forgotten the run before: `init` may be asked.
+    case reset
     /// `init` is answered.
     case ready(ClientOffer)
     case done(AdapterCommand, AdapterMessage.Completion)
@@ -18,6 +20,8 @@ package enum AdapterSignal: Hashable, Sendable {
 /// Whatever the client does, each command ends in an answer or in a failure, within its deadline.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
+        /// `reset` is out; what is left of another run is passed over. Next: ``greeting``, ``over``.
+        case resetting
         /// `init` is out. Next: ``ready``, ``over``.
         case greeting
         /// Commands go out, answers and events come in. Next: ``over``.
@@ -47,8 +51,10 @@ package struct AdapterSession: Sendable {
     /// How long a process that has closed its output may take to end.
     private static let closingSpan = TimeSpan.seconds(1)
 
-    package init(limits: AdapterLimits = AdapterLimits()) {
+    /// A process that has served another run begins with `reset`, a new one with `init`.
+    package init(limits: AdapterLimits = AdapterLimits(), isReused: Bool = false) {
         self.limits = limits
+        if isReused { phase = .resetting }
         reader = LineReader(limit: limits.line)
         errors = Tail(bytes: limits.errorBytes, lines: limits.errorLines)
     }
@@ -162,7 +168,20 @@ package struct AdapterSession: Sendable {
         }
     }
 
+    /// Of all that comes before it, only the answer to `reset` counts.
+    private mutating func takeLate(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal? {
+        switch message {
+        case .done(let id, _) where asked.contains { $0.id == id }:
+            asked.removeAll()
+            phase = .greeting
+            return .reset
+        case .refused(let id, _) where asked.contains { $0.id == id }: throw .notSupported(command: "reset")
+        case .done, .refused, .ready, .event, .unknown: return nil
+        }
+    }
+
     private mutating func take(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal? {
+        if phase == .resetting { return try takeLate(message) }
         switch message {
         case .ready(let id, let offer):
             guard phase == .greeting, let place = asked.firstIndex(where: { $0.id == id }) else {

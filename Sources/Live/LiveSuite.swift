@@ -29,6 +29,11 @@ package struct LiveSuite: Sendable {
         } catch {
             result = .failure(error)
         }
+        if let launch = options.foreign {
+            for loop in group.makeIterator() {
+                try await loop.submit { launch.idle.dismissAll(on: loop, within: launch.farewell) }.get()
+            }
+        }
         try await group.shutdownGracefully()
         try result.get()
     }

@@ -11,9 +11,12 @@ package enum GitHubReport {
         let bad = suite.runs.filter { $0.verdict == .fail } + suite.runs.filter { $0.verdict == .inconclusive }
         var lines = bad.prefix(limit).map(annotation)
         if bad.count > limit { lines.append("::error title=squall::\(bad.count - limit) more; see the report") }
-        lines.append(
-            "\(suite.runs.count) \(suite.runs.count == 1 ? "run" : "runs"), \(suite.count(.fail)) failed, \(suite.count(.inconclusive)) inconclusive"
-        )
+        var totals =
+            "\(suite.runs.count) \(suite.runs.count == 1 ? "run" : "runs"), \(suite.count(.fail)) failed, "
+            + "\(suite.count(.inconclusive)) inconclusive"
+        for (verdict, word) in [(CaseVerdict.skipped, "skipped"), (.knownFailure, "known to fail")]
+        where suite.count(verdict) > 0 { totals += ", \(suite.count(verdict)) \(word)" }
+        lines.append(totals)
         return lines.joined(separator: "\n")
     }
 

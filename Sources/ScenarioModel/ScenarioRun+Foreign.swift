@@ -21,8 +21,8 @@ extension ScenarioRun {
         guard let index = index(of: id), hosts[index].foreign != nil else { return }
         let signals: [AdapterSignal]?
         switch input {
-        case .started(let addresses):
-            started(index, addresses, at: now)
+        case .started(let addresses, let isReused):
+            started(index, addresses, isReused: isReused, at: now)
             signals = nil
         case .couldNotStart(let reason): signals = hosts[index].foreign?.session.couldNotStart(reason)
         case .output(let bytes):
@@ -41,7 +41,7 @@ extension ScenarioRun {
         findDeadline(of: index)
     }
 
-    private mutating func started(_ index: Int, _ addresses: AdapterAddresses, at now: Instant) {
+    private mutating func started(_ index: Int, _ addresses: AdapterAddresses, isReused: Bool, at now: Instant) {
         guard hosts[index].isStarting, let foreign = hosts[index].foreign else { return }
         guard foreign.plan.hasAdapter else { return run(index, at: now) }
         let greeting = AdapterInit(
@@ -52,7 +52,13 @@ extension ScenarioRun {
             seed: plan.seed.value,
             stateFolder: addresses.stateFolder
         )
-        let line = hosts[index].foreign?.session.ask(greeting.command, at: now)
+        hosts[index].foreign?.greeting = greeting
+        if isReused { hosts[index].foreign?.begin(isReused: true) }
+        ask(index, isReused ? AdapterCommand("reset") : greeting.command, at: now)
+    }
+
+    private mutating func ask(_ index: Int, _ command: AdapterCommand, at now: Instant) {
+        let line = hosts[index].foreign?.session.ask(command, at: now)
         if let line { outputs.append(.foreign(hosts[index].id, .write(line))) }
     }
 
@@ -61,6 +67,7 @@ extension ScenarioRun {
         let id = hosts[index].id
         hosts[index].process = .foreign
         record(.happened("client.started", by: .injected), of: id, at: now)
+        for observation in hosts[index].foreign?.blank() ?? [] { record(observation, of: id, at: now) }
         tellForeign(index, .start, at: now)
         let early = hosts[index].early
         hosts[index].early.removeAll()
@@ -72,7 +79,10 @@ extension ScenarioRun {
         let id = hosts[index].id
         for step in hosts[index].foreign?.take(signals) ?? [] {
             switch step {
-            case .ready: run(index, at: now)
+            case .reset: if let greeting = hosts[index].foreign?.greeting { ask(index, greeting.command, at: now) }
+            case .ready:
+                if hosts[index].foreign?.offer.takes("reset") == true { outputs.append(.foreign(id, .reusable(true))) }
+                run(index, at: now)
             case .observe(let observation):
                 record(observation, of: id, at: now)
                 if observation.name == "connection.state", case .set(.string(let state)) = observation.change {
@@ -80,6 +90,7 @@ extension ScenarioRun {
                 }
             case .failed(let failure):
                 let text = failure.description
+                outputs.append(.foreign(id, .reusable(false)))
                 record(.happened("client.crashed", ["reason": .string(text)], by: .reported), of: id, at: now)
                 abandon(id == .only ? text : "\(id): \(text)", at: now)
             }
@@ -151,8 +162,7 @@ extension ScenarioRun {
         hosts[index].wire?.killed()
         if case .foreign = hosts[index].process, foreign.offer.takes("kill") {
             hosts[index].foreign?.forget()
-            let line = hosts[index].foreign?.session.ask(AdapterCommand("kill"), at: now)
-            if let line { outputs.append(.foreign(hosts[index].id, .write(line))) }
+            ask(index, AdapterCommand("kill"), at: now)
             return true
         }
         hosts[index].foreign?.session.end()
@@ -177,7 +187,7 @@ extension ScenarioRun {
         switch input {
         case .accepted(let link):
             guard let index = index(of: link.client) else { return false }
-            tell(hosts[index].wire?.accepted(link), index, at: now)
+            tell(hosts[index].wire?.accepted(link, at: now), index, at: now)
         case .received(let link, .client, let bytes):
             guard let index = index(of: link.client) else { return false }
             if holdsBack(index, input) { return true }

@@ -110,6 +110,24 @@ import Testing
         )
     }
 
+    @Test func aReusedClientIsResetFirstAndWhatIsLeftOfTheRunBeforePassedOver() {
+        var session = AdapterSession(isReused: true)
+        #expect(session.ask(AdapterCommand("reset"), at: .zero) == Self.bytes(#"{"id":1,"type":"reset"}"# + "\n"))
+        let late = #"{"event":"state","value":"OPEN"}"# + "\n" + #"{"in_reply_to":9,"type":"ok"}"# + "\n"
+        #expect(session.receive(Self.bytes(late), at: .zero) == [])
+        #expect(session.receive(Self.bytes(#"{"in_reply_to":1,"type":"ok"}"# + "\n"), at: .zero) == [.reset])
+        #expect(session.ask(AdapterCommand("init"), at: .zero) == Self.bytes(#"{"id":2,"type":"init"}"# + "\n"))
+        let ready = Self.ready.replacing("\"in_reply_to\":1", with: "\"in_reply_to\":2")
+        #expect(session.receive(Self.bytes(ready), at: .zero).count == 1)
+        #expect(session.isReady)
+    }
+
+    @Test func aResetThatIsNotAnsweredFails() {
+        var session = AdapterSession(isReused: true)
+        _ = session.ask(AdapterCommand("reset"), at: .zero)
+        #expect(Self.failure(session.timer(at: Self.at(5_000)))?.kind == .hung(command: "reset", after: .seconds(5)))
+    }
+
     // MARK: - As it should not be
 
     @Test func neverAnsweringInitFailsAtTheDeadline() {

@@ -34,7 +34,7 @@ import WebSocketWire
 
         /// Opens a WebSocket and has it accepted, byte by byte where asked for.
         mutating func connect(_ link: LinkID, at now: Instant, byByte: Bool = false) throws {
-            note(tap.accepted(link))
+            note(tap.accepted(link, at: now))
             var client = WebSocketConnection.client(
                 host: "x",
                 path: "/ws",
@@ -139,6 +139,17 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
     }
 
+    @Test func whatAKilledProcessLeavesBehindIsNotItsSuccessors() throws {
+        var stage = Stage()
+        try stage.connect(Self.first, at: .zero)
+        stage.tap.killed()
+        stage.seen = []
+        stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(4_000)))
+        #expect(stage.seen.isEmpty)
+        try stage.connect(Self.second, at: Self.at(4_001))
+        #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
+    }
+
     @Test func attemptsBesideAnOpenSocketHaveNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -181,7 +192,7 @@ import WebSocketWire
 
     @Test func requestsAndTheirAnswersAreNamedByTheirRoute() {
         var stage = Stage()
-        stage.note(stage.tap.accepted(Self.first))
+        stage.note(stage.tap.accepted(Self.first, at: .zero))
         stage.up(Array("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".utf8), Self.first, at: .zero)
         stage.down(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8), Self.first, at: .zero)
         stage.note(stage.tap.ended(Self.first, .fin, at: .zero))
@@ -197,7 +208,7 @@ import WebSocketWire
         var generator = Seed(5).stream("wire")
         for round in 0..<500 {
             var stage = Stage()
-            stage.note(stage.tap.accepted(Self.first))
+            stage.note(stage.tap.accepted(Self.first, at: .zero))
             if round.isMultiple(of: 2) {
                 stage.up(Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8), Self.first, at: .zero)
                 let compressed = round.isMultiple(of: 4) ? "Sec-WebSocket-Extensions: permessage-deflate\r\n" : ""

@@ -26,6 +26,7 @@ import Testing
         steps.map { step in
             switch step {
             case .ready: "ready"
+            case .reset: "reset"
             case .observe(let observation):
                 "\(observation.name)\(observation.key.map { "[\($0)]" } ?? "") \(observation.change)"
             case .failed(let failure): "failed: \(failure)"
@@ -117,6 +118,19 @@ import Testing
             ]
         )
         #expect(client.openSends == 0)
+    }
+
+    @Test func aProcessThatComesUpAgainShowsNothingOfTheOneBefore() {
+        var client = Self.ready()
+        #expect(client.blank() == [])
+        _ = client.take([.event(.message(conversation: "a", key: "m1", at: nil))])
+        client.begin()
+        #expect(
+            client.blank() == [
+                .set("conversation.messages", key: "a", to: [], by: .observed),
+                .set("connection.state", to: "idle", by: .observed),
+            ]
+        )
     }
 
     @Test func commandsThatItDoesNotTakeAreNotSent() {

@@ -89,6 +89,53 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty)
     }
 
+    /// Answers all that it is asked, and writes down which process was told `init`.
+    private static func diary(_ file: String, takes: String) -> String {
+        """
+        while read -r line; do
+        id=$(echo "$line" | sed 's/{"id":\\([0-9]*\\).*/\\1/')
+        case "$line" in
+        *'"type":"init"'*) echo $$ >> \(file)
+        echo "{\\"in_reply_to\\":$id,\\"type\\":\\"init_ok\\",\\"name\\":\\"sh\\",\\"takes\\":[\(takes)]}" ;;
+        *) echo "{\\"in_reply_to\\":$id,\\"type\\":\\"ok\\"}" ;;
+        esac
+        done
+        """
+    }
+
+    @Test(arguments: [(#"\"reset\""#, 2), ("", 4)])
+    func aClientThatTakesResetServesOneRunAfterAnother(_ takes: String, _ processes: Int) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write("", to: "diary")
+        let scenario = try scratch.write(
+            """
+            squall: 1
+            name: Nothing much
+            with: [{ span: 100ms, name: a }, { span: 110ms, name: b }, { span: 120ms, name: c }]
+            script:
+              - wait: "${span}"
+            expect:
+              - never: server.protocol_error
+
+            """,
+            to: "nothing.yaml"
+        )
+        let ending = try Command.run(
+            "run",
+            scenario,
+            "--client",
+            Self.diary(file, takes: takes),
+            "--jobs",
+            "1"
+        )
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        let told = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        // Once to ask what it shows, and once a run.
+        #expect(told.count == 4)
+        #expect(Set(told).count == processes, "\(told)")
+    }
+
     @Test func aCommandThatIsNotThereIsAUsageError() throws {
         let ending = try Command.run("run", Self.scenario, "--client", "/nowhere/at/all")
         #expect(ending.status == 64)

@@ -71,6 +71,35 @@ struct PythonClientTests {
         #expect(unexplained.errors.contains("a known failure has a reason"))
     }
 
+    @Test func aStoppedProcessStandsStillAndAKilledOneComesBack() throws {
+        let client = try #require(PythonClient.shared)
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: A process that is stopped, and one that is killed
+            script:
+              - wait: { connection.state: connected }
+              - device: { suspend: 1500ms }
+              - server: { post: stukov, as: news }
+              - wait: { next: "client.sent.message_ack[news]", within: 10s }
+              - device: { kill: { down: 300ms } }
+              - wait: { next: { connection.state: connected }, within: 10s }
+            expect:
+              - in_order: { of: [client.suspended, "server.sent.message[news]", client.woke, "client.sent.message_ack[news]"], within: 20s }
+              - count: { of: client.started, exactly: 2 }
+              - count: { of: client.connected, exactly: 2 }
+              - never: client.crashed
+            """,
+            to: "life.yaml"
+        )
+        let ending = try Command.run("run", file, "--client", client.command, "--format", "json")
+        #expect(ending.status == 0, "\(ending.output)")
+        let parts = try JSON.decode(ending.output)["scenarios"]?[0]?["expectations"]?.arrayValue ?? []
+        #expect(parts.count { $0["verdict"] == "pass" } == 4)
+    }
+
     @Test func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
         let client = try #require(PythonClient.shared)
         // Nobody tells it anything: it connects by itself, to the address in its environment.
@@ -109,7 +138,8 @@ struct PythonClient {
     var command: String { "\(python) \(Command.package.path)/Examples/python-websockets/adapter.py" }
 
     static let shared: PythonClient? = {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-python-websockets").path
+        // Beside what is built: kept from one run of the tests to the next, and gone with it.
+        let folder = Command.package.appendingPathComponent(".build/python-websockets").path
         let python = "\(folder)/bin/python"
         let requirements = "\(Command.package.path)/Examples/python-websockets/requirements.txt"
         if !succeeds([python, "-c", "import websockets.asyncio.client"]) {

@@ -108,6 +108,11 @@ final class ChildProcess {
         write(bytes)
     }
 
+    var isRunning: Bool {
+        reap(waiting: false)
+        return end == nil
+    }
+
     // MARK: - What is done to it
 
     /// What it does not read waits without limit; after its end it is nobody's.

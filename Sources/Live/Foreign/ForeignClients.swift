@@ -21,6 +21,7 @@ final class ForeignClients {
     private let parent: String?
     private let folder: TemporaryFolder
     private var processes: [ClientID: ChildProcess] = [:]
+    private var reusable: Set<ClientID> = []
     /// Clients that a person has yet to start.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
@@ -51,13 +52,15 @@ final class ForeignClients {
             ("SQUALL_CLIENT", client.name), ("SQUALL_STATE_DIR", stateFolder), ("SQUALL_KEY", key),
         ]
         do throws(SocketError) {
-            let process = try ChildProcess(command, variables: variables, on: loop)
+            let idle = launch.idle.take(on: loop)
+            let process: ChildProcess
+            if let idle { process = idle } else { process = try ChildProcess(command, variables: variables, on: loop) }
             processes[client] = process
             process.onEvent = { [weak self, weak process] event in
                 guard let self, let process, self.processes[client] === process else { return }
                 self.tell(client, event)
             }
-            onInput(.foreign(client, .started(addresses)))
+            onInput(.foreign(client, .started(addresses, isReused: idle != nil)))
         } catch {
             onInput(.foreign(client, .couldNotStart("\(error)")))
         }
@@ -95,7 +98,7 @@ final class ForeignClients {
     func called(by client: ClientID) {
         guard let timer = awaited.removeValue(forKey: client), let addresses = arrivals[client] else { return }
         timer.cancel()
-        onInput(.foreign(client, .started(addresses)))
+        onInput(.foreign(client, .started(addresses, isReused: false)))
     }
 
     // MARK: - What the run wants done
@@ -105,20 +108,31 @@ final class ForeignClients {
         case .write(let bytes): processes[client]?.write(bytes)
         case .pause: processes[client]?.pause()
         case .resume: processes[client]?.resume()
+        case .reusable(true): reusable.insert(client)
+        case .reusable(false): reusable.remove(client)
         case .launch: break
         }
     }
 
     func kill(_ client: ClientID) {
+        reusable.remove(client)
         processes.removeValue(forKey: client)?.kill()
     }
 
-    /// Ends all processes; none is left when this returns.
+    /// Ends all processes but those that may serve another run, which are kept for it.
     func tearDown() {
         onInput = { _ in }
         awaited.values.forEach { $0.cancel() }
         awaited.removeAll()
-        for process in processes.values { process.dismiss(within: launch.farewell) }
+        for (client, process) in processes {
+            process.onEvent = { _ in }
+            guard reusable.contains(client), process.isRunning else {
+                process.dismiss(within: launch.farewell)
+                continue
+            }
+            process.resume()
+            launch.idle.put(process, on: loop)
+        }
         processes.removeAll()
         folder.remove()
     }

@@ -10,6 +10,8 @@ package struct ForeignLaunch: Sendable {
     package var patience: TimeSpan
     /// How long a client may take to leave after its standard input is closed, before its process group is killed.
     package var farewell: TimeSpan
+    /// Processes that may serve another run; whoever plays the runs ends them.
+    let idle = IdleClients()
 
     package init(
         command: String?,

@@ -125,7 +125,7 @@ private final class Probe {
             switch signal {
             case .ready(let offer): end(.success(offer))
             case .failed(let failure): end(.failure(failure))
-            case .done, .refused, .event, .ignored: break
+            case .reset, .done, .refused, .event, .ignored: break
             }
         }
     }

@@ -95,7 +95,11 @@ struct SpawnedProcess {
 
     private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
         var entries: [String] = []
-        var place = environ
+        #if canImport(Darwin)
+            var place = _NSGetEnviron().pointee
+        #else
+            var place = environ
+        #endif
         while let entry = place.pointee {
             let text = String(cString: entry)
             if !variables.contains(where: { text.hasPrefix("\($0.name)=") }) { entries.append(text) }

@@ -6,6 +6,8 @@ import Foundations
 struct ForeignClient: Sendable {
     /// What is to be done after something has come from the client, in order.
     enum Step: Sendable {
+        /// It has forgotten the run before: `init` may be said.
+        case reset
         /// `init` is answered: it may be started.
         case ready
         case observe(Observation)
@@ -18,11 +20,16 @@ struct ForeignClient: Sendable {
     private(set) var offer: ClientOffer
     /// How many messages each conversation's list has.
     private var listed: [String: Int] = [:]
+    /// Conversations whose lists the process before had shown.
+    private var stale: [String] = []
+    private var hasBegun = false
     /// The id that the client gave the message of a label.
     private var messageIDs: [String: String] = [:]
     private var openConversation: String?
     /// Squall's word for the state that was told last.
     private var stateWord: String?
+    /// What `init` is to say, once the client is ready for it.
+    var greeting: AdapterInit?
     /// Sends that were not answered yet.
     private(set) var openSends = 0
     /// What the client told of meanwhile: it may be about a message whose id nobody knows yet.
@@ -36,18 +43,32 @@ struct ForeignClient: Sendable {
     }
 
     /// A new process: what the one before had shown and kept in memory is gone.
-    mutating func begin() {
-        session = AdapterSession(limits: plan.limits)
+    mutating func begin(isReused: Bool = false) {
+        session = AdapterSession(limits: plan.limits, isReused: isReused)
         forget()
     }
 
     mutating func forget() {
+        for conversation in listed.keys.sorted() where !stale.contains(conversation) { stale.append(conversation) }
         listed.removeAll()
         held.removeAll()
         openSends = 0
         openConversation = nil
         stateWord = nil
         session.voidAsked()
+    }
+
+    /// What a process that comes up shows of the one before: nothing.
+    mutating func blank() -> [Observation] {
+        defer {
+            stale.removeAll()
+            hasBegun = true
+        }
+        var blank = stale.map { Observation.set("conversation.messages", key: $0, to: [], by: .observed) }
+        if hasBegun, offer.shows("connection.state") {
+            blank.append(.set("connection.state", to: "idle", by: .observed))
+        }
+        return blank
     }
 
     // MARK: - To the client
@@ -101,6 +122,7 @@ struct ForeignClient: Sendable {
         var steps: [Step] = []
         for signal in signals {
             switch signal {
+            case .reset: steps.append(.reset)
             case .ready(let offer):
                 guard offer == plan.offer else {
                     if case .failed(let failure) = session.fail(.offerChanged) { steps.append(.failed(failure)) }

@@ -2,8 +2,8 @@ package import Adapter
 
 /// What a foreign client's process brings to a run.
 package enum ForeignInput: Hashable, Sendable {
-    /// It runs, and finds its server there.
-    case started(AdapterAddresses)
+    /// It runs, and finds its server there. One that is reused has served another run.
+    case started(AdapterAddresses, isReused: Bool)
     case couldNotStart(String)
     /// Bytes of its standard output.
     case output([UInt8])
@@ -35,4 +35,6 @@ package enum ForeignOutput: Hashable, Sendable {
     /// The process stands still.
     case pause
     case resume
+    /// Whether, at the run's end, the process may be left to another run; it may not unless this says so.
+    case reusable(Bool)
 }

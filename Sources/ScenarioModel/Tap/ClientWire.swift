@@ -10,6 +10,8 @@ struct ClientWire: Sendable {
     /// The names that the client does not show itself.
     private let standsIn: Set<String>
     private var taps: [LinkID: WireTap] = [:]
+    /// When each connection came about: what it says may be read much later.
+    private var cameAt: [LinkID: Instant] = [:]
     /// The WebSockets that have not ended, in the order in which they came about.
     private var sockets: [LinkID] = []
     private var connected: LinkID?
@@ -50,8 +52,9 @@ struct ClientWire: Sendable {
 
     // MARK: - What passes
 
-    mutating func accepted(_ link: LinkID) -> [Observation] {
+    mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
         taps[link] = WireTap(wire)
+        cameAt[link] = now
         // Who calls again has seen the end before.
         return due(at: .never)
     }
@@ -102,6 +105,7 @@ struct ClientWire: Sendable {
 
     /// The client's end of a connection has ended.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
+        cameAt[link] = nil
         guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
         sockets.removeAll { $0 == link }
         lastEnd = dark.remove(link) == nil ? now : nil
@@ -127,10 +131,12 @@ struct ClientWire: Sendable {
         if taps[link] != nil { dark.insert(link) }
     }
 
-    /// The client's process is gone: what it counted begins anew.
+    /// The client's process is gone: what it counted begins anew, and what its kernel still ends is not its doing.
     mutating func killed() {
-        lastEnd = nil
+        taps.removeAll()
         sockets.removeAll()
+        unseenEnds.removeAll()
+        lastEnd = nil
         attempts = 0
         connected = nil
         isConnectedByItsWord = false
@@ -147,8 +153,8 @@ struct ClientWire: Sendable {
             let isLate = dark.contains(link)
             sockets.append(link)
             var fields: JSON = ["number": .integer(attempts)]
-            if let lastEnd, sockets.count == 1, !isLate {
-                fields.set("after", to: .integer((now - lastEnd).nanoseconds))
+            if let lastEnd, let came = cameAt[link], came >= lastEnd, sockets.count == 1, !isLate {
+                fields.set("after", to: .integer((came - lastEnd).nanoseconds))
             }
             lastEnd = nil
             return allowed([.happened("client.attempt.began", fields, by: .observed), openSockets] + enter(.opening))
