@@ -69,13 +69,16 @@ struct ProxyCommand: AsyncParsableCommand {
         var options = ProxyServer.Options()
         (options.host, options.port, options.seed) = (host, port, Seed(seed))
         (options.proxyMetrics, options.runtimeMetrics) = (proxyMetrics, runtimeMetrics)
+        let writer = try events.map { try EventWriter(to: $0) }
         let server: ProxyServer
         let address: String
         do {
             server = try ProxyServer(options)
             server.onTrouble = { Terminal.complain("squall: \($0)") }
-            if let events { server.onEvent = try Self.writer(to: events) }
-            if events != nil { server.tellEvents() }
+            if let writer {
+                server.onEvent = { writer.write($0) }
+                server.tellEvents()
+            }
             address = try server.listen()
             if let file { try server.load(file) }
         } catch let error as SquallError {
@@ -86,6 +89,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let ending = Ending(server.reactor.mailbox)
         Terminal.complain("squall: the API is at http://\(address)")
         server.run()
+        writer?.finish()
         return ending.exitStatus
     }
 
@@ -111,22 +115,6 @@ struct ProxyCommand: AsyncParsableCommand {
             bytes += buffer[..<count]
         }
     }
-
-    private static func writer(to path: String) throws -> ([UInt8]) -> Void {
-        let descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw SquallError.failed("--events \(path): \(String(cString: strerror(errno)))")
-        }
-        return { line in
-            var rest = line[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                // Whoever read this is gone.
-                guard count > 0 || errno == EINTR else { return }
-                rest = rest.dropFirst(max(0, count))
-            }
-        }
-    }
 }
 
 /// Ends a server in order when it is interrupted or asked to terminate; a second time ends it at once.
@@ -135,7 +123,10 @@ private final class Ending: Sendable {
 
     init(_ mailbox: Mailbox) {
         for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+            #if canImport(Darwin)
+                // Here the source sees what is ignored; elsewhere it brings a handler of its own.
+                signal(number, SIG_IGN)
+            #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [self] in
                 // The source is kept alive by its own handler.
@@ -144,7 +135,11 @@ private final class Ending: Sendable {
                 guard isFirst else { _exit(130) }
                 mailbox.post(.stop)
             }
+            let registered = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
+            // Until then a signal would be lost, or be the end without order.
+            _ = registered.wait(timeout: .now() + 5)
         }
     }
 

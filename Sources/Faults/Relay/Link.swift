@@ -37,12 +37,12 @@ struct Link: Sendable {
     }
 
     subscript(way: Direction) -> Way {
-        get { way == .upstream ? upstream : downstream }
+        _read { if way == .upstream { yield upstream } else { yield downstream } }
         _modify { if way == .upstream { yield &upstream } else { yield &downstream } }
     }
 
     subscript(socket: LinkSide) -> Socket {
-        get { socket == .client ? client : server }
+        _read { if socket == .client { yield client } else { yield server } }
         _modify { if socket == .client { yield &client } else { yield &server } }
     }
 

@@ -56,7 +56,8 @@ final class Conduit {
     }
 
     private subscript(side: LinkSide) -> LinkSocket {
-        get { side == .client ? client : server }
+        // Borrowed: asked many times for each read, and a copy would cost a count of its backlog.
+        _read { if side == .client { yield client } else { yield server } }
         _modify { if side == .client { yield &client } else { yield &server } }
     }
 

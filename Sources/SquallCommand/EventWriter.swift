@@ -1,0 +1,59 @@
+import Dispatch
+import Squall
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Writes lines on a thread of its own: whoever reads them slowly holds up nobody.
+final class EventWriter: Sendable {
+    /// Bytes that may wait for a slow reader; what comes beyond them is lost, and that is said.
+    private static let patience = 64 << 20
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "squall.events")
+    private let waiting = Atomic(0)
+    private let hasLost = Atomic(false)
+
+    /// `-` is standard output.
+    init(to path: String) throws(SquallError) {
+        descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .failed("--events \(path): \(String(cString: strerror(errno)))") }
+    }
+
+    func write(_ line: [UInt8]) {
+        guard waiting.load(ordering: .relaxed) < Self.patience else {
+            if !hasLost.exchange(true, ordering: .relaxed) {
+                Terminal.complain("squall: whoever reads the events is too slow: some are lost")
+            }
+            return
+        }
+        waiting.add(line.count, ordering: .relaxed)
+        queue.async { [self] in
+            defer { waiting.subtract(line.count, ordering: .relaxed) }
+            var rest = line[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+                // Whoever read this is gone.
+                guard count > 0 || errno == EINTR else { return }
+                rest = rest.dropFirst(max(0, count))
+            }
+        }
+    }
+
+    /// Waits for what has been written, but not for a reader that has stopped.
+    func finish() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: .now() + 1)
+    }
+}
+
+private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
