@@ -86,7 +86,16 @@ extension Connection {
             credentials.learn(serverVersion: authVersion, ours: rules.profile.connect.authVersion)
             link?.stage = .authenticating
             step.changes.insert(.connection)
-            say(.connect(ClientFrame.Connect(key: credentials.keyToUse, session: sessionID)), &step)
+            say(
+                .connect(
+                    ClientFrame.Connect(
+                        key: credentials.keyToUse,
+                        session: sessionID,
+                        maxMessageSize: rules.policy.frames.limit == .isAnnounced ? messageLimit : nil
+                    )
+                ),
+                &step
+            )
         case (.authenticating, .connected(let connected)):
             becomeLive(connected, &step)
         case (_, .authError):
