@@ -10,6 +10,7 @@ extension ChatMessage: WireObject {
             .needs(.sequence, .count, "Growing by one for each message stored, over all conversations, from 1."),
             .needs(.timestamp, .timestamp, "The server's clock when it stored the message."),
             .needs(.text, .text, "What it says."),
+            .may(.truncated, .flag, "Whether that is only the beginning: the whole was more than the client takes."),
         ]
     )
 
@@ -21,6 +22,7 @@ extension ChatMessage: WireObject {
         writer.put(.sequence, sequence)
         writer.put(.timestamp, moment: timestamp)
         writer.put(.text, text)
+        if isTruncated { writer.put(.truncated, true) }
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -31,5 +33,6 @@ extension ChatMessage: WireObject {
         sequence = try reader.count(.sequence)
         timestamp = try reader.moment(.timestamp)
         text = try reader.text(.text)
+        isTruncated = try reader.flagIfAny(.truncated) ?? false
     }
 }

@@ -9,6 +9,8 @@ package struct ChatMessage: Hashable, Sendable {
     /// The server's clock when it stored the message, in milliseconds since 1970.
     package var timestamp: Int64
     package var text: String
+    /// Whether the text is only the beginning of a longer one.
+    package var isTruncated: Bool
     /// The sender's own id, where the sender gave one: the idempotency key.
     package var clientMessageID: String?
 
@@ -19,6 +21,7 @@ package struct ChatMessage: Hashable, Sendable {
         sequence: Int64,
         timestamp: Int64,
         text: String,
+        isTruncated: Bool = false,
         clientMessageID: String? = nil
     ) {
         self.id = id
@@ -27,6 +30,7 @@ package struct ChatMessage: Hashable, Sendable {
         self.sequence = sequence
         self.timestamp = timestamp
         self.text = text
+        self.isTruncated = isTruncated
         self.clientMessageID = clientMessageID
     }
 }

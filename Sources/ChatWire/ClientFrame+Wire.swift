@@ -6,6 +6,7 @@ extension ClientFrame {
         case .connect(let connect):
             writer.put(.apiKey, connect.key)
             writer.put(.sessionID, connect.session)
+            if let size = connect.maxMessageSize { writer.put(.maxMessageSize, size) }
         case .ping(let id), .pong(let id):
             writer.put(.id, id)
         case .send(let request):
@@ -50,7 +51,13 @@ extension ClientFrame {
     static func decode(_ role: FrameRole, _ reader: inout ObjectReader) throws(Malformed) -> ClientFrame? {
         switch role {
         case .connect:
-            .connect(Connect(key: try reader.text(.apiKey), session: try reader.textIfAny(.sessionID)))
+            .connect(
+                Connect(
+                    key: try reader.text(.apiKey),
+                    session: try reader.textIfAny(.sessionID),
+                    maxMessageSize: try reader.countIfAny(.maxMessageSize)
+                )
+            )
         case .ping:
             .ping(id: try reader.textIfAny(.id))
         case .pong:

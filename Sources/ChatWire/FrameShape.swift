@@ -33,6 +33,7 @@ extension FrameShape {
             [
                 .needs(.apiKey, .text, "The key that says who this is."),
                 .may(.sessionID, .text, "The session of an earlier `connected`, to take it up again."),
+                .may(.maxMessageSize, .count, "Bytes of the largest message that the client takes; any, unless said."),
             ]
         ),
         FrameShape(

@@ -19,10 +19,13 @@ package enum ClientFrame: Hashable, Sendable {
         package var key: String
         /// Of an earlier `connected`, to take that session up again.
         package var session: String?
+        /// Bytes of the largest message that the client takes; nil for any.
+        package var maxMessageSize: Int64?
 
-        package init(key: String, session: String? = nil) {
+        package init(key: String, session: String? = nil, maxMessageSize: Int64? = nil) {
             self.key = key
             self.session = session
+            self.maxMessageSize = maxMessageSize
         }
     }
 

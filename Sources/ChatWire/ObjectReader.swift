@@ -70,6 +70,17 @@ package struct ObjectReader {
         return try text(field, value)
     }
 
+    mutating func countIfAny(_ field: WireField) throws(Malformed) -> Int64? {
+        guard let value = value(field) else { return nil }
+        return try count(field, value)
+    }
+
+    mutating func flagIfAny(_ field: WireField) throws(Malformed) -> Bool? {
+        guard let value = value(field) else { return nil }
+        guard case .bool(let flag) = value else { throw wrong(field, value, "a flag") }
+        return flag
+    }
+
     mutating func spanIfAny(_ field: WireField) throws(Malformed) -> TimeSpan? {
         guard let value = value(field) else { return nil }
         return .milliseconds(try count(field, value))

@@ -10,8 +10,8 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     // what is said
     case text, message, messages, code, status, name
     // how things stand
-    case resumed, duplicate, complete, final, active, unread, hasMore
-    case version, authVersion, apiKey, retryAfter, heartbeatInterval
+    case resumed, duplicate, complete, final, active, unread, hasMore, truncated
+    case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize
     // of HTTP alone
     case agents, conversations, lastMessage, pushToken, before, after, limit
 
@@ -46,11 +46,13 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .active: "active"
         case .unread: "unread"
         case .hasMore: "has_more"
+        case .truncated: "truncated"
         case .version: "version"
         case .authVersion: "auth_version"
         case .apiKey: "api_key"
         case .retryAfter: "retry_after_ms"
         case .heartbeatInterval: "heartbeat_interval_ms"
+        case .maxMessageSize: "max_message_size"
         case .agents: "agents"
         case .conversations: "conversations"
         case .lastMessage: "last_message"

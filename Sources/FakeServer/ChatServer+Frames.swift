@@ -124,7 +124,10 @@ extension ChatServer {
         }
         let (session, resumed) = sessions.open(id.client, resuming: connect.session)
         if resumed { supersede(session.id, with: id) }
-        links.change(id) { $0.session = session.id }
+        links.change(id) {
+            $0.session = session.id
+            $0.messageLimit = connect.maxMessageSize
+        }
         send(
             .connected(.init(session: session.id, resumed: resumed, lastSequence: store.lastSequence)),
             to: id

@@ -8,7 +8,11 @@ extension ChatServer {
     /// When it goes, as far as that is known: what is swallowed or held does not keep others waiting.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
-        dispatch(outgoing(frame), to: id)
+        dispatch(outgoing(fitted(frame, to: id)), to: id)
+    }
+
+    private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame {
+        links[id]?.messageLimit.map { frame.fitting($0, wire) } ?? frame
     }
 
     /// To every authenticated connection but those of some clients.
@@ -16,7 +20,10 @@ extension ChatServer {
         let receivers = links.authenticated().filter { !isLeftOut($0.client) }
         guard !receivers.isEmpty else { return }
         let outgoing = outgoing(frame)
-        for id in receivers { dispatch(outgoing, to: id) }
+        for id in receivers {
+            let fitted = fitted(frame, to: id)
+            dispatch(fitted == frame ? outgoing : self.outgoing(fitted), to: id)
+        }
     }
 
     @discardableResult

@@ -42,13 +42,12 @@ extension FrameNote {
                 ["sequence": .integer(confirmation.sequence), "duplicate": .bool(confirmation.duplicate)]
             )
         case .message(let message):
-            self.init(
-                key: message.key,
-                [
-                    "conversation": .string(message.conversation), "sequence": .integer(message.sequence),
-                    "sender": .string(message.sender),
-                ]
-            )
+            var fields: JSON = [
+                "conversation": .string(message.conversation), "sequence": .integer(message.sequence),
+                "sender": .string(message.sender),
+            ]
+            if message.isTruncated { fields.set("truncated", to: true) }
+            self.init(key: message.key, fields)
         case .replay(let replay):
             self.init([
                 "count": .integer(Int64(replay.messages.count)), "complete": .bool(replay.complete),
@@ -99,7 +98,7 @@ extension FrameNote {
         case .hello: ["version", "auth_version"]
         case .connected: ["resumed", "last_sequence"]
         case .confirm: ["sequence", "duplicate"]
-        case .message: ["conversation", "sequence", "sender"]
+        case .message: ["conversation", "sequence", "sender", "truncated"]
         case .replay: ["count", "complete", "last_sequence"]
         case .readReceipt: ["conversation", "reader"]
         case .typing: ["conversation", "user", "active"]

@@ -29,6 +29,8 @@ struct Link: Sendable {
 
     /// The session for which it was authenticated.
     var session: String?
+    /// Bytes of the largest message that the client takes; nil for any.
+    var messageLimit: Int64?
     /// The client was turned away: nothing it says counts any more.
     var isRefused = false
     /// A close frame has gone either way: no message goes any more.

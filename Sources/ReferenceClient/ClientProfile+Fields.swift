@@ -13,6 +13,12 @@ extension ClientProfile {
             \.connect.authVersion,
             "the auth_version that the client knows"
         ),
+        .integer(
+            "connect.max_message_size",
+            0...16_777_216,
+            \.connect.maxMessageSize,
+            "bytes of the largest message that the client takes, which it tells the server; 0 for any"
+        ),
         .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
         .duration("reconnect.cap", \.reconnect.cap, "the longest delay, before jitter"),
         .duration("reconnect.floor", \.reconnect.floor, "the shortest delay, after jitter"),

@@ -29,6 +29,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var host = "chat.test"
         /// The `auth_version` that this client knows; a higher one in `hello` is told to the user.
         package var authVersion: Int64 = 1
+        /// Bytes of the largest message that this client takes, which it tells the server; 0 for any.
+        package var maxMessageSize: Int64 = 0
     }
 
     package struct Reconnect: Hashable, Sendable {

@@ -10,6 +10,7 @@ enum Samples {
         sequence: 41,
         timestamp: 1_772_368_245_250,
         text: "Say \"hi\" to Zoë \u{1F44B}\n",
+        isTruncated: true,
         clientMessageID: "c-12"
     )
 
@@ -29,7 +30,7 @@ enum Samples {
     )
 
     static let clientFrames: [ClientFrame] = [
-        .connect(.init(key: "key-1", session: "s-7")),
+        .connect(.init(key: "key-1", session: "s-7", maxMessageSize: 262_144)),
         .ping(id: "p-3"),
         .pong(id: "h-1"),
         .send(.init(clientMessageID: "c-12", conversation: "stukov", text: "\u{0} \\ \" é ☂ \u{10FFFF}")),

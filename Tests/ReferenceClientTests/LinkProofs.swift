@@ -84,4 +84,8 @@ let linkProofs: [Proof] = [
         driver.answer("/conversations/stukov/read", 403)
         return driver["unread[stukov]"] == 1 && driver.text("banner.text") != nil
     },
+    Proof("oversizeKillsSocket", profile: { $0.connect.maxMessageSize = 2000 }) { driver in
+        driver.startConnected()
+        return driver.said(.connect) == [.connect(ClientFrame.Connect(key: "key-1", maxMessageSize: 2000))]
+    },
 ]

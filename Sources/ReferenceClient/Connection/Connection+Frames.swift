@@ -114,7 +114,12 @@ extension Connection {
     private mutating func greet(_ step: inout Step) {
         link?.stage = .authenticating
         step.changes.insert(.connection)
-        say(.connect(ClientFrame.Connect(key: credentials.keyToUse, session: sessionID)), &step)
+        let connect = ClientFrame.Connect(
+            key: credentials.keyToUse,
+            session: sessionID,
+            maxMessageSize: rules.policy.frames.limit == .isAnnounced ? messageLimit : nil
+        )
+        say(.connect(connect), &step)
     }
 
     private mutating func keyRefused(_ step: inout Step) {

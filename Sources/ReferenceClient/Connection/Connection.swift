@@ -85,6 +85,12 @@ struct Connection {
         }
     }
 
+    /// Bytes of a message; nil for any.
+    var messageLimit: Int64? {
+        let size = rules.profile.connect.maxMessageSize
+        return size > 0 ? size : nil
+    }
+
     var deadline: Instant? {
         let ofPhase: Instant? =
             switch phase {

@@ -52,7 +52,7 @@ enum FrameLog {
         case .authError: ["message"]
         case .ping, .pong: ["id"]
         case .confirm: ["sequence", "duplicate"]
-        case .message: ["conversation", "sequence"]
+        case .message: ["conversation", "sequence", "truncated"]
         case .replay: ["count", "complete", "last_sequence"]
         case .readReceipt: ["conversation", "reader"]
         case .typing: ["conversation", "user", "active"]
@@ -117,10 +117,7 @@ extension ServerFrame {
                 ["sequence": .integer(confirmation.sequence), "duplicate": .bool(confirmation.duplicate)]
             )
         case .message(let message):
-            (
-                message.clientMessageID ?? message.id,
-                ["conversation": .string(message.conversation), "sequence": .integer(message.sequence)]
-            )
+            (message.clientMessageID ?? message.id, message.traced)
         case .replay(let replay):
             (
                 nil,
@@ -142,5 +139,13 @@ extension ServerFrame {
         case .draining(_, let retryAfter):
             (nil, ["retry_after": retryAfter.map { .integer($0.nanoseconds) } ?? .null])
         }
+    }
+}
+
+extension ChatMessage {
+    fileprivate var traced: JSON {
+        var fields: JSON = ["conversation": .string(conversation), "sequence": .integer(sequence)]
+        if isTruncated { fields.set("truncated", to: true) }
+        return fields
     }
 }

@@ -2,11 +2,21 @@
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
+    /// Whether the server is told what the client takes at most.
+    package enum Limit: Hashable, Sendable { case isAnnounced, isKeptSecret }
+
+    package var limit = Limit.isAnnounced
     package var unknownType = Reading.isIgnored
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
     static let defects: [Defect] = [
+        Defect(
+            "oversizeKillsSocket",
+            ["WS-8"],
+            "nobody is told the client's limit, and a larger message ends every connection that brings it",
+            policy: { $0.frames.limit = .isKeptSecret }
+        ),
         Defect(
             "crashOnUnknownType",
             ["WS-11b"],

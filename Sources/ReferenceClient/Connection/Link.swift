@@ -51,7 +51,8 @@ struct Link {
             host: rules.profile.connect.host,
             path: path,
             key: key,
-            masks: SeededGenerator(state: masks.next())
+            masks: SeededGenerator(state: masks.next()),
+            limits: rules.profile.connect.limits
         )
     }
 
@@ -88,5 +89,13 @@ struct Link {
 
     mutating func takeOutput() -> [UInt8] {
         socket?.takeOutput() ?? []
+    }
+}
+
+extension ClientProfile.Connect {
+    /// What the socket takes.
+    fileprivate var limits: WebSocketConnection.Limits {
+        maxMessageSize > 0
+            ? WebSocketConnection.Limits(message: Int(clamping: maxMessageSize)) : WebSocketConnection.Limits()
     }
 }

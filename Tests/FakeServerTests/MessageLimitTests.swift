@@ -1,0 +1,72 @@
+import ChatWire
+import Foundations
+import Testing
+
+@testable import FakeServer
+
+/// What a client that names its largest message is sent.
+@Suite struct MessageLimitTests {
+    private let wire = WireProfile()
+
+    private func message(_ sequence: Int64, _ text: String) -> ChatMessage {
+        ChatMessage(
+            id: "m-\(sequence)",
+            conversation: "stukov",
+            sender: "stukov",
+            sequence: sequence,
+            timestamp: 1_767_225_600_000,
+            text: text
+        )
+    }
+
+    private func size(_ frame: ServerFrame) -> Int { frame.encode(wire).count }
+
+    @Test(arguments: [200, 201, 250, 400, 1000])
+    func aLongTextIsCutToTheLimitAndMarked(_ limit: Int) {
+        let long = ServerFrame.message(message(1, String(repeating: "é\n\u{1F44B}", count: 500)))
+        let fitted = long.fitting(Int64(limit), wire)
+        #expect(size(fitted) <= limit)
+        #expect(size(fitted) > limit - 12, "as much as there is room for: a scalar takes at most twelve bytes")
+        guard case .message(let cut) = fitted, case .message(let whole) = long else {
+            Issue.record("it is another frame")
+            return
+        }
+        #expect(cut.isTruncated && whole.text.hasPrefix(cut.text))
+    }
+
+    @Test func whatFitsIsLeftAlone() {
+        let frame = ServerFrame.message(message(1, "short"))
+        #expect(frame.fitting(Int64(size(frame)), wire) == frame)
+        #expect(frame.fitting(Int64(size(frame)) - 1, wire) != frame)
+    }
+
+    @Test func aReplayEndsWhereThereIsNoRoom() {
+        let messages = (1...50).map { message($0, "text \($0)") }
+        let replay = ServerFrame.replay(.init(messages: messages, complete: true, lastSequence: 50))
+        let fitted = replay.fitting(2000, wire)
+        #expect(size(fitted) <= 2000)
+        guard case .replay(let part) = fitted else {
+            Issue.record("it is another frame")
+            return
+        }
+        #expect(part.messages == Array(messages.prefix(part.messages.count)))
+        #expect((5..<50).contains(part.messages.count))
+        #expect(!part.complete && part.lastSequence == 50)
+    }
+
+    @Test func eachClientIsSentWhatItTakes() {
+        var stage = Stage()
+        let anna = stage.open("anna")
+        let ben = stage.open("ben")
+        stage.say(.connect(.init(key: "key-1", maxMessageSize: 500)), on: anna)
+        stage.say(.connect(.init(key: "key-1")), on: ben)
+        _ = (stage.frames(anna), stage.frames(ben))
+        stage.act(.post(.init(to: "stukov", text: String(repeating: "x", count: 2000))))
+        let sent = [anna, ben].map { id in
+            stage.frames(id).compactMap { frame in if case .message(let message) = frame { message } else { nil } }
+        }
+        #expect(sent[0].map(\.isTruncated) == [true])
+        #expect(sent[1].map(\.isTruncated) == [false])
+        #expect(sent[1].first?.text.count == 2000)
+    }
+}
