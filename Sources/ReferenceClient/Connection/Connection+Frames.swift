@@ -95,11 +95,10 @@ extension Connection {
         case (_, .pong(let id)):
             heartbeat.pong(id, at: step.now)
             step.changes.insert(.connection)
-        case (.live, .ping):
-            heartbeat.serverPinged(at: step.now)
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
         case (.live, .ping(let id)):
+            heartbeat.serverPinged(at: step.now)
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
             step.tell(.received(frame))
         case (.live, _):
