@@ -1,8 +1,10 @@
 import Adapter
+import ChatWire
 import Foundations
 import ScenarioModel
 import TemporalLogic
 import Testing
+import Trace
 
 /// What is left of a scenario with a client that cannot show or do everything, and what its author is told of the rest.
 @Suite struct ScenarioFittingTests {
@@ -178,6 +180,17 @@ import Testing
         )
         #expect(told.skipped.isEmpty)
         #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
+    }
+
+    @Test func aClientSpeaksItsOwnDialectAndHearsTheScenariosVersions() throws {
+        let voice = try scenario("profile: voice\nset: { wire.auth_version: 7 }")
+        #expect(voice.profile.wire != WireProfile())
+        var expected = WireProfile()
+        expected.version = voice.profile.wire.version
+        expected.authVersion = 7
+        let plan = RunPlan(voice).judging(ForeignPlan(hasAdapter: true), speaking: WireProfile())
+        #expect(plan.scenario.profile.wire == expected)
+        #expect(plan.clock == .wall)
     }
 
     @Test func deliveredNeedsTheListAndNoMore() throws {

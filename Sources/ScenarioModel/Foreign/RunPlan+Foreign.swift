@@ -58,7 +58,10 @@ extension RunPlan {
         var plan = self
         plan.scenario = fitting.scenario
         // A client speaks one dialect, whatever names the scenario's own profile gives frames and fields.
-        plan.scenario.profile.wire = wire
+        var spoken = wire
+        spoken.version = scenario.profile.wire.version
+        spoken.authVersion = scenario.profile.wire.authVersion
+        plan.scenario.profile.wire = spoken
         plan.client = .foreign(foreign)
         plan.clock = .wall
         plan.tolerance = .foreign
