@@ -138,7 +138,7 @@ let package = Package(
         tests(of: "Adapter", uses: ["Foundations"]),
         tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
         tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
-        tests(of: "ScenarioModel", uses: ["Foundations", "ChatWire", "TemporalLogic", "Trace"]),
+        tests(of: "ScenarioModel", uses: ["Foundations", "WebSocketWire", "ChatWire", "TemporalLogic", "Trace"]),
         .testTarget(
             name: "ScenarioLanguageTests",
             dependencies: [

@@ -8,14 +8,15 @@ extension ChatServer {
     /// When it goes, as far as that is known: what is swallowed or held does not keep others waiting.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
-        dispatch(outgoing(frame), to: id)
+        dispatch(outgoing(frame, answering: answering), to: id)
     }
 
     /// To every authenticated connection but those of some clients.
     mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (ClientID) -> Bool = { _ in false }) {
         let receivers = links.authenticated().filter { !isLeftOut($0.client) }
         guard !receivers.isEmpty else { return }
-        let outgoing = outgoing(frame)
+        // To most of them it is no answer.
+        let outgoing = outgoing(frame, answering: nil)
         for id in receivers { dispatch(outgoing, to: id) }
     }
 
@@ -128,7 +129,7 @@ extension ChatServer {
 // MARK: - Making messages
 
 extension ChatServer {
-    private func outgoing(_ frame: ServerFrame) -> Outgoing {
+    private func outgoing(_ frame: ServerFrame, answering: WireDialogue.Reference?) -> Outgoing {
         let payload: Outgoing.Payload =
             wire.frames == nil ? .text(encode(frame)) : .frame(frame, answering: answering)
         return Outgoing(frame.role, payload, FrameNote(frame, store))
