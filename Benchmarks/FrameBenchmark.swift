@@ -61,6 +61,7 @@ enum FrameBenchmark {
             guard done == rounds else { return "no" }
             best = min(best, time)
         }
-        return String(best.components.attoseconds / 1_000_000_000 / Int64(rounds))
+        let (seconds, attoseconds) = best.components
+        return String((seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / Int64(rounds))
     }
 }

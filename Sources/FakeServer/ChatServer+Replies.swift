@@ -8,7 +8,7 @@ extension ChatServer {
     /// When it goes, as far as that is known: what is swallowed or held does not keep others waiting.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
-        dispatch(outgoing(fitted(frame, to: id)), to: id)
+        dispatch(outgoing(fitted(frame, to: id), answering: answering), to: id)
     }
 
     private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame {
@@ -19,10 +19,11 @@ extension ChatServer {
     mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (ClientID) -> Bool = { _ in false }) {
         let receivers = links.authenticated().filter { !isLeftOut($0.client) }
         guard !receivers.isEmpty else { return }
-        let outgoing = outgoing(frame)
+        // To most of them it is no answer.
+        let outgoing = outgoing(frame, answering: nil)
         for id in receivers {
             let fitted = fitted(frame, to: id)
-            dispatch(fitted == frame ? outgoing : self.outgoing(fitted), to: id)
+            dispatch(fitted == frame ? outgoing : self.outgoing(fitted, answering: nil), to: id)
         }
     }
 
@@ -135,7 +136,7 @@ extension ChatServer {
 // MARK: - Making messages
 
 extension ChatServer {
-    private func outgoing(_ frame: ServerFrame) -> Outgoing {
+    private func outgoing(_ frame: ServerFrame, answering: WireDialogue.Reference?) -> Outgoing {
         let payload: Outgoing.Payload =
             wire.frames == nil ? .text(encode(frame)) : .frame(frame, answering: answering)
         return Outgoing(frame.role, payload, FrameNote(frame, store))

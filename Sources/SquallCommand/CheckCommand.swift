@@ -21,6 +21,9 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: "Where all chance comes from.")
     var seed: UInt64 = 1
 
+    @Option(help: "Read them under this profile instead of their own: a name, or the path of a file.")
+    var profile: String?
+
     @Flag(help: "Print the JSON Schema of scenario files, for editors, and nothing else.")
     var schema = false
 
@@ -37,7 +40,7 @@ struct CheckCommand: AsyncParsableCommand {
             if catalogue == nil {
                 Terminal.complain("squall: no catalogue beside this binary: rows of 'covers:' are not looked up")
             }
-            let scenarios = try Suite.load(SuiteSelection(paths: paths, catalogue: catalogue))
+            let scenarios = try Suite.load(SuiteSelection(paths: paths, profile: profile, catalogue: catalogue))
             var findings: [String] = []
             if prove || races {
                 let (seed, prove, races) = (Seed(seed), prove, races)

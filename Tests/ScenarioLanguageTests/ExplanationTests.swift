@@ -39,6 +39,8 @@ import Testing
         let value = try Explanation.explain("$reconnect.max_attempts")
         #expect(value.contains("chat-ux       10"))
         #expect(value.contains("voice         20"))
+        #expect(try Explanation.explain("wire.frames").contains("templates under 'client' and 'server'"))
+        #expect(try Explanation.explain("op-frames").contains("t: MESSAGE_CREATE"))
         let backoff = try Explanation.explain("client.backoff.began#3")
         #expect(backoff.contains("Measured, and so never compared: delay."))
         #expect(try Explanation.explain("UX-2.2h").contains("noIdempotencyKey"))

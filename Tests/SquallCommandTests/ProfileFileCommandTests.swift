@@ -102,6 +102,9 @@ import Testing
         let asked = try Command.run("run", "first.yaml", "--profile", "./my-app.yaml", in: scratch.folder)
         #expect(asked.status == 65)
         #expect(asked.errors.contains("./my-app.yaml:6:43: error:"), "\(asked.errors)")
+        let checked = try Command.run("check", "first.yaml", "--profile", "./my-app.yaml", in: scratch.folder)
+        #expect(checked.status == 65)
+        #expect(checked.errors == asked.errors)
     }
 
     @Test func aFileThatIsNotThereEndsWith64() throws {
