@@ -16,25 +16,25 @@ final class RunningProxy {
     /// The name under which links draw their chance.
     let identity: ClientID
     /// As given until it first listens, from then on with the port that it got.
-    private(set) var listen: String
-    private(set) var upstream: String
+    var listen: String
+    var upstream: String
     /// Whether its connections are read as HTTP/1.1 and WebSocket.
     let readsProtocol: Bool
-    private(set) var chain = ToxicChain()
-    private(set) var upstreamCount = Count()
-    private(set) var downstreamCount = Count()
-    private(set) var accepted = 0
-    private(set) var conduits: [Int: Conduit] = [:]
+    var chain = ToxicChain()
+    var upstreamCount = Count()
+    var downstreamCount = Count()
+    var accepted = 0
+    var conduits: [Int: Conduit] = [:]
     var isEnabled: Bool { listener != nil || datagrams != nil }
 
-    private var listener: ListeningSocket?
-    private var datagrams: DatagramRelay?
-    private var upstreamEndpoint: Endpoint?
-    private var upstreamNumeric: [SystemAddress]?
-    private let reactor: Reactor
-    private let seed: Seed
-    private let onEvent: (ProxyEvent.Kind, Int?, RunningProxy) -> Void
-    private var token: UInt64 = 0
+    var listener: ListeningSocket?
+    var datagrams: DatagramRelay?
+    var upstreamEndpoint: Endpoint?
+    var upstreamNumeric: [SystemAddress]?
+    let reactor: Reactor
+    let seed: Seed
+    let onEvent: (ProxyEvent.Kind, Int?, RunningProxy) -> Void
+    var token: UInt64 = 0
 
     init(
         _ name: String,
@@ -57,7 +57,7 @@ final class RunningProxy {
         token = reactor.register(self)
     }
 
-    private func takeUpstream() {
+    func takeUpstream() {
         upstreamEndpoint = try? Endpoint(upstream)
         upstreamNumeric = upstreamEndpoint?.numeric()
     }
@@ -85,7 +85,7 @@ final class RunningProxy {
         onEvent(.listening(opened.address), nil, self)
     }
 
-    private func open(_ address: String) throws(APIError) -> ListeningSocket {
+    func open(_ address: String) throws(APIError) -> ListeningSocket {
         let endpoint: Endpoint
         do {
             endpoint = try Endpoint(address)
@@ -150,7 +150,7 @@ final class RunningProxy {
         if isEnabled { try start() } else { stop() }
     }
 
-    private func move(to address: String) throws(APIError) {
+    func move(to address: String) throws(APIError) {
         let old = listener
         do {
             listener = try open(address)
@@ -172,7 +172,7 @@ final class RunningProxy {
         onEvent(.listening(listen), nil, self)
     }
 
-    private func setDoor() {
+    func setDoor() {
         do {
             try listener?.set(chain.door)
         } catch {
@@ -180,7 +180,7 @@ final class RunningProxy {
         }
     }
 
-    private func accept(_ socket: SystemSocket) {
+    func accept(_ socket: SystemSocket) {
         accepted += 1
         let conduit = Conduit(socket, number: accepted, of: self, on: reactor)
         conduits[accepted] = conduit
@@ -195,7 +195,7 @@ final class RunningProxy {
     }
 
     /// In the order in which they came: what is done to all is told in one order.
-    private var inOrder: [Conduit] { conduits.sorted { $0.key < $1.key }.map(\.value) }
+    var inOrder: [Conduit] { conduits.sorted { $0.key < $1.key }.map(\.value) }
 
     // MARK: - For its conduits
 
@@ -232,52 +232,6 @@ final class RunningProxy {
         onEvent(.closed(toServer: conduit.server.sent, toClient: conduit.client.sent), conduit.number, self)
     }
 
-    // MARK: - Toxics
-
-    func add(_ toxic: Toxic) {
-        let entry = chain.append(toxic, at: reactor.now)
-        setDoor()
-        onEvent(.toxic("added", toxic), nil, self)
-        begin(entry)
-        if let turns = entry.turns { reactor.schedule(token, at: turns) }
-    }
-
-    func update(_ name: String, to toxic: Toxic) {
-        guard let place = chain.place(of: name) else { return }
-        let entry = chain.replace(place, with: toxic)
-        setDoor()
-        onEvent(.toxic("updated", toxic), nil, self)
-        guard let affliction = affliction(entry) else { return }
-        for conduit in inOrder where toxic.selects(conduit.facts) { conduit.adjust(affliction) }
-    }
-
-    func removeToxic(_ name: String) {
-        guard let place = chain.place(of: name) else { return }
-        let entry = chain.remove(place)
-        setDoor()
-        onEvent(.toxic("removed", entry.toxic), nil, self)
-        for conduit in inOrder { conduit.end(entry.number) }
-    }
-
-    private func begin(_ entry: ToxicChain.Entry) {
-        guard let affliction = affliction(entry) else { return }
-        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
-    }
-
-    /// Whether a connection's first request must be known before it is known what it meets.
-    var readsRequests: Bool { readsProtocol || chain.entries.contains { $0.toxic.only?.needsRequest == true } }
-
-    /// What a new connection meets, in order.
-    func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
-        chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
-    }
-
-    private func affliction(_ entry: ToxicChain.Entry) -> SoleLink.Affliction? {
-        guard let fault = entry.fault else { return nil }
-        let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
-        return SoleLink.Affliction(number: entry.number, fault: fault, seed: seed, chance: chance)
-    }
-
     var json: JSON {
         var json: JSON = [
             "name": .string(name), "listen": .string(listen), "upstream": .string(upstream),
@@ -285,22 +239,5 @@ final class RunningProxy {
         ]
         if readsProtocol { json.set("protocol", to: "http") }
         return json
-    }
-}
-
-extension RunningProxy: Watcher {
-    func ready(_ tag: Int, _ readiness: Readiness) {}
-
-    /// A flap turns.
-    func due(_ tag: Int) {
-        let now = reactor.now
-        for entry in chain.entries {
-            guard let due = entry.turns, due <= now, let place = chain.place(of: entry.toxic.name) else { continue }
-            let turned = chain.turn(place)
-            setDoor()
-            onEvent(.toxic(turned.isDown ? "down" : "up", turned.toxic), nil, self)
-            begin(turned)
-            if let turns = turned.turns { reactor.schedule(token, at: turns) }
-        }
     }
 }

@@ -1,0 +1,114 @@
+import Faults
+import Foundations
+import Sockets
+
+/// How bytes go through a conduit.
+extension Conduit {
+    func mayRead(_ side: LinkSide) -> Bool {
+        guard self[side].isOpen, !self[side].hasEnded, self[side].hush == .none else { return false }
+        let waiting = side == .client ? server.backlog.count : client.backlog.count
+        return waiting == 0 || waiting < Self.enough && !link.isPlain(from: side)
+    }
+
+    func pump(_ side: LinkSide) {
+        var turns = 0
+        while self[side].isReadable, mayRead(side), let socket = self[side].socket {
+            turns += 1
+            guard turns <= Self.turns else {
+                reactor.goOn(self[side].token)
+                return
+            }
+            switch socket.receive(into: reactor.scratch) {
+            case .bytes(let count):
+                // Less than there was room for: the kernel has no more, unless an end stands behind it.
+                if count < reactor.scratch.count, !self[side].hasHungUp { self[side].isReadable = false }
+                self[side].received += UInt64(count)
+                proxy.count(received: count, from: side)
+                let bytes = UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count])
+                if side == .client, let verdict = gate?.take(Array(bytes)) {
+                    if case .open(let request) = verdict { openGate(request) }
+                } else if link.isPlain(from: side) {
+                    write(bytes, to: side.opposite)
+                } else {
+                    perform(link.received(Array(bytes), from: side, at: reactor.now))
+                }
+            case .nothing: self[side].isReadable = false
+            case .end: ended(side, self[side].isBroken ? .rst : .fin)
+            case .broken: ended(side, .rst)
+            }
+        }
+    }
+
+    func ended(_ side: LinkSide, _ how: LinkEnd) {
+        if side == .client { openGate(nil) }
+        self[side].hasEnded = true
+        self[side].isReadable = false
+        if how == .rst { discard(side) }
+        perform(link.ended(side, how, at: reactor.now))
+        closeIfDone(side)
+        finishIfOver()
+    }
+
+    // MARK: - Writing
+
+    func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        guard let socket = self[side].socket, !self[side].isBroken else { return }
+        guard self[side].backlog.isEmpty else {
+            self[side].backlog.append(Array(bytes))
+            return
+        }
+        switch socket.send(bytes) {
+        case .bytes(let count):
+            wrote(count, to: side)
+            guard count < bytes.count else { return }
+            self[side].isWritable = false
+            self[side].backlog.append(Array(bytes[count...]))
+        case .blocked:
+            self[side].isWritable = false
+            self[side].backlog.append(Array(bytes))
+        case .broken: broke(side)
+        }
+    }
+
+    func wrote(_ count: Int, to side: LinkSide) {
+        self[side].sent += UInt64(count)
+        proxy.count(sent: count, to: side)
+    }
+
+    /// Nothing can be written any more; what the peer sent before it was gone can still be read.
+    func broke(_ side: LinkSide) {
+        self[side].isBroken = true
+        self[side].isReadable = true
+        self[side].backlog.removeAll()
+        reactor.goOn(self[side].token)
+    }
+
+    func flush(_ side: LinkSide) {
+        guard self[side].isWritable, !self[side].backlog.isEmpty, let socket = self[side].socket else { return }
+        var isBlocked = false
+        var isBroken = false
+        var total = 0
+        self[side].backlog.drain { bytes in
+            switch socket.send(bytes) {
+            case .bytes(let count):
+                total += count
+                if count < bytes.count { isBlocked = true }
+                return count
+            case .blocked:
+                isBlocked = true
+                return 0
+            case .broken:
+                isBroken = true
+                return 0
+            }
+        }
+        wrote(total, to: side)
+        if isBlocked { self[side].isWritable = false }
+        if isBroken {
+            broke(side)
+        } else if self[side].backlog.isEmpty, let how = self[side].ending {
+            end(side, how)
+        }
+        pump(side.opposite)
+    }
+}

@@ -1,0 +1,112 @@
+import Faults
+import Foundations
+import Sockets
+
+/// How a conduit's sockets end.
+extension Conduit {
+    func end(_ side: LinkSide, _ how: LinkEnd) {
+        guard let socket = self[side].socket else { return }
+        guard self[side].backlog.isEmpty else {
+            self[side].ending = how
+            if how == .rst { waitToReset() }
+            return
+        }
+        switch how {
+        case .fin:
+            self[side].ending = nil
+            self[side].isEnded = true
+            socket.endOutput()
+            closeIfDone(side)
+        case .rst:
+            // A reset takes with it what the kernel has not delivered yet.
+            guard socket.unacknowledged == 0 || self[side].isEnded || resetBy.map({ $0 <= reactor.now }) == true else {
+                self[side].ending = .rst
+                waitToReset()
+                return
+            }
+            socket.resetOnClose()
+            discard(side)
+        }
+    }
+
+    func waitToReset() {
+        guard resetBy == nil else { return }
+        resetBy = reactor.now + Self.resetPatience
+        reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
+    }
+
+    func resetIfTime() {
+        guard let resetBy else { return }
+        let isTime = resetBy <= reactor.now
+        for side in LinkSide.allCases where self[side].ending == .rst {
+            if isTime { self[side].backlog.removeAll() }
+            end(side, .rst)
+        }
+        guard client.ending == .rst || server.ending == .rst else {
+            self.resetBy = nil
+            return
+        }
+        reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
+    }
+
+    /// Both directions of a socket are over.
+    func closeIfDone(_ side: LinkSide) {
+        guard self[side].hasEnded, self[side].isEnded, self[side].socket != nil else { return }
+        discard(side)
+    }
+
+    func discard(_ side: LinkSide) {
+        guard let socket = self[side].socket else { return }
+        self[side].socket = nil
+        self[side].ending = nil
+        self[side].isConnecting = false
+        self[side].backlog.removeAll()
+        // The client's token outlives its socket: deadlines bear it.
+        if side == .server { reactor.forget(server.token) }
+        socket.close()
+    }
+
+    /// Ends both sides by FIN at once, whatever is under way, as when the proxy is disabled.
+    func shut() {
+        for side in LinkSide.allCases {
+            self[side].backlog.removeAll()
+            self[side].hush = .none
+            guard let socket = self[side].socket else { continue }
+            if self[side].isConnecting {
+                discard(side)
+            } else {
+                socket.endOutput()
+                self[side].isEnded = true
+                drain(side)
+            }
+        }
+        isShut = true
+        linger()
+        finishIfOver()
+    }
+
+    func drain(_ side: LinkSide) {
+        while let socket = self[side].socket {
+            switch socket.receive(into: reactor.scratch) {
+            case .bytes: continue
+            case .nothing: return
+            case .end, .broken: discard(side)
+            }
+        }
+    }
+
+    /// Closes at once, by FIN, or by RST where a peer's bytes lie unread.
+    func close() {
+        isShut = true
+        discard(.client)
+        discard(.server)
+        finishIfOver()
+    }
+
+    func linger() {
+        guard lingersUntil == nil else { return }
+        let limit = reactor.now + Self.lingering
+        lingersUntil = limit
+        reactor.schedule(client.token, at: limit)
+    }
+}
