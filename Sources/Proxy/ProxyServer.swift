@@ -53,7 +53,7 @@ package final class ProxyServer {
         control?.close()
         for proxy in sorted {
             proxy.remove()
-            for conduit in proxy.conduits.values { conduit.close() }
+            for conduit in proxy.inOrder { conduit.close() }
         }
         reactor.stop()
     }

@@ -9,9 +9,9 @@ extension ChatCatalogue {
             + unknownFields(shapes, target)
     }
 
-    /// P.4: everything but connect and ping is turned away before connected.
+    /// P.4: everything but connect, ping and pong is turned away before connected.
     private static func beforeLogin(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
-        shapes.filter { ![.connect, .ping].contains($0.role) }.enumerated().map { place, shape in
+        shapes.filter { ![.connect, .ping, .pong].contains($0.role) }.enumerated().map { place, shape in
             ChatCase(
                 "P.4.\(place + 1)",
                 "\(shape.role.rawValue) before connected.",
