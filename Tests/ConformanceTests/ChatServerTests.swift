@@ -106,7 +106,7 @@ private struct ChatRig {
         let fields = FrameShape.all.filter { $0.speaker == .client && $0.role != .connect }.flatMap(\.fields)
         #expect(cases.filter { $0.summary.id.matches("P.7") }.count == fields.count)
         #expect(cases.filter { $0.summary.id.matches("P.6") }.count == fields.filter(\.required).count)
-        #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 2)
+        #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 3)
         #expect(cases.contains { $0.judged == .client })
     }
 }

@@ -59,6 +59,16 @@ struct ToxicTests {
         }
     }
 
+    /// What a limit has let through is not lost because another toxic takes its time with it.
+    @Test func whatIsUnderWayWhenTheLimitIsReachedStillArrives() throws {
+        try Pair.with { pair in
+            try pair.bench.toxic("limit_data", #"{"bytes":50000}"#)
+            try pair.bench.toxic("bandwidth", #"{"rate":25}"#)
+            pair.server.send([UInt8](repeating: 1, count: 200_000))
+            #expect(pair.client.receiveAll().bytes.count == 50_000)
+        }
+    }
+
     @Test func bandwidthOfNothingLetsNothingPass() throws {
         try Pair.with { pair in
             try pair.bench.toxic("bandwidth", #"{"rate":0}"#)

@@ -35,9 +35,14 @@ extension Conduit: Watcher {
         if scheduled <= now { scheduled = .never }
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
-            // Whoever has not ended by now is closed on.
-            close()
-            return
+            guard !isShut, link.nextDeadline != nil else {
+                // Whoever has not ended by now is closed on.
+                close()
+                return
+            }
+            // What was on its way before the end still arrives: the time counts from when it has.
+            self.lingersUntil = nil
+            linger()
         }
         guard !isShut, !isOver else { return }
         perform(link.advance(to: now))

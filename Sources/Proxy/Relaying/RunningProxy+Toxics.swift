@@ -13,7 +13,8 @@ extension RunningProxy {
 
     func update(_ name: String, to toxic: Toxic) {
         guard let place = chain.place(of: name) else { return }
-        let entry = chain.replace(place, with: toxic)
+        let entry = chain.replace(place, with: toxic, at: reactor.now)
+        if let turns = entry.turns { reactor.schedule(token, at: turns) }
         setDoor()
         onEvent(.toxic("updated", toxic), nil, self)
         guard let affliction = affliction(entry) else { return }

@@ -45,9 +45,13 @@ struct ToxicChain: Sendable {
         return entry
     }
 
-    mutating func replace(_ place: Int, with toxic: Toxic) -> Entry {
+    /// A flap begins the phase that it is in anew.
+    mutating func replace(_ place: Int, with toxic: Toxic, at now: Instant) -> Entry {
         entries[place].toxic = toxic
         entries[place].updates += 1
+        if case .flap(let flap)? = toxic.fault?.kind {
+            entries[place].turns = now + flap.length(isDown: entries[place].isDown)
+        }
         return entries[place]
     }
 
