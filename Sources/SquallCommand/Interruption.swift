@@ -40,7 +40,10 @@ struct Interruption: Sendable {
 
     private static func listen(_ onFirst: @escaping @Sendable () -> Void) {
         for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+            #if canImport(Darwin)
+                // Here the source sees what is ignored; elsewhere it brings a handler of its own.
+                signal(number, SIG_IGN)
+            #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 // The source is kept alive by its own handler.
@@ -54,7 +57,11 @@ struct Interruption: Sendable {
                 Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
                 onFirst()
             }
+            let registered = DispatchSemaphore(value: 0)
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
+            // Until then a signal would be lost, or be the end without order.
+            _ = registered.wait(timeout: .now() + 5)
         }
     }
 }
