@@ -133,7 +133,7 @@ struct Table {
             let cells = names.map { name in
                 guard let value = median(measure, name) else { return cell("-", 18) }
                 let number = String(format: value < 100 ? "%.2f" : "%.0f", value)
-                let ratio = own.map { String(format: " (%.2f)", value / $0) } ?? ""
+                let ratio = own.flatMap { $0 > 0 ? String(format: " (%.2f)", value / $0) : nil } ?? ""
                 return cell(number + ratio, 18)
             }
             Swift.print(measure.padding(toLength: 40, withPad: " ", startingAt: 0) + cells.joined())
