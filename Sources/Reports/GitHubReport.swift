@@ -20,6 +20,19 @@ package enum GitHubReport {
         return lines.joined(separator: "\n")
     }
 
+    /// Diagnostics of scenario files, each beside its line: what `FILE:LINE:COLUMN: error: TEXT` says at the start of a line.
+    package static func annotations(of diagnostics: String) -> String {
+        diagnostics.split(separator: "\n").compactMap { line -> String? in
+            guard let mark = line.firstRange(of: ": error: ") else { return nil }
+            let place = line[..<mark.lowerBound].split(separator: ":")
+            guard place.count >= 3, let row = Int(place[place.count - 2]), let column = Int(place[place.count - 1]) else {
+                return nil
+            }
+            let file = property(place.dropLast(2).joined(separator: ":"))
+            return "::error file=\(file),line=\(row),col=\(column)::\(escaped(String(line[mark.upperBound...])))"
+        }.joined(separator: "\n")
+    }
+
     private static func annotation(_ run: CaseResult) -> String {
         let cause = run.cause
         let title = "\(run.title), \(run.world.rawValue)"

@@ -34,7 +34,12 @@ package enum TraceFiles {
         guard let chosen = cases.first(where: { $0.variant == recording.header.variant }) else {
             throw .usage("'\(source)' has no case '\(recording.header.variant ?? "")', which '\(file)' is a trace of")
         }
-        let tolerance = recording.header.clock == .sim ? Tolerance.none : .live
+        let tolerance: Tolerance =
+            switch recording.header.clock {
+            case .sim: .none
+            case .leaping: .live
+            case .wall: .foreign
+            }
         let judgement = MonitorSet.judge(
             recording,
             chosen.expectations,

@@ -121,6 +121,17 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
+    /// What is wrong with a file is shown beside its line, too, where results are.
+    private func load(_ selection: SuiteSelection) throws -> [Scenario] {
+        do throws(SquallError) {
+            return try Suite.load(selection)
+        } catch {
+            let annotations = GitHubReport.annotations(of: error.message)
+            if format == .github, !annotations.isEmpty { Terminal.print(annotations) }
+            throw error
+        }
+    }
+
     private func perform() async -> Int32 {
         await reportingErrors {
             let selection = SuiteSelection(
@@ -131,7 +142,7 @@ struct RunCommand: AsyncParsableCommand {
                 cases: cases,
                 part: shard?.part
             )
-            let scenarios = try Suite.load(selection)
+            let scenarios = try load(selection)
             var options = SuiteOptions()
             options.client = choice
             options.wireOf = profile

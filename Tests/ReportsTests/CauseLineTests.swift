@@ -65,4 +65,22 @@ import Trace
         #expect(cause.expectation == 1, "the first in time, not in the file")
         #expect(cause.followers == [2], "the server was stopped before the other")
     }
+
+    @Test func wrongFilesAreAnnotatedBesideTheirLines() {
+        let told = """
+            a/b.yaml:3:12: error: there is no 'x', or 50% of it
+             3 |   - never: x
+               |            ^
+               = help: did you mean 'y'?
+
+            c.yaml:1:1: error: this file is empty
+            """
+        #expect(
+            GitHubReport.annotations(of: told) == """
+                ::error file=a/b.yaml,line=3,col=12::there is no 'x', or 50%25 of it
+                ::error file=c.yaml,line=1,col=1::this file is empty
+                """
+        )
+        #expect(GitHubReport.annotations(of: "squall: there is no file 'x'").isEmpty)
+    }
 }
