@@ -25,7 +25,8 @@ package enum GitHubReport {
         diagnostics.split(separator: "\n").compactMap { line -> String? in
             guard let mark = line.firstRange(of: ": error: ") else { return nil }
             let place = line[..<mark.lowerBound].split(separator: ":")
-            guard place.count >= 3, let row = Int(place[place.count - 2]), let column = Int(place[place.count - 1]) else {
+            guard place.count >= 3, let row = Int(place[place.count - 2]), let column = Int(place[place.count - 1])
+            else {
                 return nil
             }
             let file = property(place.dropLast(2).joined(separator: ":"))
