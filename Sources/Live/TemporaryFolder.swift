@@ -16,7 +16,9 @@ final class TemporaryFolder {
     init(in parent: String?) throws(LiveError) {
         let base = parent ?? FileManager.default.temporaryDirectory.path
         Self.sweep(base)
-        var template = Array("\(base)/\(Self.prefix)XXXXXX".utf8CString)
+        // mkdtemp wants six letters to put its own in place of.
+        let letters = String(repeating: "X", count: 6)
+        var template = Array("\(base)/\(Self.prefix)\(letters)".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
         }
