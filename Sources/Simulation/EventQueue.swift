@@ -4,39 +4,26 @@ package import Foundations
 ///
 /// A binary heap ordered by (time, tie, sequence). `tie` is 0 in an ideal run; a shifted run draws it, to permute ties.
 package struct EventQueue<Event> {
-    @usableFromInline
-    struct Entry {
-        @usableFromInline var time: Instant
-        @usableFromInline var tie: UInt64
-        @usableFromInline var sequence: UInt64
-        @usableFromInline var event: Event
-
-        @inlinable
-        init(time: Instant, tie: UInt64, sequence: UInt64, event: Event) {
-            self.time = time
-            self.tie = tie
-            self.sequence = sequence
-            self.event = event
-        }
+    private struct Entry {
+        var time: Instant
+        var tie: UInt64
+        var sequence: UInt64
+        var event: Event
     }
 
-    @usableFromInline var heap: [Entry] = []
-    @usableFromInline var nextSequence: UInt64 = 0
+    private var heap: [Entry] = []
+    private var nextSequence: UInt64 = 0
 
-    @inlinable
     package init() {}
 
-    @inlinable
     package var nextTime: Instant? { heap.first?.time }
 
-    @inlinable
     package mutating func push(_ event: Event, at time: Instant, tie: UInt64 = 0) {
         heap.append(Entry(time: time, tie: tie, sequence: nextSequence, event: event))
         nextSequence += 1
         siftUp(heap.count - 1)
     }
 
-    @inlinable
     package mutating func pop() -> (time: Instant, event: Event)? {
         guard let first = heap.first else { return nil }
         let last = heap.removeLast()
@@ -47,16 +34,14 @@ package struct EventQueue<Event> {
         return (first.time, first.event)
     }
 
-    @inlinable
-    func precedes(_ left: Int, _ right: Int) -> Bool {
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
         let (left, right) = (heap[left], heap[right])
         if left.time != right.time { return left.time < right.time }
         if left.tie != right.tie { return left.tie < right.tie }
         return left.sequence < right.sequence
     }
 
-    @inlinable
-    mutating func siftUp(_ start: Int) {
+    private mutating func siftUp(_ start: Int) {
         var child = start
         while child > 0 {
             let parent = (child - 1) / 2
@@ -66,8 +51,7 @@ package struct EventQueue<Event> {
         }
     }
 
-    @inlinable
-    mutating func siftDown(_ start: Int) {
+    private mutating func siftDown(_ start: Int) {
         var parent = start
         while true {
             var smallest = parent
