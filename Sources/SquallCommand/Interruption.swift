@@ -12,18 +12,24 @@ import Synchronization
 
 /// What the user's ctrl-C asks for: the first ends the work in order, the second at once.
 struct Interruption: Sendable {
-    /// Whether it has been asked for, for work that looks by itself.
-    var isRequested: Bool { Self.count.load(ordering: .relaxed) > 0 }
+    private struct Wish {
+        let signal: Int32
+        let time: ContinuousClock.Instant
+    }
 
-    private static let count = Atomic(0)
-    /// When it was first asked for.
-    private static let asked = Mutex<ContinuousClock.Instant?>(nil)
+    private static let first = Mutex<Wish?>(nil)
     /// One wish may come twice: to the process and to its group.
     private static let sameWish = Duration.milliseconds(300)
 
-    /// Takes SIGINT and SIGTERM over for the rest of the process, for work that looks for the wish by itself.
-    static func install() -> Interruption {
-        listen {}
+    /// Whether it has been asked for, for work that looks by itself.
+    var isRequested: Bool { signal != nil }
+
+    /// The signal that asked first.
+    var signal: Int32? { Self.first.withLock { $0?.signal } }
+
+    /// Takes SIGINT and SIGTERM over for the rest of the process, for work that looks for the wish by itself or is told.
+    static func install(onFirst: @escaping @Sendable () -> Void = {}) -> Interruption {
+        listen(onFirst)
         return Interruption()
     }
 
@@ -42,18 +48,22 @@ struct Interruption: Sendable {
         for number in [SIGINT, SIGTERM] {
             #if canImport(Darwin)
                 // Here the source sees what is ignored; elsewhere it brings a handler of its own.
-                signal(number, SIG_IGN)
+                _ = Darwin.signal(number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 // The source is kept alive by its own handler.
                 _ = source
-                if let first = asked.withLock({ $0 }), ContinuousClock.now - first < sameWish { return }
-                if count.add(1, ordering: .relaxed).oldValue > 0 {
+                let now = ContinuousClock.now
+                let before = first.withLock { wish -> Wish? in
+                    defer { wish = wish ?? Wish(signal: number, time: now) }
+                    return wish
+                }
+                if let before {
+                    guard now - before.time >= sameWish else { return }
                     LiveProcesses.killAll()
                     _exit(130)
                 }
-                asked.withLock { $0 = .now }
                 Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
                 onFirst()
             }

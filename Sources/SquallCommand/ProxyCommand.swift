@@ -1,9 +1,7 @@
 import ArgumentParser
-import Dispatch
 import Foundations
 import Proxy
 import Squall
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -86,11 +84,13 @@ struct ProxyCommand: AsyncParsableCommand {
         } catch {
             throw SquallError.failed("\(error)")
         }
-        let ending = Ending(server.reactor.mailbox)
+        let mailbox = server.reactor.mailbox
+        let interruption = Interruption.install { mailbox.post(.stop) }
         Terminal.complain("squall: the API is at http://\(address)")
         server.run()
         writer?.finish()
-        return ending.exitStatus
+        // Asked to end, it has done what it was told; interrupted, it has not.
+        return interruption.signal == SIGINT ? 130 : 0
     }
 
     private static func read(_ path: String) throws -> ProxyFile {
@@ -115,34 +115,4 @@ struct ProxyCommand: AsyncParsableCommand {
             bytes += buffer[..<count]
         }
     }
-}
-
-/// Ends a server in order when it is interrupted or asked to terminate; a second time ends it at once.
-private final class Ending: Sendable {
-    private let first = Atomic<Int32>(0)
-
-    init(_ mailbox: Mailbox) {
-        for number in [SIGINT, SIGTERM] {
-            #if canImport(Darwin)
-                // Here the source sees what is ignored; elsewhere it brings a handler of its own.
-                signal(number, SIG_IGN)
-            #endif
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [self] in
-                // The source is kept alive by its own handler.
-                _ = source
-                let isFirst = first.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-                guard isFirst else { _exit(130) }
-                mailbox.post(.stop)
-            }
-            let registered = DispatchSemaphore(value: 0)
-            source.setRegistrationHandler { registered.signal() }
-            source.resume()
-            // Until then a signal would be lost, or be the end without order.
-            _ = registered.wait(timeout: .now() + 5)
-        }
-    }
-
-    /// 130 where it was interrupted; 0 where it was asked to end, and did.
-    var exitStatus: Int32 { first.load(ordering: .relaxed) == SIGINT ? 130 : 0 }
 }
