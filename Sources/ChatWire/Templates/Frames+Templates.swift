@@ -21,16 +21,8 @@ extension ClientFrame {
         in dialogue: inout WireDialogue
     ) -> Decoded<ClientFrame> {
         guard let frames = wire.frames else { return decode(text, wire) }
-        switch frames.read(Array(text.utf8), from: .client, in: &dialogue) {
-        case .unknown(let type): return .unknownType(type)
-        case .malformed(let reason): return .malformed(reason)
-        case .fields(let role, let fields):
-            var reader = ObjectReader(fields, WireProfile.canonical.tables)
-            do throws(Malformed) {
-                return try decode(role, &reader).map { .frame($0) } ?? .unknownType(role.rawValue)
-            } catch {
-                return .malformed("\(role.rawValue): \(error.reason)")
-            }
+        return frames.decode(text, from: .client, in: &dialogue) { role, reader throws(Malformed) in
+            try decode(role, &reader)
         }
     }
 
@@ -66,16 +58,8 @@ extension ServerFrame {
         in dialogue: inout WireDialogue
     ) -> Decoded<ServerFrame> {
         guard let frames = wire.frames else { return decode(text, wire) }
-        switch frames.read(Array(text.utf8), from: .server, in: &dialogue) {
-        case .unknown(let type): return .unknownType(type)
-        case .malformed(let reason): return .malformed(reason)
-        case .fields(let role, let fields):
-            var reader = ObjectReader(fields, WireProfile.canonical.tables)
-            do throws(Malformed) {
-                return try decode(role, &reader).map { .frame($0) } ?? .unknownType(role.rawValue)
-            } catch {
-                return .malformed("\(role.rawValue): \(error.reason)")
-            }
+        return frames.decode(text, from: .server, in: &dialogue) { role, reader throws(Malformed) in
+            try decode(role, &reader)
         }
     }
 }
@@ -85,5 +69,27 @@ private enum Canonical {
     static func fields(of bytes: [UInt8]) -> [JSONMember] {
         guard let members = (try? JSON.decode(bytes))?.members else { return [] }
         return Array(members.dropFirst())
+    }
+}
+
+extension FrameMap {
+    /// A frame as its template has it, then as the built-in protocol reads its fields.
+    fileprivate func decode<Frame>(
+        _ text: String,
+        from speaker: Speaker,
+        in dialogue: inout WireDialogue,
+        _ read: (FrameRole, inout ObjectReader) throws(Malformed) -> Frame?
+    ) -> Decoded<Frame> {
+        switch self.read(Array(text.utf8), from: speaker, in: &dialogue) {
+        case .unknown(let type): return .unknownType(type)
+        case .malformed(let reason): return .malformed(reason)
+        case .fields(let role, let fields):
+            var reader = ObjectReader(fields, WireProfile.canonical.tables)
+            do throws(Malformed) {
+                return try read(role, &reader).map { .frame($0) } ?? .unknownType(role.rawValue)
+            } catch {
+                return .malformed("\(role.rawValue): \(error.reason)")
+            }
+        }
     }
 }

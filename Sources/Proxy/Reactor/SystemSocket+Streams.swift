@@ -20,25 +20,25 @@ extension SystemSocket {
 
     /// A stream socket of the address's family that never blocks.
     static func stream(_ family: Int32) throws(SocketError) -> SystemSocket {
-        #if os(Linux)
-            let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        #else
-            let type = SOCK_STREAM
-        #endif
-        let descriptor = socket(family, type, 0)
-        guard descriptor >= 0 else { throw SocketError("make a socket") }
-        let made = SystemSocket(descriptor)
-        #if !os(Linux)
-            made.neverBlock()
-        #endif
-        return made
+        try made(family, SOCK_STREAM)
     }
 
+    /// A datagram socket of the address's family that never blocks.
     static func datagram(_ family: Int32) throws(SocketError) -> SystemSocket {
+        try made(family, SOCK_DGRAM)
+    }
+
+    #if os(Linux)
+        private typealias Kind = __socket_type
+    #else
+        private typealias Kind = Int32
+    #endif
+
+    private static func made(_ family: Int32, _ kind: Kind) throws(SocketError) -> SystemSocket {
         #if os(Linux)
-            let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+            let type = Int32(kind.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         #else
-            let type = SOCK_DGRAM
+            let type = kind
         #endif
         let descriptor = socket(family, type, 0)
         guard descriptor >= 0 else { throw SocketError("make a socket") }
