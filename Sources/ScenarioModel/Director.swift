@@ -81,17 +81,16 @@ struct Director: Sendable {
 
     var nextDeadline: Instant? {
         guard begun else { return nil }
-        var deadlines: [Instant] = []
+        var earliest = board.nextDue ?? .never
         switch waiting {
         case .no: break
-        case .until(let time): deadlines.append(time)
-        case .condition(_, _, let deadline): deadlines.append(deadline)
+        case .until(let time): earliest = min(earliest, time)
+        case .condition(_, _, let deadline): earliest = min(earliest, deadline)
         }
-        if let due = board.nextDue { deadlines.append(due) }
-        for entry in anchored where !entry.isDone {
-            if case .time(let time)? = entry.step.anchor { deadlines.append(time) }
+        for index in anchored.indices where !anchored[index].isDone {
+            if case .time(let time)? = anchored[index].step.anchor { earliest = min(earliest, time) }
         }
-        return deadlines.min()
+        return earliest == .never ? nil : earliest
     }
 
     // MARK: - Input
@@ -104,10 +103,10 @@ struct Director: Sendable {
         proceed()
     }
 
-    mutating func observe(_ event: TraceEvent, state: ObservedState) {
+    mutating func observe(_ event: TraceEvent, _ route: EventRoute, state: ObservedState) {
         lastIndex = event.index
         now = max(now, event.time)
-        board.observe(event, in: state)
+        board.observe(event, route, in: state)
     }
 
     mutating func advance(to time: Instant) {
