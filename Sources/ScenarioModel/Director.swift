@@ -31,6 +31,8 @@ struct Director: Sendable {
 
     private var row: [Place]
     private var anchored: [Anchored]
+    /// The first time that an `at:` names and that is still to come.
+    private var nextAnchor = Instant.never
     private var board: WatchBoard
     private var cursor = 0
     private var waiting = Waiting.no
@@ -59,6 +61,14 @@ struct Director: Sendable {
             return Anchored(step: step, watch: watch(condition))
         }
         board = WatchBoard(conditions, clients: scenario.clients)
+        findNextAnchor()
+    }
+
+    private mutating func findNextAnchor() {
+        nextAnchor = .never
+        for entry in anchored where !entry.isDone {
+            if case .time(let time)? = entry.step.anchor { nextAnchor = min(nextAnchor, time) }
+        }
     }
 
     /// When the script was done or could not go on; nil while it plays.
@@ -87,9 +97,7 @@ struct Director: Sendable {
         case .until(let time): earliest = min(earliest, time)
         case .condition(_, _, let deadline): earliest = min(earliest, deadline)
         }
-        for index in anchored.indices where !anchored[index].isDone {
-            if case .time(let time)? = anchored[index].step.anchor { earliest = min(earliest, time) }
-        }
+        earliest = min(earliest, nextAnchor)
         return earliest == .never ? nil : earliest
     }
 
@@ -137,6 +145,7 @@ struct Director: Sendable {
                 cues.append(Cue(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
             }
             if let watch { board.retire(watch) }
+            findNextAnchor()
         }
         while cues.isEmpty, ended == nil {
             guard row.indices.contains(cursor) else {

@@ -12,10 +12,9 @@ import Trace
     private func board(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> WatchBoard {
         var board = WatchBoard([condition], clients: clients)
         var state = ObservedState()
-        var routes = EventRoutes()
         for event in recording(entries, end: ms(9000)).events {
-            state.apply(event)
-            board.observe(event, routes.route(of: event), in: state)
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
             _ = board.settle()
         }
         return board
@@ -68,16 +67,15 @@ import Trace
         var board = board(connected, [set(ms(1), "connection.state", "connected")])
         #expect(!settles(&board))
         var state = ObservedState()
-        var routes = EventRoutes()
         let later = recording(
             [set(ms(2), "toast.text", "Hello"), set(ms(3), "connection.state", "offline")],
             end: ms(9)
         ).events
-        state.apply(later[0])
-        board.observe(later[0], routes.route(of: later[0]), in: state)
+        let route = state.apply(later[0])
+        board.observe(later[0], route, in: state)
         #expect(!settles(&board))
-        state.apply(later[1])
-        board.observe(later[1], routes.route(of: later[1]), in: state)
+        let next = state.apply(later[1])
+        board.observe(later[1], next, in: state)
         #expect(settles(&board))
         #expect(!board[0].holds)
     }
@@ -87,10 +85,9 @@ import Trace
         var board = board(connected, [])
         board.retire(0)
         var state = ObservedState()
-        var routes = EventRoutes()
         for event in recording([set(ms(3), "connection.state", "connected")], end: ms(9)).events {
-            state.apply(event)
-            board.observe(event, routes.route(of: event), in: state)
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
         }
         _ = board.settle()
         #expect(!board[0].holds)

@@ -1,30 +1,5 @@
 import Foundations
-package import Trace
-
-/// The number under which all events of one name and client are known.
-package struct EventRoute: Hashable, Sendable {
-    let number: Int
-}
-
-/// Numbers events by their name and client, from 0 in the order of their first coming.
-package struct EventRoutes: Sendable {
-    private struct Origin: Hashable, Sendable {
-        let name: String
-        let client: ClientID?
-    }
-
-    private var numbers: [Origin: Int] = [:]
-
-    package init() {}
-
-    package mutating func route(of event: TraceEvent) -> EventRoute {
-        let origin = Origin(name: event.name, client: event.client)
-        if let known = numbers[origin] { return EventRoute(number: known) }
-        let number = numbers.count
-        numbers[origin] = number
-        return EventRoute(number: number)
-    }
-}
+import Trace
 
 /// Whom events matter to, by their name and client; found out once for each route and remembered.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {

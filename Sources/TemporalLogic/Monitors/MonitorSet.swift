@@ -18,7 +18,6 @@ package struct MonitorSet: Sendable {
     package private(set) var monitors: [Monitor]
     private var invariants: InvariantSet?
     private let concerns: InvariantSet.Concerns?
-    private var routes = EventRoutes()
     private var router = EventRouter<Target, Destination>()
     /// No monitor has anything due before.
     private var nextDue = Instant.zero
@@ -72,8 +71,7 @@ package struct MonitorSet: Sendable {
     /// Takes in the next event of the trace, and says which route it came.
     @discardableResult
     package mutating func observe(_ event: TraceEvent) -> EventRoute {
-        state.apply(event)
-        let route = routes.route(of: event)
+        let route = state.apply(event)
         let destination = router.destination(of: event, route) { Destination($0, concerns?.concern(of: event)) }
         for target in destination.targets {
             monitors[target.monitor].observe(event, in: state, instance: target.instance, interest: target.interest)
