@@ -42,7 +42,12 @@ package struct ScenarioRun: Sendable {
             wire: scenario.profile.wire,
             seed: plan.seed
         )
-        relay = Relay(seed: plan.seed, clients: scenario.clients, followsStreams: scenario.followsStreams)
+        relay = Relay(
+            seed: plan.seed,
+            clients: scenario.clients,
+            followsStreams: scenario.followsStreams,
+            recordsLogins: scenario.replaysLogins
+        )
         director = Director(scenario)
         recorder = TraceRecorder()
         monitors = MonitorSet(
@@ -380,6 +385,10 @@ package struct ScenarioRun: Sendable {
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
         case .healAll:
             perform(relay.handle(.healAll, at: now), cause: cause, at: now)
+        case .replayLogin:
+            for client in stimulus.clients.isEmpty ? clients : stimulus.clients {
+                perform(relay.handle(.replayLogin(client), at: now), cause: cause, at: now)
+            }
         }
     }
 
