@@ -12,7 +12,7 @@ run: packages
 test: test-packages
 	$(SWIFT) test --disable-xctest
 
-# Connections through the proxy come and go for a minute; memory and descriptors stay what they were. Alone in its process:
+# Connections through the proxy come and go for a minute; memory and descriptors stay what they were. Behind `make test`, and alone in its process:
 # others' would be in its figures.
 churn: test-packages
 	SOAK_SECONDS=60 $(SWIFT) test --disable-xctest --skip-build --filter churnLeavesNothingBehind

@@ -35,7 +35,7 @@ package final class Reactor {
     }
 
     /// One read of a connection; what peers on loopback move at once.
-    static let readSize = 256 * 1024
+    static let readSize = 512 * 1024
 
     package let mailbox: Mailbox
     /// Where every read lands first.

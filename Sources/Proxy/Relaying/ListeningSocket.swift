@@ -164,6 +164,7 @@ final class ListeningSocket {
             let bound = try Self.bindOnce(place)
             socket = bound
             token = try reactor.watch(bound, self)
+            if door == .dropping { try PacketFilter.attach(to: bound) }
         } else if let socket {
             guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
         }
