@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test func aFaultThatCutsIsFedInSmallBites() {
-        #expect(link(.slicer(Fault.Slicer(averageSize: 1))).bite(from: .client) == 1024)
+        #expect(link(.slicer(Fault.Slicer(averageSize: 1))).bite(from: .client) == 256)
         #expect(link(.slicer(Fault.Slicer(averageSize: .max))).bite(from: .client) >= 1 << 20)
-        #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).bite(from: .client) == 2048)
-        #expect(link(.slowHTTP(Fault.SlowHTTP(headers: 1))).bite(from: .client) == 1024)
+        #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).bite(from: .client) == 512)
+        #expect(link(.slowHTTP(Fault.SlowHTTP(headers: 1))).bite(from: .client) == 256)
         #expect(link(.latency(Fault.Latency(delay: .seconds(1)))).bite(from: .client) == .max)
     }
 }

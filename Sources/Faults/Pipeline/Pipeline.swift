@@ -9,7 +9,7 @@ struct Pipeline: Sendable {
     /// Parts that may lie in a stage: each costs more than its bytes where it has few.
     static let mostParts = 16 * 1024
     /// Parts that a stage may make of what it is given at once, about.
-    static let partsAtOnce = 1024
+    static let partsAtOnce = 256
 
     private struct Stage: Sendable {
         let fault: Int

@@ -20,6 +20,8 @@ extension Conduit {
             }
             let isPlain = link.isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.bite(from: side))
+            // What is cut up costs by its parts: one bite is as much as many reads.
+            if room < reactor.scratch.count { turns = Self.turns }
             switch socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: reactor.scratch[..<room])) {
             case .bytes(let count):
                 // Less than there was room for: the kernel has no more, unless an end stands behind it.
