@@ -2,6 +2,7 @@ import Adapter
 import Foundations
 import NIOCore
 import ScenarioModel
+import Processes
 import Sockets
 
 #if canImport(Darwin)
