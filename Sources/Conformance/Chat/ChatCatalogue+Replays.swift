@@ -90,6 +90,7 @@ extension ChatCatalogue {
                 "rule 8",
                 needs: [.otherUser],
                 [send(target, "P.3.8"), stored("own", "seq")] + fromAnother(target, "P.3.8b", as: "id") + resume(target)
+                    + (target.replaysUntilAcknowledged ? [.expectReplay(holding: ["id"], lacking: [])] : [])
                     + [sync(.kept("seq")), .expectReplay(holding: ["id"], lacking: ["own"])]
             ),
         ]

@@ -72,9 +72,12 @@ extension ChatRun {
             let id = json[wire[.id]] ?? .null
             say(frame(.pong, id.isNull ? [:] : [.id: .exactly(id)]))
         case .sync:
-            let last = json[wire[.lastSequenceSeen]] ?? 0
+            let last = max(json[wire[.lastSequenceSeen]]?.intValue ?? 0, newest)
             say(
-                frame(.replay, [.messages: .exactly([]), .complete: .exactly(true), .lastSequence: .exactly(last)])
+                frame(
+                    .replay,
+                    [.messages: .exactly([]), .complete: .exactly(true), .lastSequence: .exactly(.integer(last))]
+                )
             )
         default: break
         }

@@ -41,7 +41,9 @@ extension ChatRun {
     /// False where the peer's turn has come.
     private mutating func perform(_ step: ChatStep) -> Bool {
         switch step {
-        case .say(let role, let fields): say(frame(role, fields))
+        case .say(let role, let fields):
+            if role == .connected { newest = fields[.lastSequence]?.resolved(kept).intValue ?? newest }
+            say(frame(role, fields))
         case .sayText(let text): say(text)
         case .close(let code): close(code)
         case .command(let wish):

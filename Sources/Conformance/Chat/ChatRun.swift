@@ -25,6 +25,8 @@ package struct ChatRun: PeerRun {
     var connections = 0
     var next = 0
     var kept: [String: JSON] = [:]
+    /// What a client was told that the newest sequence is.
+    var newest: Int64 = 0
     /// What was not as the protocol has it, and is no failure.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
