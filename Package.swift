@@ -145,10 +145,71 @@ let package = Package(
         ),
         .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
         // what holds them to their word
+        tests(of: "Foundations"),
+        tests(of: "Deflate"),
         tests(of: "WebSocketWire", uses: ["Foundations", "Deflate"]),
+        tests(of: "ChatWire", uses: ["Foundations", "WebSocketWire"]),
+        tests(of: "Faults", uses: ["Foundations", "WebSocketWire"]),
+        tests(of: "Trace", uses: ["Foundations"]),
+        tests(of: "FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "Adapter", uses: ["Foundations"]),
+        tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
+        tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(
+            of: "ScenarioModel",
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
+        ),
+        .testTarget(
+            name: "ScenarioLanguageTests",
+            dependencies: [
+                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Adapter", "ScenarioLanguage",
+                "ScenarioModel", "TemporalLogic", "Trace",
+            ],
+            exclude: ["Frames", "Mistakes"],
+            swiftSettings: settings
+        ),
+        tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
             uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
+        ),
+        .testTarget(
+            name: "ConformanceRunnerTests",
+            dependencies: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
+                "ConformanceRunner", "Proxy", "Sockets", nioCore, nioPosix,
+            ],
+            exclude: ["Peers", "Recorded"],
+            swiftSettings: settings
+        ),
+        tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        tests(
+            of: "Simulation",
+            uses: [
+                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel", "TemporalLogic",
+                "Trace",
+            ]
+        ),
+        tests(
+            of: "Live",
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel",
+                "Sockets", nioCore, nioPosix,
+            ]
+        ),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
+        tests(
+            of: "Squall",
+            uses: [
+                "Adapter", "Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore,
+                nioPosix,
+            ]
+        ),
+        .testTarget(
+            name: "SquallCommandTests",
+            dependencies: ["Foundations", "SquallCommand"],
+            exclude: ["Backend", "Golden"],
+            swiftSettings: settings
         ),
     ]
 )

@@ -1,0 +1,76 @@
+import Conformance
+import ConformanceRunner
+import Foundations
+import Testing
+import WebSocketWire
+
+/// Squall's verdicts on widely used libraries, held case by case against what the published suite said of the same.
+@Suite(
+    .serialized,
+    .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for libraries to judge"),
+    .timeLimit(.minutes(20))
+)
+struct LibraryTests {
+    /// The published cases that were recorded: the quick ones, and one of each kind of compression.
+    private static func recorded(_ outcomes: Recorded, judging role: WebSocketRole) -> [ConformanceCase] {
+        Catalogue.published().filter { outcomes.outcomes[$0.id.description] != nil && $0.judged.contains(role) }
+    }
+
+    private func judge(server name: String, _ cases: [ConformanceCase]) async throws -> [ConformanceResult] {
+        let server = try PythonServer("\(name)_server", python: try #require(PythonPeers.python))
+        defer { server.end() }
+        let target = try ServerTarget("ws://127.0.0.1:\(server.port)")
+        return try await ServerJudge.play(cases, against: target, agent: name, jobs: 8)
+    }
+
+    private func judge(client name: String, _ script: String, _ cases: [ConformanceCase]) async throws
+        -> [ConformanceResult]
+    {
+        let python = try #require(PythonPeers.python)
+        return try await ClientSession.play(
+            cases,
+            port: 0,
+            command: "exec '\(python)' '\(PythonPeers.script(script))' \"$SQUALL_URL\" \(name) 2>/dev/null",
+            onReady: { _ in }
+        ).results
+    }
+
+    @Test("The server of websockets, against recorded verdicts")
+    func quick() async throws {
+        let recorded = try Recorded("servers", "websockets")
+        let cases = Self.recorded(recorded, judging: .server).filter { !["12", "13"].contains($0.id.category) }
+        #expect(cases.count == 247)
+        let results = try await judge(server: "websockets", cases)
+        #expect(results.count == cases.count)
+        #expect(recorded.disagreements(with: results) == [])
+        // The one fault that the library has: a close between fragments.
+        #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5"])
+    }
+
+    @Test(
+        "Servers, against recorded verdicts",
+        .enabled(if: PythonPeers.isSoak, "long: 'make soak' runs it"),
+        arguments: ["websockets", "aiohttp", "wsproto"]
+    )
+    func servers(name: String) async throws {
+        let recorded = try Recorded("servers", name)
+        let results = try await judge(server: name, Self.recorded(recorded, judging: .server))
+        #expect(results.count == recorded.outcomes.count)
+        #expect(recorded.disagreements(with: results) == [])
+    }
+
+    @Test(
+        "Clients, against recorded verdicts",
+        .enabled(if: PythonPeers.isSoak, "long: 'make soak' runs it"),
+        arguments: [
+            ("websockets", "websockets_client"), ("aiohttp", "aiohttp_client"),
+            ("websocket-client", "websocket_client"),
+        ]
+    )
+    func clients(name: String, script: String) async throws {
+        let recorded = try Recorded("clients", name)
+        let results = try await judge(client: name, script, Self.recorded(recorded, judging: .client))
+        #expect(results.count == recorded.outcomes.count)
+        #expect(recorded.disagreements(with: results) == [])
+    }
+}

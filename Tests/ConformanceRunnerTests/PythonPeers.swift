@@ -1,0 +1,71 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Libraries of Python's, in an environment of the tests' own: made once, from the package index, where there is Python.
+enum PythonPeers {
+    static let packages = ["websockets==17.4", "aiohttp==3.14.5", "wsproto==1.3.2", "websocket-client==1.9.2"]
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let environment = folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent(".build/conformance-peers")
+
+    /// Python with the packages; nil where it cannot be had.
+    static let python: String? = {
+        let python = environment.appendingPathComponent("bin/python").path
+        let mark = environment.appendingPathComponent("installed.txt")
+        let wanted = packages.joined(separator: "\n")
+        if let done = try? String(contentsOf: mark, encoding: .utf8), done == wanted { return python }
+        guard run("/usr/bin/env", ["python3", "-m", "venv", environment.path]) else { return nil }
+        guard run(python, ["-m", "pip", "install", "--quiet"] + packages) else { return nil }
+        try? wanted.write(to: mark, atomically: true, encoding: .utf8)
+        return python
+    }()
+
+    /// Whether the long comparisons run too: `make soak` says so.
+    static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
+
+    static func script(_ name: String) -> String { folder.appendingPathComponent("Peers/\(name).py").path }
+
+    private static func run(_ path: String, _ arguments: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
+
+/// An echo server of Python's that has said its port.
+final class PythonServer {
+    private let process = Process()
+    let port: Int
+
+    init(_ name: String, python: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = [PythonPeers.script(name)]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            kill(process.processIdentifier, SIGKILL)
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        self.port = port
+    }
+
+    /// A child of a thread of Dispatch's inherits its blocked SIGTERM: only SIGKILL ends it for certain.
+    func end() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

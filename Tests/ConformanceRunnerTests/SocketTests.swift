@@ -1,0 +1,120 @@
+import Conformance
+import ConformanceRunner
+import Foundations
+import Testing
+import WebSocketWire
+
+/// Squall's judges and Squall's endpoints, over sockets on loopback.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SocketTests {
+    static let quick = Catalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
+
+    @Test("The judge of servers passes Squall's own, the published quick cases and all of Squall's")
+    func ownServer() async throws {
+        let some = Catalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
+        let all = PythonPeers.isSoak ? Catalogue.cases() : Self.quick + Catalogue.own + some
+        let cases = all.filter { $0.judged.contains(.server) }
+        try await EchoEndpoint.with { port in
+            let target = try ServerTarget("ws://127.0.0.1:\(port)")
+            let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: 16)
+            #expect(results.map(\.id) == cases.map(\.id))
+            #expect(faults(in: results) == [])
+        }
+    }
+
+    @Test("The judge of clients passes Squall's own, driven by the published addresses")
+    func ownClient() async throws {
+        let all = PythonPeers.isSoak ? Catalogue.cases() : Self.quick + Catalogue.own
+        let cases = all.filter { $0.judged.contains(.client) }
+        let results = try await EchoDriver.judge(cases) { port in
+            let info = try await EchoDriver.ask("/getCaseInfo?case=1", port: port)
+            #expect(info == [#"{"id":"1.1.1","description":"A text of 0 bytes."}"#])
+        }
+        #expect(results.map(\.id) == cases.map(\.id))
+        #expect(faults(in: results) == [])
+    }
+
+    @Test("A server that goes down in the middle fails what it did not live to see, and the rest is told")
+    func serverGoesDown() async throws {
+        let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
+        try await EchoEndpoint.with { port, endpoint in
+            let results = try await ServerJudge.play(
+                cases,
+                against: ServerTarget("ws://127.0.0.1:\(port)"),
+                agent: "squall",
+                jobs: 1,
+                // 5.19 takes a second, in which the listener closes; it stops accepting, and the case goes on.
+                onResult: { if $0.id.description == "1.2.8" { endpoint.cancel() } }
+            )
+            #expect(results.map(\.id) == cases.map(\.id))
+            let last = try #require(results.last)
+            #expect(last.behavior == .failed)
+            #expect(last.why == "the server cannot be reached any more: refused")
+            #expect(results.first?.behavior == .ok)
+        }
+    }
+
+    @Test("Told to stop, the judge of servers gives the case under way up, and hands over what it has")
+    func interrupted() async throws {
+        let slow = Catalogue.own.filter { $0.id.description == "T.4" }
+        let cases = Self.quick.filter { $0.id.matches("1") } + slow
+        try await EchoEndpoint.with { port in
+            let target = try ServerTarget("ws://127.0.0.1:\(port)")
+            let done = AsyncStream.makeStream(of: Void.self)
+            let judging = Task {
+                try await ServerJudge.play(cases, against: target, agent: "squall", jobs: 1) {
+                    if $0.id.description == "1.2.8" { done.continuation.yield() }
+                }
+            }
+            // T.4 takes two seconds, and is played once 1.2.8 is done.
+            for await _ in done.stream { break }
+            judging.cancel()
+            let results = try await judging.value
+            #expect(results.map(\.id) == cases.dropLast().map(\.id))
+        }
+    }
+
+    @Test("Told to stop before a client has come, the judge of clients hands over nothing")
+    func nobodyCame() async throws {
+        let ready = AsyncStream.makeStream(of: Int.self)
+        let judging = Task {
+            try await ClientSession.play(Self.quick, port: 0, command: nil, onReady: { ready.continuation.yield($0) })
+        }
+        for await _ in ready.stream { break }
+        judging.cancel()
+        let outcome = try await judging.value
+        #expect(outcome.results.isEmpty && outcome.commandEnd == nil)
+    }
+
+    @Test("A command that asks for no case is told by how it ended")
+    func commandEnds() async throws {
+        let outcome = try await ClientSession.play(Self.quick, port: 0, command: "sh -c 'exit 3'", onReady: { _ in })
+        #expect(outcome.results.isEmpty)
+        #expect(outcome.commandEnd == "exit status 3")
+    }
+
+    @Test("Nobody at the address is told as such")
+    func unreachable() async throws {
+        // Bound and not listening: nobody else can have it meanwhile.
+        let target = try ServerTarget("ws://127.0.0.1:1")
+        await #expect(throws: ServerJudge.Failure.self) {
+            try await ServerJudge.play(Self.quick, against: target, agent: "nobody", jobs: 4)
+        }
+    }
+
+    @Test(arguments: [
+        ("ws://host:9001/a?b", "host", 9001, "/a?b"), ("WS://host", "host", 80, "/"),
+        ("ws://[::1]:8080", "::1", 8080, "/"),
+        ("ws://h?x=1", "h", 80, "/?x=1"),
+    ])
+    func urls(url: String, host: String, port: Int, path: String) throws {
+        let target = try ServerTarget(url)
+        #expect(target.host == host)
+        #expect(target.port == port)
+        #expect(target.path == path)
+    }
+
+    @Test(arguments: ["host:9001", "wss://host", "http://host", "ws://", "ws://host:0", "ws://host:port", "ws://:80"])
+    func wrongURLs(url: String) {
+        #expect(throws: ServerTarget.Problem.self) { try ServerTarget(url) }
+    }
+}
