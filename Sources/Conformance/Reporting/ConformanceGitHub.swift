@@ -19,7 +19,7 @@ package enum ConformanceGitHub {
         }
         var lines = Array(bad.prefix(most))
         if bad.count > most { lines.append(annotation("squall conformance", "\(bad.count - most) more; see the report")) }
-        var totals = "\(report.results.count) cases, \(report.failures.count) failed"
+        var totals = "\(report.results.count) \(report.results.count == 1 ? "case" : "cases"), \(report.failures.count) failed"
         for (count, word) in [(report.knownFailures.count, "known to fail"), (report.skipped.count, "skipped")]
         where count > 0 { totals += ", \(count) \(word)" }
         return (lines + [totals]).joined(separator: "\n")
