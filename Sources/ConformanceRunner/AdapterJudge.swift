@@ -1,6 +1,6 @@
 package import Adapter
-package import Conformance
 import ChatWire
+package import Conformance
 import Faults
 import Foundations
 import NIOCore
@@ -32,7 +32,11 @@ package enum AdapterJudge {
                 client = nil
                 end(result)
             }
-            client = AdapterClient(on: loop) { finish(.success($0)) } onFailure: { finish(.failure($0)) }
+            client = AdapterClient(on: loop) {
+                finish(.success($0))
+            } onFailure: {
+                finish(.failure($0))
+            }
             // Nobody is at port 9, and nothing is told to connect there.
             client?.begin(command, port: 9, path: "/ws", key: "probe")
             return { finish(.failure(CancellationError())) }

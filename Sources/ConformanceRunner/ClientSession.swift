@@ -28,16 +28,18 @@ package enum ClientSession {
     ) async throws -> ClientOutcome {
         try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
             var stop: (String?) -> Void = { _ in }
-            let judge = try ClientJudge(
-                cases,
-                at: .common,
-                port: port,
-                on: loop,
-                onFailure: { end(.failure($0)) },
-                onResult: onResult,
-                onUpdate: onUpdate,
-                onStop: { stop(nil) }
-            )
+            let judge = try PortFailure.naming { () throws(SocketError) in
+                try ClientJudge(
+                    cases,
+                    at: .common,
+                    port: port,
+                    on: loop,
+                    onFailure: { end(.failure($0)) },
+                    onResult: onResult,
+                    onUpdate: onUpdate,
+                    onStop: { stop(nil) }
+                )
+            }
             let url = "ws://127.0.0.1:\(judge.port)"
             let child = try command.map { command in
                 try JudgedProcess(command, url: url, on: loop) { stop($0) }
@@ -72,17 +74,19 @@ package enum ChatClientSession {
     ) async throws -> ClientOutcome {
         try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
             var stop: (String?) -> Void = { _ in }
-            let judge = try ChatClientJudge(
-                cases,
-                of: chat,
-                agent: agent,
-                at: .common,
-                port: port,
-                on: loop,
-                onFailure: { end(.failure($0)) },
-                onResult: onResult,
-                onEnd: { stop(nil) }
-            )
+            let judge = try PortFailure.naming { () throws(SocketError) in
+                try ChatClientJudge(
+                    cases,
+                    of: chat,
+                    agent: agent,
+                    at: .common,
+                    port: port,
+                    on: loop,
+                    onFailure: { end(.failure($0)) },
+                    onResult: onResult,
+                    onEnd: { stop(nil) }
+                )
+            }
             let url = "ws://127.0.0.1:\(judge.port)"
             let child = try command.map { command in
                 try JudgedProcess(command, url: url, chat: chat, on: loop) { stop($0) }

@@ -7,7 +7,9 @@ package enum EchoSession {
     /// `port`: on 127.0.0.1; 0 takes any that is free. `onReady`: the port, once connections are welcome.
     package static func serve(port: Int, onReady: @escaping @Sendable (Int) -> Void) async throws {
         try await OneLoop.run { (loop, end: @escaping OneLoop.End<Void>) in
-            let service = try EchoService(at: .common, port: port, on: loop) { end(.failure($0)) }
+            let service = try PortFailure.naming { () throws(SocketError) in
+                try EchoService(at: .common, port: port, on: loop) { end(.failure($0)) }
+            }
             onReady(service.port)
             return {
                 service.close()

@@ -46,7 +46,8 @@ extension ConformanceCommand {
         func validate() throws {
             if let port, !(0...65_535 ~= port) { throw ValidationError("--port is 0 to 65535, not \(port)") }
             guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
-            for (name, command) in [("--run", run), ("--client", client)] where command?.allSatisfy(\.isWhitespace) == true {
+            for (name, command) in [("--run", run), ("--client", client)]
+            where command?.allSatisfy(\.isWhitespace) == true {
                 throw ValidationError("\(name) names no command")
             }
             guard client != nil else { return }

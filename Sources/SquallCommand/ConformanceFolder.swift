@@ -6,19 +6,12 @@ import Squall
 
 /// A folder of conformance results, and the files that a run of cases reads.
 struct ConformanceFolder: Sendable {
-    private let path: String
+    let path: String
 
     /// Makes the folder, before anything is played.
     init(path: String) throws(SquallError) {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw .failed(
-                "the folder '\(path)' cannot be made (\(error.localizedDescription)); name another with --report"
-            )
-        }
-        try ReportFolder.write("", to: "\(path)/index.json")
+        _ = try ReportFolder(path: path)
     }
 
     func write(_ report: ConformanceReport) throws(SquallError) {

@@ -44,7 +44,9 @@ extension ConformanceCommand {
         @Flag(help: "Rewrite the file of known failures as this run has it; reasons are kept.")
         var fix = false
 
-        @Option(help: "With --protocol chat or --client: the profile whose names the peer speaks, or the path of its file.")
+        @Option(
+            help: "With --protocol chat or --client: the profile whose names the peer speaks, or the path of its file."
+        )
         var profile = "default"
 
         @Option(help: "With --protocol chat: a key that the server accepts.")
@@ -79,7 +81,9 @@ extension ConformanceCommand {
             judging role: WebSocketRole,
             _ means: ChatCatalogue.Means = ChatCatalogue.Means()
         ) throws -> (cases: [ChatCase], skipped: [ConformanceReport.Skipped]) {
-            guard !quick else { throw SquallError.usage("--quick chooses among the published cases, and the chat's are none") }
+            guard !quick else {
+                throw SquallError.usage("--quick chooses among the published cases, and the chat's are none")
+            }
             let all = ChatCatalogue.cases(target)
             let chosen = try select(all.map(\.summary.id))
             let wanted = try some(all.filter { $0.judged == role && chosen.contains($0.summary.id) }, role)

@@ -31,7 +31,7 @@ struct ConformanceOutput: Sendable {
         if let fixedFile, !Interruption.isRequested { report = try fix(fixedFile, report, cases) }
         try folder?.write(report)
         switch format {
-        case .text: Terminal.print(ConformanceText.render(report))
+        case .text: Terminal.print(ConformanceText.render(report, folder: folder?.path))
         case .json: Terminal.print(String(decoding: report.json.encodePretty(), as: UTF8.self))
         case .github: Terminal.print(ConformanceGitHub.render(report))
         }

@@ -52,7 +52,8 @@ import WebSocketWire
 
     @Test("A client that ends by itself fails the case, and says how")
     func dies() async throws {
-        let script = #"read x; echo '{"in_reply_to":1,"type":"init_ok","name":"short"}'; read x; echo oh no >&2; exit 3"#
+        let script =
+            #"read x; echo '{"in_reply_to":1,"type":"init_ok","name":"short"}'; read x; echo oh no >&2; exit 3"#
         #expect(try await AdapterJudge.probe(script).name == "short")
         let results = try await AdapterJudge.play(
             Self.framing("1.1.1"),

@@ -104,7 +104,8 @@ func faults(in results: [ConformanceResult]) -> [String] {
     results.filter { result in
         let isTimed = result.id.matches("6.4") || Recorded.timed.contains(result.id.description)
         if isTimed, result.behavior == .nonStrict { return false }
-        return ![.ok, .informational].contains(result.behavior) || ![.ok, .informational].contains(result.closeBehavior)
+        return ![.ok, .informational].contains(result.behavior)
+            || ![.ok, .informational].contains(result.closeBehavior)
     }
     .map { "\($0.id) \($0.behavior.rawValue), \($0.closeBehavior.rawValue): \($0.why); \($0.closeWhy)" }
 }

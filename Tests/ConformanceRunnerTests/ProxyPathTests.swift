@@ -75,11 +75,14 @@ private enum ProxyPath {
         let cases = Self.cases.filter { $0.judged.contains(.client) }
         let close = Mutex<(@Sendable () -> Void)?>(nil)
         defer { close.withLock { $0?() } }
-        let results = try await EchoDriver.judge(cases, through: { port in
-            let path = try ProxyPath.open(to: port)
-            close.withLock { $0 = path.close }
-            return path.port
-        })
+        let results = try await EchoDriver.judge(
+            cases,
+            through: { port in
+                let path = try ProxyPath.open(to: port)
+                close.withLock { $0 = path.close }
+                return path.port
+            }
+        )
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(faults(in: results) == [])
     }

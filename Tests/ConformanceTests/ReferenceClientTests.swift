@@ -104,7 +104,11 @@ private struct ReferenceRig {
     private static let target = ChatTarget()
     private static let means = ChatCatalogue.Means(hasOwnClients: true, commands: ["send"])
 
-    private func reasons(_ policy: Policy = .reference, _ profile: ClientProfile = ClientProfile(), of pattern: String = "*")
+    private func reasons(
+        _ policy: Policy = .reference,
+        _ profile: ClientProfile = ClientProfile(),
+        of pattern: String = "*"
+    )
         -> [String]
     {
         ChatCatalogue.cases(Self.target).filter {

@@ -55,11 +55,13 @@ import WebSocketWire
 
     @Test("What stands under an agent's name is known of that agent alone")
     func knownOfAgents() throws {
-        let both = failing("3.1") + results(agent: "Other/2").map { result in
-            var result = result
-            if result.id.description == "3.1" { result.behavior = .failed }
-            return result
-        }
+        let both =
+            failing("3.1")
+            + results(agent: "Other/2").map { result in
+                var result = result
+                if result.id.description == "3.1" { result.behavior = .failed }
+                return result
+            }
         func failures(_ list: String) throws -> [String] {
             ConformanceReport(Self.summaries, both, known: try parse(list)).failures.map(\.agent)
         }

@@ -23,7 +23,9 @@ extension ChatCatalogue {
     static func welcome(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
         var asked: [WireField: ChatValue] = [:]
         asked[.sessionID] = session
-        return [greeting(target), .expect(ChatPattern(.connect, asked)), connected(resumed: session != nil, through: last)]
+        return [
+            greeting(target), .expect(ChatPattern(.connect, asked)), connected(resumed: session != nil, through: last),
+        ]
     }
 
     static func connected(resumed: Bool = false, through last: Int64 = 0) -> ChatStep {

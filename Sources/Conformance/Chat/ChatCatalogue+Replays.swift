@@ -35,14 +35,20 @@ extension ChatCatalogue {
                 "send, then sync from 0.",
                 "A replay by ascending seq; where it is complete, it holds the message.",
                 "rules 7 and 8",
-                [send(target, "P.3.1"), stored("id", "seq"), sync(.exactly(0)), .expectReplay(holding: ["id"], lacking: [])]
+                [
+                    send(target, "P.3.1"), stored("id", "seq"), sync(.exactly(0)),
+                    .expectReplay(holding: ["id"], lacking: []),
+                ]
             ),
             replay(
                 "P.3.2",
                 "send, then sync from its seq.",
                 "A replay without the message.",
                 "rule 8",
-                [send(target, "P.3.2"), stored("id", "seq"), sync(.kept("seq")), .expectReplay(holding: [], lacking: ["id"])]
+                [
+                    send(target, "P.3.2"), stored("id", "seq"), sync(.kept("seq")),
+                    .expectReplay(holding: [], lacking: ["id"]),
+                ]
             ),
             replay(
                 "P.3.3",

@@ -37,7 +37,8 @@ extension ChatCatalogue {
                 "A message, a close with 1012; on the next connection one more is stored.",
                 "The client says sync with the highest seq that it has, and acknowledges what the replay brings.",
                 "rules 8 and 9",
-                welcome(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)] + comesBack(target, through: 10_002)
+                welcome(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
+                    + comesBack(target, through: 10_002)
                     + [.expect(ChatPattern(.sync, [.lastSequenceSeen: .exactly(10_001)]))]
                     + [replay(target, [10_002]), acknowledged(10_002)] + leave
             ),

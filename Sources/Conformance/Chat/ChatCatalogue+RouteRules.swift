@@ -152,7 +152,11 @@ extension ChatCatalogue {
                 two("R.9.2") + [
                     page(
                         [field(.limit, .exactly(1))],
-                        RouteReply([200], fields: [.hasMore: .exactly(true)], listing: messages(lacking: ["a"], most: 1))
+                        RouteReply(
+                            [200],
+                            fields: [.hasMore: .exactly(true)],
+                            listing: messages(lacking: ["a"], most: 1)
+                        )
                     )
                 ]
             ),

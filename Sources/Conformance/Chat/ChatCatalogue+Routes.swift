@@ -59,7 +59,13 @@ extension ChatCatalogue {
             kind.needsKey
             ? (RouteReply([401], code: .notAuthenticated), "401, with the error not_authenticated.")
             : (well(kind), "The answer: this route needs no key.")
-        func wrong(_ number: Int, _ title: String, _ allowed: String, _ reply: RouteReply, _ change: (inout RouteAsk) -> Void)
+        func wrong(
+            _ number: Int,
+            _ title: String,
+            _ allowed: String,
+            _ reply: RouteReply,
+            _ change: (inout RouteAsk) -> Void
+        )
             -> ChatCase
         {
             var wrong = ask(kind, target, id: "R.\(number).\(place)")
@@ -77,7 +83,12 @@ extension ChatCatalogue {
             ),
             wrong(2, "without a key", refused.1, refused.0) { $0.key = .none },
             wrong(3, "with a key that is wrong", refused.1, refused.0) { $0.key = .wrong },
-            wrong(4, "by a method that the path has not", "404; 405 is clear too.", RouteReply([404], tolerated: [405, 501])) {
+            wrong(
+                4,
+                "by a method that the path has not",
+                "404; 405 is clear too.",
+                RouteReply([404], tolerated: [405, 501])
+            ) {
                 $0.method = "PATCH"
             },
             wrong(5, "with one segment too many", "404: there is no such route.", RouteReply([404])) {

@@ -53,8 +53,10 @@ package struct RouteAsk: Hashable, Sendable {
     /// The bytes on the wire.
     func encode(_ target: ChatTarget, host: String, kept: [String: JSON]) -> [UInt8] {
         let wire = target.wire
-        var path = wire[path: route].split(separator: "/", omittingEmptySubsequences: false)
-            .map { String($0) == route.placeholder ? Self.escaped(segment) : String($0) }.joined(separator: "/") + suffix
+        var path =
+            wire[path: route].split(separator: "/", omittingEmptySubsequences: false)
+            .map { String($0) == route.placeholder ? Self.escaped(segment) : String($0) }.joined(separator: "/")
+            + suffix
         for (place, field) in query.enumerated() {
             let value = field.value.resolved(kept)
             let text = value.stringValue ?? value.description
@@ -75,7 +77,12 @@ package struct RouteAsk: Hashable, Sendable {
         case .text(let text): return Array(text.utf8)
         case .filler(let count): return [UInt8](repeating: UInt8(ascii: "s"), count: count)
         case .long(let count):
-            return Self.object([.text: .exactly(.string(String(repeating: "s", count: count)))], wire, kept, extra: false)
+            return Self.object(
+                [.text: .exactly(.string(String(repeating: "s", count: count)))],
+                wire,
+                kept,
+                extra: false
+            )
         case .object(let fields, let extra): return Self.object(fields, wire, kept, extra: extra)
         }
     }

@@ -31,7 +31,8 @@ enum RouteVerdict {
         case let problem?: return .wrong("the answer \(status): \(problem)")
         case nil:
             let strict = reply.statuses.map(String.init).joined(separator: " or ")
-            return isTolerated ? .tolerable("the answer is \(status), where \(strict) says it", body: json) : .right(body: json)
+            return isTolerated
+                ? .tolerable("the answer is \(status), where \(strict) says it", body: json) : .right(body: json)
         }
     }
 
@@ -95,7 +96,9 @@ enum RouteVerdict {
             WireField.allCases.compactMap { field in wanted[field].map { "\(wire[field]) \($0.resolved(kept))" } }
                 .joined(separator: ", ")
         }
-        if let most = listing.most, elements.count > most { return "\(name) has \(elements.count), and \(most) were asked for" }
+        if let most = listing.most, elements.count > most {
+            return "\(name) has \(elements.count), and \(most) were asked for"
+        }
         if let missing = listing.holding.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
         if let present = listing.lacking.first(where: has) { return "\(name) holds \(words(present))" }
         return nil

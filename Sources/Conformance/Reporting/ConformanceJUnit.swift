@@ -42,7 +42,8 @@ package enum ConformanceJUnit {
     private static func stale(_ entry: KnownFailures.Entry) -> String {
         let whose = entry.agent.map { " of \($0)" } ?? ""
         let why = "line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; take it out"
-        return "  <testcase classname=\"conformance.known-failures\" name=\"\(MarkupText.escaped(entry.pattern + whose))\" time=\"0\">"
+        return
+            "  <testcase classname=\"conformance.known-failures\" name=\"\(MarkupText.escaped(entry.pattern + whose))\" time=\"0\">"
             + "<failure message=\"\(MarkupText.escaped(why))\"/></testcase>\n"
     }
 }

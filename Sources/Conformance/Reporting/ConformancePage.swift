@@ -109,10 +109,11 @@ package enum ConformancePage {
                 + "\(entry.agent.map { " of \(escaped($0))" } ?? "") did not fail; take it out</li>\n"
         }
         let skipped = report.skippedByReason.map { why, ids in
-            "<li>\(ids.count) skipped: \(escaped(why)) <small>\(ids.map(\.description).joined(separator: " "))</small></li>\n"
+            "<li><details><summary>\(ids.count) skipped: \(escaped(why))</summary>"
+                + "<small>\(ids.map(\.description).joined(separator: " "))</small></details></li>\n"
         }
         guard !stale.isEmpty || !skipped.isEmpty else { return "" }
-        return "<section><h2>Beside them</h2>\n<ul class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n"
+        return "<section><h2>Beside these</h2>\n<ul class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n"
     }
 
     // MARK: - A case

@@ -3,13 +3,15 @@ package enum ConformanceText {
     /// Failures that are told in full for each agent; the rest are counted, and stand in the report.
     private static let most = 40
 
-    package static func render(_ report: ConformanceReport) -> String {
+    /// `folder`: where the whole report is, if anywhere.
+    package static func render(_ report: ConformanceReport, folder: String? = nil) -> String {
         var lines: [String] = []
         for agent in report.agents {
             let results = report.results.filter { $0.agent == agent }
             let bad = report.failures.filter { $0.agent == agent }
+            let isStale = report.stale.contains { entry in results.contains(where: entry.covers) }
             lines.append(
-                "\(bad.isEmpty ? "PASS" : "FAIL")  \(agent): \(count(results.count, "case")), \(summary(report, results))"
+                "\(bad.isEmpty && !isStale ? "PASS" : "FAIL")  \(agent): \(count(results.count, "case")), \(summary(report, results))"
             )
             for (id, title) in Catalogue.categories {
                 let part = results.filter { $0.id.category == id }
@@ -22,7 +24,8 @@ package enum ConformanceText {
                 lines.append("         \(report.cases[result.id]?.sections.joined(separator: ", ") ?? "")")
             }
             if bad.count > most {
-                lines.append("  and \(bad.count - most) more failed: --report DIR writes all, with their frames")
+                let all = folder.map { "\($0)/index.html has all" } ?? "--report DIR writes all"
+                lines.append("  and \(bad.count - most) more failed: \(all), with their frames")
             }
         }
         for result in report.knownFailures {

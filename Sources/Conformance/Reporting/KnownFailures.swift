@@ -64,7 +64,10 @@ package struct KnownFailures: Hashable, Sendable {
             }
             let why = words.count > 1 ? Self.trimmed(String(words[1])) : Self.unsaid
             guard mayLackReasons || why != Self.unsaid else {
-                throw Problem(line: index + 1, message: "'\(pattern)' has no reason: say behind it why it is lived with")
+                throw Problem(
+                    line: index + 1,
+                    message: "'\(pattern)' has no reason: say behind it why it is lived with"
+                )
             }
             entries.append(Entry(line: index + 1, agent: agent, pattern: pattern, why: why))
         }

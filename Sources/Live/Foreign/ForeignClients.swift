@@ -1,8 +1,8 @@
 import Adapter
 import Foundations
 import NIOCore
-import ScenarioModel
 import Processes
+import ScenarioModel
 import Sockets
 
 #if canImport(Darwin)
