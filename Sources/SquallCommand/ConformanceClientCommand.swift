@@ -129,7 +129,9 @@ extension ConformanceCommand {
             do {
                 offer = try await Interruption.cancels { try await AdapterJudge.probe(command) }
             } catch let failure as AdapterFailure {
-                throw SquallError.usage("--client: \(failure)")
+                throw SquallError.usage(
+                    "--client '\(command)': \(failure); an adapter answers init with init_ok (AdapterProtocol.md)"
+                )
             }
             let (cases, summaries, skipped) = try adapterCases(chat, offer)
             let output = try options.prepared()

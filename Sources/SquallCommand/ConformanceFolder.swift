@@ -47,7 +47,7 @@ struct ConformanceFolder: Sendable {
         do throws(KnownFailures.Problem) {
             return try KnownFailures(parsing: text, cases: cases, mayLackReasons: mayLackReasons)
         } catch {
-            throw .scenarios("\(file):\(error.line): \(error.message); 'squall conformance list' names all cases")
+            throw .scenarios("\(file):\(error.line): \(error.message)")
         }
     }
 

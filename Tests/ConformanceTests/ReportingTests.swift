@@ -44,7 +44,7 @@ import WebSocketWire
     }
 
     @Test(arguments: [
-        ("3.1 yes\n99 no\n", 2, "no case is called '99'"),
+        ("3.1 yes\n99 no\n", 2, "no case is called '99'; 'squall conformance list' names all"),
         ("# fine\n\n3.1\n", 3, "'3.1' has no reason: say behind it why it is lived with"),
         ("3.1 ?", 1, "'3.1' has no reason: say behind it why it is lived with"),
         ("[ ]\n3.1 x", 1, "no agent is named in '[]'"),

@@ -60,7 +60,10 @@ package struct KnownFailures: Hashable, Sendable {
             let words = said.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " || $0 == "\t" }
             let pattern = String(words[0])
             guard cases.contains(where: { $0.matches(pattern) }) else {
-                throw Problem(line: index + 1, message: "no case is called '\(pattern)'")
+                throw Problem(
+                    line: index + 1,
+                    message: "no case is called '\(pattern)'; 'squall conformance list' names all"
+                )
             }
             let why = words.count > 1 ? Self.trimmed(String(words[1])) : Self.unsaid
             guard mayLackReasons || why != Self.unsaid else {
