@@ -129,7 +129,8 @@ package enum ServerJudge {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
-                within: .seconds(5),
+                // Long, as it is this loop that may be busy with others' megabytes.
+                within: .seconds(15),
                 settings: .conformance,
                 on: loop,
                 onOutcome
