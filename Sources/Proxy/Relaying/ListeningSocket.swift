@@ -73,6 +73,21 @@ final class ListeningSocket {
         throw failure
     }
 
+    /// Takes over a socket that somebody else has bound, who may stand in another network namespace, and who has it listen.
+    init(
+        adopting socket: SystemSocket,
+        on reactor: Reactor,
+        onFailure: @escaping (SocketError) -> Void,
+        onAccept: @escaping (SystemSocket) -> Void
+    ) {
+        self.socket = socket
+        self.reactor = reactor
+        self.onAccept = onAccept
+        self.onFailure = onFailure
+        address = socket.localAddress?.description ?? ""
+        path = nil
+    }
+
     /// A port that the kernel chose is asked for again by its number: it takes its own choice back as soon as the socket
     /// stops listening.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
