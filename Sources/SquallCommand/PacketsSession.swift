@@ -66,7 +66,9 @@ enum PacketsSession {
             let status: Int32
             if path != nil {
                 if !link.hasNames, !plan.reaches.isEmpty {
-                    Terminal.complain("squall: names are not found inside: use the addresses, \(AddressPlan.address4(2)) first")
+                    Terminal.complain(
+                        "squall: names are not found inside: use the addresses, \(AddressPlan.address4(2)) first"
+                    )
                 }
                 PassedSignals.listen { [handle = relay.handle] in handle.pass(signal: $0) }
                 let failure = relay.startCommand()

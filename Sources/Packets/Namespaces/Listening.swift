@@ -9,7 +9,9 @@ package struct Listening: Hashable, Sendable {
     package init(_ text: String) throws(TermError) {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
         guard sides.count == 2, let reach = try? Reach("server.test:1=\(sides[1])"), !sides[0].isEmpty else {
-            throw TermError("'\(text)' says not where to listen and where that leads: PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT")
+            throw TermError(
+                "'\(text)' says not where to listen and where that leads: PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT"
+            )
         }
         upstream = reach.upstream
         address = sides[0].contains(":") ? String(sides[0]) : "127.0.0.1:\(sides[0])"

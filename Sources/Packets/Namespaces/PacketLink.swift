@@ -48,6 +48,9 @@
 
             /// A TCP socket of this family that never blocks and that no child inherits; nil where none can be had.
             package func makeStream(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_STREAM) }
+
+            /// The same for UDP.
+            package func makeDatagram(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_DGRAM) }
         }
 
         package var dialer: Dialer { Dialer(keeper: keeper) }
