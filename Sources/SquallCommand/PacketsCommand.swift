@@ -105,6 +105,9 @@ struct PacketsCommand: AsyncParsableCommand {
     )
     var events: String?
 
+    @Option(help: ArgumentHelp("Write what the command sent and got, as tcpdump does.", valueName: "file"))
+    var pcap: String?
+
     @Flag(name: .shortAndLong, help: "Say nothing of what was done when the command has ended.")
     var quiet = false
 
@@ -143,6 +146,7 @@ struct PacketsCommand: AsyncParsableCommand {
                     mtu: mtu,
                     command: command,
                     events: events,
+                    pcap: pcap,
                     isQuiet: quiet
                 )
             )

@@ -13,6 +13,7 @@ enum PacketsSession {
         var mtu: Int
         var command: [String]
         var events: String?
+        var pcap: String?
         var isQuiet: Bool
     }
 
@@ -41,14 +42,21 @@ enum PacketsSession {
                 path = found
             }
             let writer = try plan.events.map { try EventWriter(to: $0) }
+            let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
+            defer { capture?.finish() }
             do {
-                return try carry(plan, path, writer)
+                return try carry(plan, path, writer, capture)
             } catch let error as PacketLinkError {
                 throw SquallError.failed("\(error)")
             }
         }
 
-        private static func carry(_ plan: Plan, _ path: String?, _ writer: EventWriter?) throws -> Int32 {
+        private static func carry(
+            _ plan: Plan,
+            _ path: String?,
+            _ writer: EventWriter?,
+            _ capture: EventWriter?
+        ) throws -> Int32 {
             var options = PacketLink.Options()
             (options.reaches, options.mtu) = (plan.reaches, plan.mtu)
             for (place, listening) in plan.listenings.enumerated() {
@@ -62,6 +70,10 @@ enum PacketsSession {
             if let writer {
                 relay.onPacket = { writer.write($0.line) }
                 writer.write(line("link.began", relay, [("seed", .integer(Int64(bitPattern: plan.seed.value)))]))
+            }
+            if let capture {
+                capture.write(CaptureFile.header)
+                relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) }
             }
             let status: Int32
             if path != nil {
@@ -133,12 +145,16 @@ enum PacketsSession {
             return nil
         }
 
+        /// Without the machine's HTTP proxies, which cannot be reached in there.
         private static func environment() -> [String] {
+            let unreachable: Set = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"]
             var entries: [String] = []
             var place = environ
             while let entry = place.pointee {
-                entries.append(String(cString: entry))
                 place += 1
+                let text = String(cString: entry)
+                let name = text.prefix { $0 != "=" }.lowercased()
+                if !unreachable.contains(name) { entries.append(text) }
             }
             return entries
         }

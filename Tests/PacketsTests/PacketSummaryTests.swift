@@ -50,6 +50,29 @@ struct PacketSummaryTests {
         }
     }
 
+    @Test func aCaptureIsAPcapFileWithNanoseconds() {
+        #expect(
+            CaptureFile.header == [
+                0x4D, 0x3C, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 101, 0, 0, 0,
+            ]
+        )
+        #expect(
+            CaptureFile.record([0x45, 9], at: Instant(nanoseconds: 2_000_000_258))
+                == [2, 0, 0, 0, 2, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0x45, 9]
+        )
+    }
+
+    @Test func knowsWhatTheKernelSaysOfItsOwn() {
+        func packet(_ source: [UInt8]) -> [UInt8] {
+            [0x60, 0, 0, 0, 0, 0, 58, 255] + source + [UInt8](repeating: 0, count: 32 - source.count)
+        }
+        func isLinkLocal(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { PacketSummary.isLinkLocal($0) } }
+        #expect(isLinkLocal(packet([0xFE, 0x80, 0, 1])) && isLinkLocal(packet([0xFE, 0xBF])))
+        #expect(!isLinkLocal(packet([0xFE, 0xC0])) && !isLinkLocal(packet([0xFD, 0x77])))
+        #expect(!isLinkLocal(Array(packet([0xFE, 0x80]).prefix(39))) && !isLinkLocal([]))
+        #expect(!isLinkLocal(ipv4(6, tcp + [UInt8](repeating: 0, count: 20))))
+    }
+
     @Test func anEventTellsWhatWasDone() throws {
         let fate = PacketFate(
             number: 12,

@@ -63,7 +63,9 @@
             }
             let others = TextFile.read("/etc/hosts")
             // Known only inside whether there is IPv6; a name with an address of it that cannot be reached would cost time.
-            let machineHasIPv6 = access("/proc/net/if_inet6", F_OK) == 0
+            let machineHasIPv6 =
+                access("/proc/net/if_inet6", F_OK) == 0
+                && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")
             let privileges = Privileges.read()
             keeper = try Keeper(command, hosts: plan.hosts(before: others, withIPv6: machineHasIPv6), privileges)
             var made: [Int32] = []

@@ -50,13 +50,16 @@
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
+        /// What the command's end sends, before its faults, and gets, behind them, with the time since 1970.
+        package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
         private let poller: Int32
         private let waker = Waker()
         private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 64)
         private let ready = UnsafeMutableBufferPointer<squall_ready>.allocate(capacity: 256)
-        private let beginning = PacketRelay.monotonic()
+        private let beginning = PacketRelay.time(CLOCK_MONOTONIC)
+        private let date = PacketRelay.time(CLOCK_REALTIME)
         /// By way: whether the end that it comes from may have packets.
         private var hasPackets = [true, true]
         private var events = 0
@@ -92,14 +95,14 @@
 
         // MARK: - Running
 
-        private static func monotonic() -> Int64 {
+        private static func time(_ clock: clockid_t) -> Int64 {
             var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
+            clock_gettime(clock, &time)
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         }
 
         /// Since the relay was made.
-        package var now: Instant { Instant(nanoseconds: Self.monotonic() - beginning) }
+        package var now: Instant { Instant(nanoseconds: Self.time(CLOCK_MONOTONIC) - beginning) }
 
         /// Turns until it is stopped, or the command has ended.
         package func run() -> Ending {
@@ -153,6 +156,7 @@
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])
+                if way == .up { capture(packet, at: now) }
                 let fate = lines[way.index].arrive(packet, at: now)
                 if let onPacket {
                     events += 1
@@ -162,9 +166,14 @@
             }
         }
 
+        private func capture(_ packet: [UInt8], at now: Instant) {
+            onCapture?(packet, now + TimeSpan(nanoseconds: date))
+        }
+
         private func deliver(_ way: Way, at now: Instant) {
             let target = way == .up ? link.far : link.near
             while let packet = lines[way.index].depart(at: now) {
+                if way == .down { capture(packet, at: now) }
                 var count: Int
                 repeat {
                     count = packet.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
