@@ -86,7 +86,8 @@ static inline int squall_receive(int control, struct squall_message *message, in
     whole.msg_controllen = sizeof extra.bytes;
     *descriptor = -1;
     ssize_t count;
-    do count = recvmsg(control, &whole, MSG_CMSG_CLOEXEC); while (count < 0 && errno == EINTR);
+    // ECONNRESET says once that the other side left something unread when it went; what it said before is still there.
+    do count = recvmsg(control, &whole, MSG_CMSG_CLOEXEC); while (count < 0 && (errno == EINTR || errno == ECONNRESET));
     if (count <= 0) return (int)count;
     struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
     if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)

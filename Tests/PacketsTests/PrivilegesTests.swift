@@ -26,7 +26,7 @@
             #expect(
                 user(["kernel/apparmor_restrict_unprivileged_userns": "1"]).whyNoNamespaces(EPERM) == refused
                     + "Not root, and user namespaces are refused by AppArmor: sysctl -w "
-                    + "kernel.apparmor_restrict_unprivileged_userns=0: run as root"
+                    + "kernel.apparmor_restrict_unprivileged_userns=0, or run as root"
             )
             #expect(
                 user(["user/max_user_namespaces": "0"]).whyNoNamespaces(ENOSPC)

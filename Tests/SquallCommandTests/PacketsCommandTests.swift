@@ -157,6 +157,58 @@
             #expect(running.process.terminationStatus == status)
         }
 
+        /// As ctrl-C does it: all of the group at once, and nobody twice.
+        @Test(arguments: 1...4)
+        func aSignalToTheGroupComesOnce(_ round: Int) throws {
+            let script =
+                "trap 'echo got' INT; echo ready; i=0; while [ $i -lt 10 ]; do sleep 0.1; i=$((i+1)); done; exit 9"
+            let process = Process()
+            let words = Pipe()
+            process.executableURL = Command.binary
+            process.arguments = ["packets", "--quiet", "--", "sh", "-c", script]
+            process.standardOutput = words
+            try process.run()
+            #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
+            // Foundation gives a process a group of its own, which this test is not of.
+            try #require(getpgid(process.processIdentifier) == process.processIdentifier)
+            kill(-process.processIdentifier, SIGINT)
+            let rest = words.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(String(decoding: rest, as: UTF8.self) == "got\n")
+            #expect(process.terminationStatus == 9)
+        }
+
+        /// Where this root may not administer the machine, or nobody may be root: in a user namespace.
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "there is no setpriv"))
+        func needsNoAdministrator() throws {
+            let service = try Service(Self.page)
+            let process = Process()
+            let (output, errors) = (Pipe(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+            process.arguments =
+                [
+                    "--bounding-set=-sys_admin", Command.binary.path, "packets", "--loss", "1%", "--reach",
+                    "app.test:80=\(service.port)",
+                ]
+                + [
+                    "--", "bash", "-c",
+                    "cat < /dev/tcp/app.test/80; grep -c . /proc/self/uid_map; cat /proc/self/uid_map >&2",
+                ]
+            (process.standardOutput, process.standardError) = (output, errors)
+            try process.run()
+            let words = output.fileHandleForReading.readDataToEndOfFile()
+            let map = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            #expect(Array(words) == Self.page + Array("1\n".utf8))
+            // One user and no more: a namespace of its own.
+            let me = "\(geteuid())"
+            #expect(
+                map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
+                "\(map)"
+            )
+        }
+
         /// Whatever is done to Squall: no process, no namespace, no device stays.
         @Test func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")

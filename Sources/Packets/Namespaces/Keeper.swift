@@ -27,9 +27,9 @@
         let id: pid_t
         /// Becomes readable when the keeper has gone.
         let watch: Int32
-        private let control: Int32
+        /// Nil once it is over. Whoever asks holds it until the answer is there.
+        private let control: Mutex<Int32?>
         private let privileges: Privileges
-        private let turn = Mutex(())
 
         /// Ends with the thread that calls this.
         init(_ command: Command?, hosts: String, _ privileges: Privileges) throws(PacketLinkError) {
@@ -37,7 +37,7 @@
             var ends: [Int32] = [-1, -1]
             guard squall_socket_pair(&ends) == 0 else { throw Self.failure("make a socket pair") }
             defer { close(ends[1]) }
-            control = ends[0]
+            control = Mutex(ends[0])
             var isInUserNamespace = !privileges.administers
             var started = Self.start(ends[1], isInUserNamespace, command, hosts)
             if started < 0, errno == EPERM, !isInUserNamespace {
@@ -57,10 +57,20 @@
         }
 
         deinit {
-            close(control)
-            // Its end of the socket is over: it goes.
-            _ = waitpid(id, nil, 0)
+            finish()
             close(watch)
+        }
+
+        /// Has it go, with all that it holds and runs, and sees it gone: else it would be left to whoever adopts orphans.
+        func finish() {
+            control.withLock { control in
+                guard let open = control else { return }
+                close(open)
+                control = nil
+                // The end of the socket would do, if nobody has stopped it.
+                kill(id, SIGKILL)
+                _ = waitpid(id, nil, 0)
+            }
         }
 
         /// The command sees itself as who it is; in there, its namespaces are its own.
@@ -109,9 +119,9 @@
         private func ask(_ what: squall_request, _ first: Int32 = 0, _ second: Int32 = 0) -> (
             code: Int32, descriptor: Int32
         ) {
-            turn.withLock { _ in
+            control.withLock { control in
                 let request = squall_message(what: Int32(what.rawValue), first: first, second: second)
-                guard squall_send(control, request, -1) == 0 else { return (ECHILD, -1) }
+                guard let control, squall_send(control, request, -1) == 0 else { return (ECHILD, -1) }
                 var answer = squall_message()
                 var descriptor: Int32 = -1
                 guard squall_receive(control, &answer, &descriptor) == 1 else { return (ECHILD, -1) }
@@ -153,14 +163,20 @@
         /// Sends the command a signal, unless the keeper, being of the same group, has just had it too.
         func pass(signal: Int32) {
             let request = squall_message(what: Int32(squall_signal.rawValue), first: signal, second: 0)
-            _ = squall_send(control, request, -1)
+            control.withLock { control in
+                if let control { _ = squall_send(control, request, -1) }
+            }
         }
 
         /// How the command ended, once ``watch`` is readable.
         func end() -> End {
             var message = squall_message()
-            var descriptor: Int32 = -1
-            guard squall_receive(control, &message, &descriptor) == 1, message.what == -1 else { return .lost }
+            let hasCome = control.withLock { control in
+                var descriptor: Int32 = -1
+                return control.map { squall_receive($0, &message, &descriptor) == 1 } ?? false
+            }
+            finish()
+            guard hasCome, message.what == -1 else { return .lost }
             let status = message.first
             return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
         }

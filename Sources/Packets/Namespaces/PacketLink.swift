@@ -94,6 +94,8 @@
         }
 
         deinit {
+            // Others may still have a way to ask it.
+            keeper.finish()
             close(near)
             close(far)
         }

@@ -61,7 +61,8 @@
                     + "Not root, and user namespaces are for root only: sysctl -w kernel.unprivileged_userns_clone=1, "
                     + "or run as root"
             }
-            return begin + "Not root, and user namespaces are refused\(restriction): run as root"
+            return begin
+                + "Not root, and user namespaces are refused\(restriction.isEmpty ? ":" : "\(restriction), or") run as root"
         }
 
         /// Why the new namespaces, which are there, cannot be worked in.
