@@ -82,14 +82,16 @@ final class ListeningSocket {
         adopting socket: SystemSocket,
         on reactor: Reactor,
         onFailure: @escaping (SocketError) -> Void,
-        onAccept: @escaping (SystemSocket) -> Void
+        onAccept: @escaping (SystemSocket, _ from: SystemAddress) -> Void
     ) {
         self.socket = socket
         self.reactor = reactor
         self.onAccept = onAccept
         self.onFailure = onFailure
-        address = socket.localAddress?.description ?? ""
+        place = socket.localAddress ?? SystemAddress(family: AF_INET, bytes: [])
+        address = place.description
         path = nil
+        socket.streamOptions()
     }
 
     /// A port that the kernel chose is asked for again by its number: it takes its own choice back as soon as the socket

@@ -101,7 +101,7 @@ final class RunningProxy {
                 adopting: socket,
                 on: reactor,
                 onFailure: { [weak self] in self?.complain($0) },
-                onAccept: { [weak self] in self?.accept($0) }
+                onAccept: { [weak self] in self?.accept($0, from: $1) }
             )
             listener = opened
             listen = opened.address
