@@ -6,7 +6,7 @@
         var isRoot = false
         /// CAP_SYS_ADMIN, in this process's own user namespace.
         var administers = false
-        /// CAP_SETFCAP is not needed; a seccomp filter is in force.
+        /// A seccomp filter is in force.
         var isFiltered = false
         /// Texts of the settings below /proc/sys, by path; none where the kernel has no such setting.
         var settings: [String: String] = [:]
