@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room("Deflate", uses: ["CZlib"]),
         .systemLibrary(name: "CPolling"),
+        .systemLibrary(name: "CNamespaces"),
         // 1: bytes to frames and back
         room("WebSocketWire", uses: ["Foundations", "Deflate"]),
         // 2: the chat protocol, what can happen on a link, what was seen
@@ -116,6 +117,8 @@ let package = Package(
             ]
         ),
         room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "CPolling"]),
+        // what IP packets suffer: a machine, and the namespaces and devices between which it stands
+        room("Packets", uses: ["Foundations", "CPolling", "CNamespaces"]),
         // 8: what the command and people's own tests call
         room(
             "Squall",
@@ -128,7 +131,8 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Adapter",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
+                "Adapter",
                 "Conformance", "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -198,6 +202,7 @@ let package = Package(
             ]
         ),
         tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
+        tests(of: "Packets", uses: ["Foundations"]),
         tests(
             of: "Squall",
             uses: [
