@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room("Deflate", uses: ["CZlib"]),
         .systemLibrary(name: "CPolling"),
+        .systemLibrary(name: "CNamespaces"),
         // 1: bytes to frames and back
         room("WebSocketWire", uses: ["Foundations", "Deflate"]),
         // 2: the chat protocol, what can happen on a link, what was seen
@@ -90,9 +91,13 @@ let package = Package(
             resources: [.embedInCode("HTML/Page")]
         ),
         room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        room("Processes", uses: ["Foundations", "Adapter", "Sockets", nioCore, nioPosix]),
         room(
             "ConformanceRunner",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "Processes",
+                nioCore, nioPosix,
+            ]
         ),
         // 7: the two worlds
         room(
@@ -107,25 +112,28 @@ let package = Package(
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
+                "TemporalLogic", "ScenarioModel", "Sockets", "Processes", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "CPolling"]),
+        // what IP packets suffer: a machine, and the namespaces and devices between which it stands
+        room("Packets", uses: ["Foundations", "CPolling", "CNamespaces"]),
         // 8: what the command and people's own tests call
         room(
             "Squall",
             uses: [
                 "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
-                "ScenarioLanguage", "Reports", "Simulation", "Live",
+                "ScenarioLanguage", "Reports", "Simulation", "Live", "Processes",
             ]
         ),
         // 9
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Conformance",
-                "ConformanceRunner", "WebSocketWire", "ChatWire",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
+                "Adapter",
+                "Conformance", "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -167,14 +175,13 @@ let package = Package(
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer"]
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
         ),
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Conformance", "ConformanceRunner",
-                "Sockets", nioCore,
-                nioPosix,
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
+                "ConformanceRunner", "Proxy", "Sockets", nioCore, nioPosix,
             ],
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings
@@ -195,6 +202,7 @@ let package = Package(
             ]
         ),
         tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
+        tests(of: "Packets", uses: ["Foundations"]),
         tests(
             of: "Squall",
             uses: [

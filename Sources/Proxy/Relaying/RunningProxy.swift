@@ -27,6 +27,11 @@ final class RunningProxy {
     var conduits: [Int: Conduit] = [:]
     var isEnabled: Bool { listener != nil || datagrams != nil }
 
+    /// Where its sockets to the upstream come from; they never block.
+    var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
+        try SystemSocket.stream(family)
+    }
+
     var listener: ListeningSocket?
     var datagrams: DatagramRelay?
     var upstreamEndpoint: Endpoint?
@@ -85,6 +90,26 @@ final class RunningProxy {
         onEvent(.listening(opened.address), nil, self)
     }
 
+    /// Goes on where somebody else has bound a socket.
+    func start(adopting socket: SystemSocket, isDatagram: Bool) throws(SocketError) {
+        if isDatagram {
+            let opened = try DatagramRelay(adopting: socket, for: self, on: reactor)
+            datagrams = opened
+            listen = opened.address
+        } else {
+            let opened = ListeningSocket(
+                adopting: socket,
+                on: reactor,
+                onFailure: { [weak self] in self?.complain($0) },
+                onAccept: { [weak self] in self?.accept($0, from: $1) }
+            )
+            listener = opened
+            listen = opened.address
+            setDoor()
+        }
+        onEvent(.listening(listen), nil, self)
+    }
+
     func open(_ address: String) throws(APIError) -> ListeningSocket {
         let endpoint: Endpoint
         do {
@@ -97,7 +122,7 @@ final class RunningProxy {
                 at: endpoint,
                 on: reactor,
                 onFailure: { [weak self] in self?.complain($0) },
-                onAccept: { [weak self] in self?.accept($0) }
+                onAccept: { [weak self] in self?.accept($0, from: $1) }
             )
         } catch {
             throw .noListener("\(error)")
@@ -180,11 +205,11 @@ final class RunningProxy {
         }
     }
 
-    func accept(_ socket: SystemSocket) {
+    func accept(_ socket: SystemSocket, from client: SystemAddress) {
         accepted += 1
-        let conduit = Conduit(socket, number: accepted, of: self, on: reactor)
+        let conduit = Conduit(socket, from: client, number: accepted, of: self, on: reactor)
         conduits[accepted] = conduit
-        onEvent(.accepted(socket), accepted, self)
+        onEvent(.accepted(from: client), accepted, self)
         do {
             try conduit.begin()
         } catch {
@@ -208,7 +233,7 @@ final class RunningProxy {
             reactor.mailbox.post(.resolved(token, .failure(error)))
             return
         }
-        Resolver.resolve(upstreamEndpoint, for: token, telling: reactor.mailbox)
+        reactor.resolver.resolve(upstreamEndpoint, for: token)
     }
 
     func count(received count: Int, from side: LinkSide) {
