@@ -80,7 +80,7 @@ extension ChatServer {
             store.loseEverything()
             sessions.forgetAll()
             unread = UnreadBook()
-            uploads = [:]
+            uploads = UploadBook()
             pushTokens = [:]
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {

@@ -15,7 +15,7 @@ package struct ChatServer: Sendable {
     var store = MessageStore()
     var sessions: SessionBook
     var unread = UnreadBook()
-    var uploads: [String: Int] = [:]
+    var uploads = UploadBook()
     var pushTokens: [String: String] = [:]
 
     // What a restart forgets.

@@ -23,6 +23,8 @@ struct ClientHost {
     let id: ClientID
     var process = Process.starting
     var networkReachable = true
+    /// What the app has handed over to the phone; nil until it does.
+    var transfers: TransferService?
     /// Answers of the phone itself that the client has yet to hear, in order.
     var pending: [ClientInput] = []
 
@@ -62,6 +64,6 @@ struct ClientHost {
             case .foreign: nil
             case .foreignStopped(let until): until
             }
-        return [own, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min()
+        return [own, transfers?.nextDeadline, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min()
     }
 }

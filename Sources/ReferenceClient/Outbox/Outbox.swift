@@ -36,6 +36,9 @@ struct Outbox {
     var count: Int { entries.count }
     var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }
 
+    /// Whether something is on the wire and not confirmed.
+    var isUnderWay: Bool { entries.contains { $0.writtenAt != nil } }
+
     subscript(key: String) -> OutboxEntry? {
         entries.first { $0.key == key }
     }
@@ -299,7 +302,7 @@ extension Outbox {
 
 extension SeededGenerator {
     /// Shaped as a UUID of version 4 (RFC 9562 section 5.4), and as unlikely to be drawn twice.
-    fileprivate mutating func nextMessageID() -> String {
+    mutating func nextMessageID() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let digits = [high, low].map { word in

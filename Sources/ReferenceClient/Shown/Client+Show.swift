@@ -13,6 +13,7 @@ extension Client {
         if changes.contains(.peers) { showPeers(&step) }
         if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
+        if changes.contains(.uploads) { showUploads(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
