@@ -115,7 +115,8 @@ extension ChatRoute {
             switch (fields[wire[.offset]], fields[wire[.size]]) {
             case (nil, nil): self = .upload(name: value)
             case (let offset?, let size?):
-                guard let offset = QueryFields.number(offset), let size = QueryFields.number(size), offset <= size else {
+                guard let offset = QueryFields.number(offset), let size = QueryFields.number(size), offset <= size
+                else {
                     return nil
                 }
                 self = .upload(name: value, part: UploadPart(offset: offset, size: size))

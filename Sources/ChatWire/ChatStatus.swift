@@ -42,7 +42,8 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         case .unauthorized: "No key, or one that the server does not accept."
         case .forbidden: "Not this user's conversation."
         case .notFound: "No such route, conversation or message."
-        case .conflict: "A `client_message_id` that another message has, or a part of a file beyond what the server has of it."
+        case .conflict:
+            "A `client_message_id` that another message has, or a part of a file beyond what the server has of it."
         case .tooLarge: "A body longer than the server takes."
         case .tooManyRequests: "Over the rate limit; `retry_after_ms` says for how long."
         case .internalError: "The server failed; a repeat is safe."

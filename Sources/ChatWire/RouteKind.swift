@@ -85,7 +85,8 @@ extension RouteKind {
         case .send: "Stores a message, once for each `client_message_id`."
         case .markRead: "All of the conversation has been read."
         case .unread: "How many messages are unread, for each conversation."
-        case .upload: "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
+        case .upload:
+            "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
                 + "that byte of so many; what the server has of it already is passed over."
         case .pushToken: "Where to send this user's notifications; without a token, nowhere."
         }

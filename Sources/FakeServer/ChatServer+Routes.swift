@@ -121,7 +121,8 @@ extension ChatServer {
         }
     }
 
-    private mutating func store(_ body: [UInt8], of name: String, _ part: UploadPart?, from client: ClientID) -> Answer {
+    private mutating func store(_ body: [UInt8], of name: String, _ part: UploadPart?, from client: ClientID) -> Answer
+    {
         let count = Int64(body.count)
         switch uploads.take(count, of: name, part ?? UploadPart(offset: 0, size: count)) {
         case .unfit: return Answer(.conflict, "Bytes before this part are missing, or the name is another file's.")
@@ -129,7 +130,12 @@ extension ChatServer {
         case .grew(let receipt, let offset, let bytes):
             note("server.upload_part", key: name, ["offset": .integer(offset), "bytes": .integer(bytes)], of: client)
             guard receipt.isComplete else { return Answer(.accepted, receipt, wire) }
-            note("server.uploaded", key: name, ["name": .string(name), "bytes": .integer(receipt.received)], of: client)
+            note(
+                "server.uploaded",
+                key: name,
+                ["name": .string(name), "bytes": .integer(receipt.received)],
+                of: client
+            )
             return Answer(.created, receipt, wire)
         }
     }

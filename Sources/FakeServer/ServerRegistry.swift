@@ -46,7 +46,12 @@ package enum ServerRegistry {
             "A message is being written token by token; it is stored when it is whole."
         ),
         event("dropped_duplicate", key: "message", [], "A send repeats one that is stored, and changes nothing."),
-        event("upload_part", key: "upload", ["offset", "bytes"], "A part of a file has come that the server did not have."),
+        event(
+            "upload_part",
+            key: "upload",
+            ["offset", "bytes"],
+            "A part of a file has come that the server did not have."
+        ),
         event("uploaded", key: "upload", ["name", "bytes"], "A file is stored as a whole; once for each."),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),

@@ -81,7 +81,8 @@ package struct Client: Sendable {
 
     private var deadline: Instant? {
         [
-            connection.deadline, session.deadline, outbox.deadline, uploads.deadline, exchanges.deadline, notices.deadline,
+            connection.deadline, session.deadline, outbox.deadline, uploads.deadline, exchanges.deadline,
+            notices.deadline,
         ].compactMap(\.self).min()
     }
 

@@ -65,8 +65,18 @@ extension ClientProfile {
         .integer("upload.chunk", 1...131_072, \.upload.chunk, "bytes of a file that go at once, to begin with"),
         .integer("upload.chunk_min", 1...131_072, \.upload.chunkMin, "the fewest bytes of a file that go at once"),
         .integer("upload.chunk_max", 1...131_072, \.upload.chunkMax, "the most bytes of a file that go at once"),
-        .integer("upload.lower_after", 1...1_000, \.upload.lowerAfter, "chunks in a row that fail before they are halved"),
-        .integer("upload.raise_after", 1...1_000, \.upload.raiseAfter, "chunks in a row that go well before they are doubled"),
+        .integer(
+            "upload.lower_after",
+            1...1_000,
+            \.upload.lowerAfter,
+            "chunks in a row that fail before they are halved"
+        ),
+        .integer(
+            "upload.raise_after",
+            1...1_000,
+            \.upload.raiseAfter,
+            "chunks in a row that go well before they are doubled"
+        ),
         .duration("upload.slow_limit", \.upload.slowLimit, "for a chunk and its answer; what takes longer is halved"),
         .duration("upload.retry", \.upload.retry, "from a chunk that failed to the next"),
         .integer("cache.per_conversation", 0...100_000, \.cache.perConversation, "newest messages kept on disk"),
@@ -92,7 +102,11 @@ extension ClientProfile {
             \.device.transferRetry,
             "from a request of the phone's transfer service that failed to the next"
         ),
-        .duration("device.transfer_timeout", \.device.transferTimeout, "how long the transfer service waits for an answer"),
+        .duration(
+            "device.transfer_timeout",
+            \.device.transferTimeout,
+            "how long the transfer service waits for an answer"
+        ),
     ]
 
     private static let labels: [ProfileField<ClientProfile>] = [

@@ -103,7 +103,9 @@ struct Exchanges {
 
     /// Gives a file to the phone's transfer service: from here on it is not this client's exchange.
     func handOver(_ upload: String, _ chunks: [Chunk], key: String, _ step: inout Step) {
-        let requests = chunks.map(Question.chunk).map { $0.route(rules).request(rules.wire, key: key, body: $0.body(rules.wire)) }
+        let requests = chunks.map(Question.chunk).map {
+            $0.route(rules).request(rules.wire, key: key, body: $0.body(rules.wire))
+        }
         step.log("client.handed_over", key: upload, ["chunks": .integer(Int64(requests.count))])
         step.perform(.transfer(upload, requests))
     }

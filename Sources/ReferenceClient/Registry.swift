@@ -5,7 +5,8 @@ extension Client {
     ///
     /// Those of its process (`client.started` and the like) are the world's.
     package static let registry: [RegistryEntry] =
-        Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry + Peers.registry
+        Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
+        + Peers.registry
         + Notices.registry + Metrics.registry + Exchanges.registry + FrameLog.registry + process
 
     private static let process: [RegistryEntry] = [

@@ -64,6 +64,7 @@ struct ClientHost {
             case .foreign: nil
             case .foreignStopped(let until): until
             }
-        return [own, transfers?.nextDeadline, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min()
+        return [own, transfers?.nextDeadline, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self)
+            .min()
     }
 }

@@ -35,7 +35,9 @@ struct SharedLines: Sendable {
     private func lend(to link: inout Link) {
         for fault in faults {
             for direction in Direction.allCases {
-                guard let line = lines[Key(fault: fault, client: link.id.client, direction: direction)] else { continue }
+                guard let line = lines[Key(fault: fault, client: link.id.client, direction: direction)] else {
+                    continue
+                }
                 link[direction].pipeline[lineOf: fault] = line
             }
         }

@@ -89,7 +89,9 @@ struct Uploads {
         for place in entries.indices where entries[place].isStored {
             guard case .waiting = entries[place].status else { continue }
             var chunks: [Chunk] = []
-            repeat { chunks.append(entries[place].takeChunk(chunk.bytes, at: step.now)) } while !entries[place].isWholeAsked
+            repeat {
+                chunks.append(entries[place].takeChunk(chunk.bytes, at: step.now))
+            } while !entries[place].isWholeAsked
             entries[place].rest(.handedOver)
             step.tell(.handOver(upload: entries[place].key, chunks))
         }
@@ -232,7 +234,12 @@ extension Uploads {
             key: "upload",
             "The client has taken a file of the user over: from here on it may not be lost."
         ),
-        .event("client.handed_over", ["chunks"], key: "upload", "The phone's transfer service is to carry on with the file."),
+        .event(
+            "client.handed_over",
+            ["chunks"],
+            key: "upload",
+            "The phone's transfer service is to carry on with the file."
+        ),
         .event("client.uploaded", ["bytes"], key: "upload", "The client knows that the server has the whole file."),
     ]
 }

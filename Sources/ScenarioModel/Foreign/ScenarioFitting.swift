@@ -104,7 +104,8 @@ package struct ScenarioFitting: Sendable {
             guard let plan else { return nil }
             switch command {
             // Done to the process, or to its network.
-            case .start, .kill, .reboot, .suspend: return plan.hasProcess ? nil : "a person runs this client, not Squall"
+            case .start, .kill, .reboot, .suspend:
+                return plan.hasProcess ? nil : "a person runs this client, not Squall"
             case .portalLogin: return nil
             default: break
             }
