@@ -13,8 +13,8 @@ import Trace
         var board = WatchBoard([condition], clients: clients)
         var state = ObservedState()
         for event in recording(entries, end: ms(9000)).events {
-            state.apply(event)
-            board.observe(event, in: state)
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
             _ = board.settle()
         }
         return board
@@ -71,11 +71,11 @@ import Trace
             [set(ms(2), "toast.text", "Hello"), set(ms(3), "connection.state", "offline")],
             end: ms(9)
         ).events
-        state.apply(later[0])
-        board.observe(later[0], in: state)
+        let route = state.apply(later[0])
+        board.observe(later[0], route, in: state)
         #expect(!settles(&board))
-        state.apply(later[1])
-        board.observe(later[1], in: state)
+        let next = state.apply(later[1])
+        board.observe(later[1], next, in: state)
         #expect(settles(&board))
         #expect(!board[0].holds)
     }
@@ -86,8 +86,8 @@ import Trace
         board.retire(0)
         var state = ObservedState()
         for event in recording([set(ms(3), "connection.state", "connected")], end: ms(9)).events {
-            state.apply(event)
-            board.observe(event, in: state)
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
         }
         _ = board.settle()
         #expect(!board[0].holds)
