@@ -186,8 +186,13 @@ extension Client {
         case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
             conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
-        case .chunk(let chunk): uploads.answered(chunk, receipt(in: response), response, &step)
+        case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         }
+    }
+
+    /// Whether an answer leads elsewhere, or comes from there.
+    private func isRedirect(_ response: ChatResponse, _ verdict: Portal.Verdict) -> Bool {
+        verdict == .portal || (300..<400).contains(response.status)
     }
 
     private mutating func postAnswered(
@@ -196,8 +201,7 @@ extension Client {
         _ verdict: Portal.Verdict,
         _ step: inout Step
     ) {
-        let isRedirect = verdict == .portal || (300..<400).contains(response.status)
-        if isRedirect {
+        if isRedirect(response, verdict) {
             if rules.policy.portal.post == .isDone {
                 _ = outbox.confirmed(wireID, &step)
             } else {
@@ -211,8 +215,12 @@ extension Client {
     }
 
     /// The server's word on an upload; nil where the answer is another, or somebody else's.
-    private func receipt(in response: ChatResponse) -> UploadReceipt? {
-        guard connection.portal.judge(response) == .server, (200..<300).contains(response.status) else { return nil }
+    private func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
+        let verdict = connection.portal.judge(response)
+        if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let chunk {
+            return UploadReceipt(received: chunk.size, isComplete: true)
+        }
+        guard verdict == .server, (200..<300).contains(response.status) else { return nil }
         return try? UploadReceipt.decode(response.body, rules.wire)
     }
 

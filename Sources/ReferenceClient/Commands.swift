@@ -31,7 +31,7 @@ extension ClientCommand {
                 Parameter("file", .text, required: true, "what the user calls it"),
                 Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
             ],
-            "shares a file, which the client uploads"
+            "shares a file, which the client uploads; where the app does not run, when it does"
         ),
         ActionEntry(
             .user,

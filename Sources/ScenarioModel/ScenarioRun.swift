@@ -400,6 +400,8 @@ package struct ScenarioRun: Sendable {
             if case .down = hosts[index].process { launch(index, at: now) }
         case .kill(let down):
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .share:
+            share(command, on: index, cause: cause, at: now)
         case .reboot(let down):
             serve(id, at: now) { $0.stop() }
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)

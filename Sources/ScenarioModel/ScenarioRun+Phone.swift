@@ -2,9 +2,19 @@ import ChatWire
 import Foundations
 import ReferenceClient
 
-// The phone's transfer service: what of the network is its own, and when the app hears of it.
+// What the phone does for the app: files that wait for it, and its transfer service, what of the network is that's own and
+// when the app hears of it.
 
 extension ScenarioRun {
+    /// What is shared while the app does not run lies on the phone until it does.
+    mutating func share(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
+        if case .down = hosts[index].process {
+            hosts[index].early.append(.command(command))
+        } else {
+            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+        }
+    }
+
     /// True where the input is the service's and not the app's.
     mutating func takeTransfer(_ input: ClientInput, of id: ClientID, at now: Instant) -> Bool {
         switch input {
