@@ -23,9 +23,10 @@ coverage: packages
 	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt
 
 # Twenty live suites in a row and every case under shifted schedules; conformance verdicts on six endpoints of four libraries
-# against recorded ones: minutes, run by hand.
+# against recorded ones, Squall's own through its proxy; fuzzing with new chance: minutes, run by hand.
 soak: packages
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --filter ConformanceRunnerTests
+	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --filter FuzzTests
 	$(SWIFT) build -c release --product squall
 	.build/release/squall check Scenarios --races
 	.build/release/squall run Scenarios --world live --repeat 20

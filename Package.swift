@@ -90,9 +90,13 @@ let package = Package(
             resources: [.embedInCode("HTML/Page")]
         ),
         room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        room("Processes", uses: ["Foundations", "Adapter", "Sockets", nioCore, nioPosix]),
         room(
             "ConformanceRunner",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "Processes",
+                nioCore, nioPosix,
+            ]
         ),
         // 7: the two worlds
         room(
@@ -107,7 +111,7 @@ let package = Package(
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
+                "TemporalLogic", "ScenarioModel", "Sockets", "Processes", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -117,15 +121,15 @@ let package = Package(
             "Squall",
             uses: [
                 "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
-                "ScenarioLanguage", "Reports", "Simulation", "Live",
+                "ScenarioLanguage", "Reports", "Simulation", "Live", "Processes",
             ]
         ),
         // 9
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Conformance",
-                "ConformanceRunner", "WebSocketWire", "ChatWire",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Adapter",
+                "Conformance", "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -167,14 +171,13 @@ let package = Package(
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer"]
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
         ),
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Conformance", "ConformanceRunner",
-                "Sockets", nioCore,
-                nioPosix,
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
+                "ConformanceRunner", "Proxy", "Sockets", nioCore, nioPosix,
             ],
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings

@@ -22,9 +22,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let code = await reportingErrors {
-            let interruption = Interruption.install()
-            try await EchoSession.serve(port: port, isInterrupted: { interruption.isRequested }) { port in
-                Terminal.print("ws://127.0.0.1:\(port)")
+            let port = port
+            try await Interruption.cancels {
+                try await EchoSession.serve(port: port) { Terminal.print("ws://127.0.0.1:\($0)") }
             }
             return 0
         }

@@ -64,18 +64,25 @@ import Trace
 
     @Test("a step that changes nothing that is waited for is over without a question")
     func settling() {
-        var board = board(connected, [set(ms(1), "connection.state", "connected")])
-        #expect(!settles(&board))
+        var board = WatchBoard([connected], clients: [.only])
         var state = ObservedState()
-        let later = recording(
-            [set(ms(2), "toast.text", "Hello"), set(ms(3), "connection.state", "offline")],
+        let events = recording(
+            [
+                set(ms(1), "connection.state", "connected"), set(ms(2), "toast.text", "Hello"),
+                set(ms(3), "connection.state", "offline"),
+            ],
             end: ms(9)
         ).events
-        let route = state.apply(later[0])
-        board.observe(later[0], route, in: state)
+        func happens(_ event: TraceEvent) {
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
+        }
+        happens(events[0])
+        #expect(settles(&board))
         #expect(!settles(&board))
-        let next = state.apply(later[1])
-        board.observe(later[1], next, in: state)
+        happens(events[1])
+        #expect(!settles(&board))
+        happens(events[2])
         #expect(settles(&board))
         #expect(!board[0].holds)
     }
