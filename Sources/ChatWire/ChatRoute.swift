@@ -9,7 +9,8 @@ package enum ChatRoute: Hashable, Sendable {
     case send(conversation: String)
     case markRead(conversation: String)
     case unread
-    case upload(name: String)
+    /// The whole file, or one part of it.
+    case upload(name: String, part: UploadPart? = nil)
     case pushToken
 
     /// The page size of a request that names none.
@@ -42,7 +43,8 @@ extension ChatRoute {
             method: kind.method,
             target: target(wire),
             body: body,
-            authorization: kind.needsKey ? key.map(ChatRoute.authorization) : nil
+            authorization: kind.needsKey ? key.map(ChatRoute.authorization) : nil,
+            contentType: kind == .upload ? "application/octet-stream" : "application/json"
         )
     }
 
@@ -54,8 +56,13 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .markRead(let value), .upload(let value):
+        case .send(let value), .markRead(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
+        case .upload(let name, let part):
+            let target = template.filled(with: name, placeholder: kind.placeholder)
+            guard let part else { return target }
+            return target + "?\(PercentCoding.encode(wire[.offset]))=\(part.offset)"
+                + "&\(PercentCoding.encode(wire[.size]))=\(part.size)"
         case .messages(let conversation, let before, let after, let limit):
             var target = template.filled(with: conversation, placeholder: kind.placeholder)
             target += "?\(PercentCoding.encode(wire[.limit]))=\(limit)"
@@ -103,7 +110,18 @@ extension ChatRoute {
         case .send: self = .send(conversation: value)
         case .markRead: self = .markRead(conversation: value)
         case .unread: self = .unread
-        case .upload: self = .upload(name: value)
+        case .upload:
+            guard let fields = QueryFields(query) else { return nil }
+            switch (fields[wire[.offset]], fields[wire[.size]]) {
+            case (nil, nil): self = .upload(name: value)
+            case (let offset?, let size?):
+                guard let offset = QueryFields.number(offset), let size = QueryFields.number(size), offset <= size
+                else {
+                    return nil
+                }
+                self = .upload(name: value, part: UploadPart(offset: offset, size: size))
+            case (nil, _?), (_?, nil): return nil
+            }
         case .pushToken: self = .pushToken
         case .messages:
             guard let fields = QueryFields(query) else { return nil }

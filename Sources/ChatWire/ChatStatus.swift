@@ -2,6 +2,7 @@
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
     case created = 201
+    case accepted = 202
     case badRequest = 400
     case unauthorized = 401
     case forbidden = 403
@@ -20,6 +21,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         switch self {
         case .ok: "OK"
         case .created: "Created"
+        case .accepted: "Accepted"
         case .badRequest: "Bad Request"
         case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"
@@ -38,11 +40,13 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         switch self {
         case .ok: "Done. For a send or an upload: it had been stored before."
         case .created: "Stored."
+        case .accepted: "A part of a file is stored; the rest is wanted."
         case .badRequest: "A body that cannot be read."
         case .unauthorized: "No key, or one that the server does not accept."
         case .forbidden: "Not this user's conversation."
         case .notFound: "No such route, conversation or message."
-        case .conflict: "A `client_message_id` that another message has."
+        case .conflict:
+            "A `client_message_id` that another message has, or a part of a file beyond what the server has of it."
         case .tooLarge: "A body longer than the server takes."
         case .locked: "The prompt before this one is still being worked on."
         case .tooManyRequests: "Over the rate limit; `retry_after_ms` says for how long."

@@ -6,6 +6,8 @@ package enum ClientCommand: Hashable, Sendable {
     case open(conversation: String)
     /// `label` names the message in the scenario and in the trace.
     case send(conversation: String?, text: String, label: String?)
+    /// A file to upload; `label` names it in the scenario and in the trace.
+    case share(file: String, bytes: Int64, label: String?)
     case retry(label: String)
     case retryAll
     case reconnect
@@ -33,6 +35,8 @@ package enum ClientCommand: Hashable, Sendable {
     case handoff
     /// Ends the process; what was not stored is gone. It comes back after `down`, or when told to start.
     case kill(down: TimeSpan?)
+    /// The same for the whole phone: its transfer service is gone, too.
+    case reboot(down: TimeSpan?)
 }
 
 /// The two orders in which a phone wakes.

@@ -10,12 +10,21 @@ package struct ChatRequest: Hashable, Sendable {
     package var authorization: String?
     /// The server that is meant, where there are several behind one address; nil for the only one.
     package var host: String?
+    /// What the body is, where there may be one.
+    package var contentType: String
 
-    package init(method: String, target: String, body: [UInt8] = [], authorization: String? = nil) {
+    package init(
+        method: String,
+        target: String,
+        body: [UInt8] = [],
+        authorization: String? = nil,
+        contentType: String = "application/json"
+    ) {
         self.method = method
         self.target = target
         self.body = body
         self.authorization = authorization
+        self.contentType = contentType
     }
 }
 
@@ -48,17 +57,27 @@ package struct ChatResponse: Hashable, Sendable {
     }
 }
 
-/// One HTTP exchange of a client, counted from 1 for each client.
+/// One HTTP exchange of a client, counted from 1 for each client and owner.
 package struct ExchangeID: Hashable, Comparable, Sendable {
+    /// Whose exchange it is, and with whose end it ends.
+    package enum Owner: Int, Hashable, Sendable {
+        /// The app's process.
+        case app
+        /// The phone's own transfer service, which outlives the app's process.
+        case system
+    }
+
     package let client: ClientID
     package let number: Int
+    package let owner: Owner
 
-    package init(_ client: ClientID, _ number: Int) {
+    package init(_ client: ClientID, _ number: Int, of owner: Owner = .app) {
         self.client = client
         self.number = number
+        self.owner = owner
     }
 
     package static func < (left: ExchangeID, right: ExchangeID) -> Bool {
-        (left.client, left.number) < (right.client, right.number)
+        (left.client, left.owner.rawValue, left.number) < (right.client, right.owner.rawValue, right.number)
     }
 }

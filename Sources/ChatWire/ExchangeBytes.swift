@@ -33,7 +33,7 @@ package enum HTTPExchangeBytes {
         }
         fields.append((name: "Connection", value: "close"))
         if carriesBody(request) {
-            fields.append((name: "Content-Type", value: "application/json"))
+            fields.append((name: "Content-Type", value: printable(request.contentType)))
             fields.append((name: "Content-Length", value: String(request.body.count)))
         }
         return fields

@@ -15,7 +15,8 @@ package struct ObjectShape: Hashable, Sendable {
     package static let all: [ObjectShape] = [
         ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape, SendBody.shape,
         MessagePage.shape, ConversationSummary.shape, ConversationList.shape, Agent.shape, AgentList.shape,
-        UnreadCount.shape, UnreadCounts.shape, PushRegistration.shape, StatusBody.shape,
+        UnreadCount.shape, UnreadCounts.shape, PushRegistration.shape, UploadReceipt.shape,
+        StatusBody.shape,
     ]
 
     var allFields: [WireField] { fields.map(\.field) }

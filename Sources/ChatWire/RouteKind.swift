@@ -45,7 +45,8 @@ extension RouteKind {
     package var query: [WireField] {
         switch self {
         case .messages: [.limit, .before, .after]
-        case .health, .agents, .conversations, .send, .markRead, .unread, .upload, .pushToken: []
+        case .upload: [.offset, .size]
+        case .health, .agents, .conversations, .send, .markRead, .unread, .pushToken: []
         }
     }
 
@@ -61,13 +62,14 @@ extension RouteKind {
     /// The ``ObjectShape`` of the answer's body when all is well.
     package var answer: String {
         switch self {
-        case .health, .upload, .pushToken: StatusBody.shape.name
+        case .health, .pushToken: StatusBody.shape.name
         case .agents: AgentList.shape.name
         case .conversations: ConversationList.shape.name
         case .messages: MessagePage.shape.name
         case .send: ServerFrame.Confirmation.shape.name
         case .markRead: UnreadCount.shape.name
         case .unread: UnreadCounts.shape.name
+        case .upload: UploadReceipt.shape.name
         }
     }
 
@@ -83,7 +85,9 @@ extension RouteKind {
         case .send: "Stores a message, once for each `client_message_id`."
         case .markRead: "All of the conversation has been read."
         case .unread: "How many messages are unread, for each conversation."
-        case .upload: "Stores a file under that name; the body is the file."
+        case .upload:
+            "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
+                + "that byte of so many; what the server has of it already is passed over."
         case .pushToken: "Where to send this user's notifications; without a token, nowhere."
         }
     }

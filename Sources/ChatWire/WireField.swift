@@ -13,7 +13,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
     // of HTTP alone
-    case agents, conversations, lastMessage, pushToken, before, after, limit
+    case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
 
     /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
     package var defaultName: String {
@@ -61,6 +61,9 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .before: "before"
         case .after: "after"
         case .limit: "limit"
+        case .offset: "offset"
+        case .size: "size"
+        case .received: "received"
         }
     }
 }

@@ -84,7 +84,7 @@ extension ChatServer {
             sessions.forgetAll()
             logins.forget()
             unread = UnreadBook()
-            uploads = [:]
+            uploads = UploadBook()
             pushTokens = [:]
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {

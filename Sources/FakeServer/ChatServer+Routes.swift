@@ -81,7 +81,7 @@ extension ErrorCode {
         case .tooLarge: self = .tooLarge
         case .tooManyRequests: self = .rateLimited
         case .locked: self = .sessionLocked
-        case .ok, .created, .badRequest, .notFound, .conflict, .internalError, .unavailable,
+        case .ok, .created, .accepted, .badRequest, .notFound, .conflict, .internalError, .unavailable,
             .networkAuthenticationRequired, nil:
             self = status >= 500 ? .internalError : .malformed
         }
@@ -110,9 +110,8 @@ extension ChatServer {
             return Answer(.ok, count(conversation, for: user), wire)
         case .unread:
             return Answer(.ok, UnreadCounts(store.conversations.map { count($0, for: user) }), wire)
-        case .upload(let name):
-            note("server.uploaded", ["name": .string(name), "bytes": .integer(Int64(body.count))], of: client)
-            return Answer(uploads.updateValue(body.count, forKey: name) == nil ? .created : .ok, StatusBody.ok, wire)
+        case .upload(let name, let part):
+            return store(body, of: name, part, from: client)
         case .pushToken:
             do throws(Malformed) {
                 pushTokens[user] = try PushRegistration.decode(body, wire).token
@@ -120,6 +119,25 @@ extension ChatServer {
             } catch {
                 return Answer(.badRequest, error.reason)
             }
+        }
+    }
+
+    private mutating func store(_ body: [UInt8], of name: String, _ part: UploadPart?, from client: ClientID) -> Answer
+    {
+        let count = Int64(body.count)
+        switch uploads.take(count, of: name, part ?? UploadPart(offset: 0, size: count)) {
+        case .unfit: return Answer(.conflict, "Bytes before this part are missing, or the name is another file's.")
+        case .repeated(let receipt): return Answer(.ok, receipt, wire)
+        case .grew(let receipt, let offset, let bytes):
+            note("server.upload_part", key: name, ["offset": .integer(offset), "bytes": .integer(bytes)], of: client)
+            guard receipt.isComplete else { return Answer(.accepted, receipt, wire) }
+            note(
+                "server.uploaded",
+                key: name,
+                ["name": .string(name), "bytes": .integer(receipt.received)],
+                of: client
+            )
+            return Answer(.created, receipt, wire)
         }
     }
 

@@ -15,7 +15,7 @@ package struct ChatServer: Sendable {
     var store = MessageStore()
     var sessions: SessionBook
     var unread = UnreadBook()
-    var uploads: [String: Int] = [:]
+    var uploads = UploadBook()
     var logins = LoginBook()
     var pushTokens: [String: String] = [:]
 

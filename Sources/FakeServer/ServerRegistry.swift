@@ -65,7 +65,13 @@ package enum ServerRegistry {
         ),
         event("command.began", ["id", "text"], "A command runs, under an id of its own."),
         event("command.ended", ["id", "outcome"], "A command has ended: done or stopped."),
-        event("uploaded", ["name", "bytes"], "A file was stored."),
+        event(
+            "upload_part",
+            key: "upload",
+            ["offset", "bytes"],
+            "A part of a file has come that the server did not have."
+        ),
+        event("uploaded", key: "upload", ["name", "bytes"], "A file is stored as a whole; once for each."),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
         event("protocol_error", ["reason"], "What came from the client is no frame, no message or no request."),

@@ -1,5 +1,7 @@
+import ChatWire
 import Foundations
 import NIOCore
+import ReferenceClient
 import ScenarioModel
 import Sockets
 
@@ -136,7 +138,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func forget(_ client: ClientID) {
         inbox.removeAll { input in
             switch input {
-            case .client(client, _), .launched(client, _), .foreign(client, _): true
+            case .client(client, let input): input.owner == .app
+            case .launched(client, _), .foreign(client, _): true
             default: false
             }
         }

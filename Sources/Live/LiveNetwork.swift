@@ -140,7 +140,7 @@ final class LiveNetwork {
             cancel(id)
         case .persist(let number, let writes):
             stores.persist(client, number, writes)
-        case .observe, .crashed:
+        case .observe, .crashed, .transfer:
             break
         }
     }
@@ -211,7 +211,7 @@ final class LiveNetwork {
         // The kernel ends what a process leaves behind.
         if let foreign { return foreign.kill(client) }
         stores.kill(client)
-        for wire in wires where wire.caller.process == client {
+        for wire in wires where wire.caller.process == client && wire.caller.endsWithProcess {
             if wireOf[wire.caller] === wire { wireOf[wire.caller] = nil }
             guard wire.phase == .met else {
                 giveUp(wire, as: wire.phase == .lost ? .lost : .over)

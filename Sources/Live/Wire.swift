@@ -23,6 +23,11 @@ enum Caller: Hashable {
         case .relay: nil
         }
     }
+
+    /// Whether the socket ends with that process.
+    var endsWithProcess: Bool {
+        if case .exchange(let id) = self { id.owner == .app } else { true }
+    }
 }
 
 /// What can be asked of either end of a connection to tell whether something is under way between them.

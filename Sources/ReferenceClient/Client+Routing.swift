@@ -18,6 +18,8 @@ extension Client {
         case .requestFailed(let id, let failure):
             guard let question = exchanges.failed(id, failure, &step) else { return }
             unanswered(question, &step)
+        case .transferred(let key, let response):
+            uploads.transferred(key, receipt(in: response), response, &step)
         case .persisted(let number): persisted(number, &step)
         case .timer: timer(&step)
         }
@@ -28,6 +30,7 @@ extension Client {
         connection.timer(&step)
         session.timer(&step)
         outbox.timer(&step)
+        uploads.timer(&step)
         notices.timer(&step)
     }
 
@@ -43,6 +46,7 @@ extension Client {
             guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
             conversations.add(entry)
             step.changes.insert(.conversations)
+        case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label): outbox.retry(label: label, &step)
         case .retryAll: outbox.retryAll(&step)
         case .reconnect: connection.reconnect(&step)
@@ -57,13 +61,15 @@ extension Client {
         case .background:
             conversations.isInForeground = false
             connection.background(&step)
+            uploads.background(&step)
         case .foreground:
+            uploads.foreground()
             conversations.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
-        case .suspend, .kill:
+        case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
         }
@@ -79,6 +85,7 @@ extension Client {
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
+            uploads.linkLost(&step)
             peers.linkLost(&step)
             tasks.linkLost(&step)
             metrics.linkLost(at: step.now)
@@ -89,6 +96,8 @@ extension Client {
         case .say(let frame): connection.say(frame, &step)
         case .ask(let question):
             exchanges.begin(question, key: connection.credentials.keyToUse, of: connection.requestHost, &step)
+        case .handOver(let upload, let chunks):
+            exchanges.handOver(upload, chunks, key: connection.credentials.keyToUse, of: connection.requestHost, &step)
         case .withdraw(let topic): exchanges.withdraw(topic, &step)
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
@@ -181,7 +190,13 @@ extension Client {
         case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
             conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
+        case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         }
+    }
+
+    /// Whether an answer leads elsewhere, or comes from there.
+    private func isRedirect(_ response: ChatResponse, _ verdict: Portal.Verdict) -> Bool {
+        verdict == .portal || (300..<400).contains(response.status)
     }
 
     private mutating func postAnswered(
@@ -190,8 +205,7 @@ extension Client {
         _ verdict: Portal.Verdict,
         _ step: inout Step
     ) {
-        let isRedirect = verdict == .portal || (300..<400).contains(response.status)
-        if isRedirect {
+        if isRedirect(response, verdict) {
             if rules.policy.portal.post == .isDone {
                 _ = outbox.confirmed(wireID, &step)
             } else {
@@ -204,6 +218,16 @@ extension Client {
         }
     }
 
+    /// The server's word on an upload; nil where the answer is another, or somebody else's.
+    private func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
+        let verdict = connection.portal.judge(response)
+        if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let chunk {
+            return UploadReceipt(received: chunk.size, isComplete: true)
+        }
+        guard verdict == .server, (200..<300).contains(response.status) else { return nil }
+        return try? UploadReceipt.decode(response.body, rules.wire)
+    }
+
     /// No answer came, or none in time.
     private mutating func unanswered(_ question: Question, _ step: inout Step) {
         switch question {
@@ -213,13 +237,14 @@ extension Client {
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
+        case .chunk(let chunk): uploads.unanswered(chunk, &step)
         }
     }
 }
 
 extension ChatResponse {
     /// `Retry-After` in seconds (RFC 9110 section 10.2.3); the form with a date is not used by the chat server.
-    fileprivate var retryAfter: TimeSpan? {
+    var retryAfter: TimeSpan? {
         header("retry-after").flatMap { Int64($0) }.flatMap { $0 >= 0 ? .seconds($0) : nil }
     }
 }

@@ -9,6 +9,7 @@ package import Foundations
 /// - ``Connection``: the socket; when to try, to wait, to stop
 /// - ``Session``: up to where everything was seen, and how to get the rest
 /// - ``Outbox``: what the user has sent, until the server has it
+/// - ``Uploads``: the files of the user, until the server has them
 /// - ``Conversations``: messages, their order, what is read
 /// - ``Peers``: who types, who is there
 /// - ``Exchanges``: HTTP under way
@@ -24,6 +25,7 @@ package struct Client: Sendable {
     var connection: Connection
     var session: Session
     var outbox: Outbox
+    var uploads: Uploads
     var conversations: Conversations
     var peers: Peers
     var exchanges: Exchanges
@@ -38,7 +40,8 @@ package struct Client: Sendable {
 
     /// A client that has yet to be told ``ChatWire/ClientCommand/start``.
     ///
-    /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left.
+    /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left,
+    /// `transfers` what the phone's transfer service still has of it.
     package init(
         id: ClientID,
         profile: ClientProfile,
@@ -46,7 +49,8 @@ package struct Client: Sendable {
         wire: WireProfile,
         key: String,
         seed: Seed,
-        store: StoreImage
+        store: StoreImage,
+        transfers: [String] = []
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
@@ -55,6 +59,7 @@ package struct Client: Sendable {
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
         outbox = Outbox(rules, store: store)
+        uploads = Uploads(rules, store: store, transfers: transfers)
         conversations = Conversations(rules, store: store, outbox: outbox.entries)
         peers = Peers(rules)
         exchanges = Exchanges(rules)
@@ -78,14 +83,25 @@ package struct Client: Sendable {
     }
 
     private var deadline: Instant? {
-        [connection.deadline, session.deadline, outbox.deadline, exchanges.deadline, notices.deadline]
-            .compactMap(\.self).min()
+        [
+            connection.deadline, session.deadline, outbox.deadline, uploads.deadline, exchanges.deadline,
+            notices.deadline,
+        ].compactMap(\.self).min()
     }
 
     /// The way that messages take at this moment.
     var channel: Outbox.Channel {
         if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
         return connection.phase == .polling ? .http : .none
+    }
+
+    /// Whether nothing is on its way, or about to be, that matters more than a file.
+    private var isLinkFree: Bool {
+        switch channel {
+        case .none: false
+        case .socket: connection.quality != .slow && !session.isSyncing && !outbox.isUnderWay
+        case .http: !exchanges.isRunning(.post)
+        }
     }
 
     // MARK: - The parts of a step
@@ -105,6 +121,9 @@ package struct Client: Sendable {
         outbox.flush(over: channel, &step)
         conversations.tellReadings(over: channel, &step)
         settle(&step)
+        guard !uploads.isEmpty else { return }
+        uploads.flush(ifFree: isLinkFree, &step)
+        settle(&step)
     }
 
     /// All writes of a step go to disk as one: after a kill either all of it has happened or nothing.
@@ -123,6 +142,8 @@ package struct Client: Sendable {
         switch what {
         case .outgoing(let id):
             outbox.stored(id, &step)
+        case .upload(let key):
+            uploads.stored(key, &step)
         case .acknowledge(let id):
             guard conversations.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.

@@ -15,10 +15,23 @@ package enum ClientInput: Hashable, Sendable {
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
+    /// The phone's transfer service is done with what ``ClientOutput/transfer(_:_:)`` gave it, perhaps in an earlier life of
+    /// the app: the answer to the last request, or to the first that was turned down.
+    case transferred(String, ChatResponse)
     /// The writes of ``ClientOutput/persist(_:_:)`` are on disk.
     case persisted(Int)
     /// A deadline has come.
     case timer
+}
+
+extension ClientInput {
+    /// Whose it is: what comes of the phone's own exchanges reaches the phone, and not the app.
+    package var owner: ExchangeID.Owner {
+        switch self {
+        case .response(let id, _), .requestFailed(let id, _): id.owner
+        default: .app
+        }
+    }
 }
 
 /// What a client wants done.
@@ -29,6 +42,9 @@ package enum ClientOutput: Hashable, Sendable {
     case end(ConnectionID, LinkEnd)
     case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
+    /// For the phone's transfer service, under a name: requests to be carried out one after the other, whether the app runs
+    /// or not.
+    case transfer(String, [ChatRequest])
     /// Writes to be carried out in order and as one; the number comes back when they are done.
     case persist(Int, [StoreWrite])
     case observe(Observation)

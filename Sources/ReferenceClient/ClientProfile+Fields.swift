@@ -74,6 +74,23 @@ extension ClientProfile {
             "messages a minute of a backlog; 0 for no limit"
         ),
         .duration("flush.default_pause", \.flush.defaultPause, "after rate_limited without a span of its own"),
+        .integer("upload.chunk", 1...131_072, \.upload.chunk, "bytes of a file that go at once, to begin with"),
+        .integer("upload.chunk_min", 1...131_072, \.upload.chunkMin, "the fewest bytes of a file that go at once"),
+        .integer("upload.chunk_max", 1...131_072, \.upload.chunkMax, "the most bytes of a file that go at once"),
+        .integer(
+            "upload.lower_after",
+            1...1_000,
+            \.upload.lowerAfter,
+            "chunks in a row that fail before they are halved"
+        ),
+        .integer(
+            "upload.raise_after",
+            1...1_000,
+            \.upload.raiseAfter,
+            "chunks in a row that go well before they are doubled"
+        ),
+        .duration("upload.slow_limit", \.upload.slowLimit, "for a chunk and its answer; what takes longer is halved"),
+        .duration("upload.retry", \.upload.retry, "from a chunk that failed to the next"),
         .integer("cache.per_conversation", 0...100_000, \.cache.perConversation, "newest messages kept on disk"),
         .integer("history.page", 1...10_000, \.history.page, "messages asked for at once"),
         .duration("banner.grace", \.banner.grace, "until a first connection that has failed is told"),
@@ -91,6 +108,16 @@ extension ClientProfile {
             "device.sleep_tolerance",
             \.device.sleepTolerance,
             "how late a deadline may be found before it is taken for a sleep of the process"
+        ),
+        .duration(
+            "device.transfer_retry",
+            \.device.transferRetry,
+            "from a request of the phone's transfer service that failed to the next"
+        ),
+        .duration(
+            "device.transfer_timeout",
+            \.device.transferTimeout,
+            "how long the transfer service waits for an answer"
         ),
     ]
 

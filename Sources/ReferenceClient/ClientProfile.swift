@@ -13,6 +13,7 @@ package struct ClientProfile: Hashable, Sendable {
     package var poll = Poll()
     package var send = Send()
     package var flush = Flush()
+    package var upload = Upload()
     package var cache = Cache()
     package var history = History()
     package var banner = Banner()
@@ -120,6 +121,21 @@ package struct ClientProfile: Hashable, Sendable {
         package var defaultPause = TimeSpan.seconds(10)
     }
 
+    package struct Upload: Hashable, Sendable {
+        /// Bytes of a file that go at once to begin with.
+        package var chunk: Int64 = 16 << 10
+        package var chunkMin: Int64 = 2 << 10
+        package var chunkMax: Int64 = 128 << 10
+        /// Chunks in a row that fail before they are halved.
+        package var lowerAfter: Int64 = 2
+        /// Chunks in a row that go well before they are doubled.
+        package var raiseAfter: Int64 = 4
+        /// From a chunk's request to its answer: what takes longer is halved.
+        package var slowLimit = TimeSpan.seconds(1)
+        /// From a chunk that failed to the next.
+        package var retry = TimeSpan.seconds(2)
+    }
+
     package struct Cache: Hashable, Sendable {
         /// The newest messages of each conversation that survive a kill.
         package var perConversation: Int64 = 50
@@ -150,5 +166,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var clockSkew = TimeSpan.zero
         /// How late a deadline may be found before it is taken for a sleep of the whole process.
         package var sleepTolerance = TimeSpan.seconds(1)
+        /// From a request of the phone's transfer service that failed to the next.
+        package var transferRetry = TimeSpan.seconds(5)
+        /// How long the transfer service waits for an answer.
+        package var transferTimeout = TimeSpan.seconds(60)
     }
 }

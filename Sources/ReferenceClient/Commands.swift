@@ -24,6 +24,17 @@ extension ClientCommand {
         ),
         ActionEntry(
             .user,
+            "share",
+            main: "file",
+            takesLabel: true,
+            [
+                Parameter("file", .text, required: true, "what the user calls it"),
+                Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
+            ],
+            "shares a file, which the client uploads; where the app does not run, when it does"
+        ),
+        ActionEntry(
+            .user,
             "retry",
             main: "message",
             [Parameter("message", .label, required: true, "the label of a send")],
@@ -99,6 +110,12 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process; what was not on disk is gone"
         ),
+        ActionEntry(
+            .device,
+            "reboot",
+            [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
+            "ends the process, and with it what the phone was doing for the app"
+        ),
     ]
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
@@ -110,6 +127,9 @@ extension ClientCommand {
         case (.user, "send"):
             guard let text = arguments.text("text") else { return nil }
             self = .send(conversation: arguments.text("to"), text: text, label: arguments.label)
+        case (.user, "share"):
+            guard let file = arguments.text("file"), let bytes = arguments.integer("bytes") else { return nil }
+            self = .share(file: file, bytes: bytes, label: arguments.label)
         case (.user, "retry"):
             guard let label = arguments.text("message") else { return nil }
             self = .retry(label: label)
@@ -144,6 +164,7 @@ extension ClientCommand {
             self = .network(reachable: state == "on")
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
+        case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
         default: return nil
         }
     }

@@ -45,7 +45,8 @@ package struct Defect: Sendable {
         HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, LogPolicy.defects,
         ExchangePolicy.defects,
         SessionPolicy.defects,
-        OutboxPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects, ShownPolicy.defects,
+        OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects,
+        ShownPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> Defect? {

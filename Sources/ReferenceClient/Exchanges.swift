@@ -15,10 +15,12 @@ enum Question: Hashable {
     /// A message of the user, while there is no socket.
     case post(wireID: String, conversation: String, text: String)
     case markRead(conversation: String)
+    /// A part of a file.
+    case chunk(Chunk)
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
-        case probe, history, catchUp, post, reading
+        case probe, history, catchUp, post, reading, upload
     }
 
     var topic: Topic {
@@ -28,6 +30,7 @@ enum Question: Hashable {
         case .listing, .page: .catchUp
         case .post: .post
         case .markRead: .reading
+        case .chunk: .upload
         }
     }
 
@@ -41,6 +44,16 @@ enum Question: Hashable {
             .messages(conversation: conversation, before: nil, after: after, limit: Int(rules.profile.history.page))
         case .post(_, let conversation, _): .send(conversation: conversation)
         case .markRead(let conversation): .markRead(conversation: conversation)
+        case .chunk(let chunk):
+            .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        }
+    }
+
+    fileprivate func body(_ wire: WireProfile) -> [UInt8] {
+        switch self {
+        case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
+        case .chunk(let chunk): chunk.content
+        case .probe, .history, .listing, .page, .markRead: []
         }
     }
 }
@@ -80,11 +93,7 @@ struct Exchanges {
         begun += 1
         let id = ExchangeID(rules.id, begun)
         let route = question.route(rules)
-        var body: [UInt8] = []
-        if case .post(let wireID, _, let text) = question {
-            body = SendBody(clientMessageID: wireID, text: text).encode(rules.wire)
-        }
-        var request = route.request(rules.wire, key: key, body: body)
+        var request = route.request(rules.wire, key: key, body: question.body(rules.wire))
         request.host = host
         let span = question == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
         running.append(Running(id: id, question: question, route: route.name, limit: step.now + span))
@@ -93,6 +102,17 @@ struct Exchanges {
             ["method": .string(request.method), "target": .string(request.target)]
         )
         step.perform(.request(id, request))
+    }
+
+    /// Gives a file to the phone's transfer service: from here on it is not this client's exchange.
+    func handOver(_ upload: String, _ chunks: [Chunk], key: String, of host: String?, _ step: inout Step) {
+        let requests = chunks.map(Question.chunk).map { question in
+            var request = question.route(rules).request(rules.wire, key: key, body: question.body(rules.wire))
+            request.host = host
+            return request
+        }
+        step.log("client.handed_over", key: upload, ["chunks": .integer(Int64(requests.count))])
+        step.perform(.transfer(upload, requests))
     }
 
     /// Nil for an exchange that was given up before.
@@ -137,8 +157,9 @@ struct Exchanges {
 }
 
 extension Exchanges {
-    static let registry: [RegistryEntry] = [RouteKind.health, .conversations, .messages, .send, .markRead].flatMap {
-        kind in
+    static let registry: [RegistryEntry] = [
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload,
+    ].flatMap { kind in
         let route = kind.rawValue
         return [
             RegistryEntry.event(

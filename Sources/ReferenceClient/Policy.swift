@@ -14,6 +14,7 @@ package struct Policy: Hashable, Sendable {
     package var exchanges = ExchangePolicy()
     package var session = SessionPolicy()
     package var outbox = OutboxPolicy()
+    package var uploads = UploadPolicy()
     package var conversations = ConversationsPolicy()
     package var peers = PeersPolicy()
     package var shown = ShownPolicy()

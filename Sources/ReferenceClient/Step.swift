@@ -82,6 +82,8 @@ enum Happening {
     case ask(Question)
     /// To be given up.
     case withdraw(Question.Topic)
+    /// A file's chunks, for the phone's transfer service.
+    case handOver(upload: String, [Chunk])
     /// Nothing is missing any more, but for what an HTTP catch-up may bring; so many came that had been missed.
     case caughtUp(missed: Int)
     /// Stored messages that the server has sent, whatever way.
@@ -106,6 +108,8 @@ enum OnceStored: Hashable {
     case outgoing(clientMessageID: String)
     /// The server need not keep the message for us.
     case acknowledge(messageID: String)
+    /// The user's file may leave.
+    case upload(String)
 }
 
 /// Which observables have to be derived anew.
@@ -120,5 +124,8 @@ struct Changes: OptionSet {
     static let notices = Changes(rawValue: 1 << 5)
     static let metrics = Changes(rawValue: 1 << 6)
     static let tasks = Changes(rawValue: 1 << 7)
-    static let all: Changes = [.connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks]
+    static let uploads = Changes(rawValue: 1 << 8)
+    static let all: Changes = [
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+    ]
 }

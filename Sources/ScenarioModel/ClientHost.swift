@@ -27,6 +27,8 @@ struct ClientHost {
     /// What has arrived while it is suspended, in order.
     var waiting: [ClientInput] = []
     var networkReachable = true
+    /// What the app has handed over to the phone; nil until it does.
+    var transfers: TransferService?
     /// Answers of the phone itself that the client has yet to hear, in order.
     var pending: [ClientInput] = []
 
@@ -69,8 +71,9 @@ struct ClientHost {
                 case .down(let until): until
                 case .foreignStopped(let until): until
                 }
-            guard isForeign else { return own ?? .never }
-            return [own, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min() ?? .never
+            guard isForeign || transfers != nil else { return own ?? .never }
+            let others = [transfers?.nextDeadline, foreign?.session.nextDeadline, wire?.nextDeadline]
+            return ([own] + others).compactMap(\.self).min() ?? .never
         }
     }
 }

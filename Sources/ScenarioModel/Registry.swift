@@ -67,14 +67,18 @@ package enum Registry {
 extension ActionEntry {
     /// What `as:` names.
     package enum LabelKind: String, Hashable, Sendable, CaseIterable {
-        case message, fault, hold
+        case message, upload, fault, hold
     }
 
     /// Nil where there is nothing to name.
     package var labelKind: LabelKind? {
         guard takesLabel else { return nil }
         if actor == .network { return .fault }
-        return verb == "hold" ? .hold : .message
+        return switch verb {
+        case "hold": .hold
+        case "share": .upload
+        default: .message
+        }
     }
 
     /// The event that the trace shows when somebody does it.

@@ -108,7 +108,8 @@ package struct ScenarioRun: Sendable {
         switch input {
         case .ready: begin(at: now)
         case .launched(let id, let store): launched(id, store, at: now)
-        case .client(let id, let input): feed(input, to: id, at: now)
+        case .client(let id, let input):
+            if !takeTransfer(input, of: id, at: now) { feed(input, to: id, at: now) }
         case .relay(let input): take(input, at: now)
         case .foreign(let id, let input): foreign(id, input, at: now)
         case .server(let input): perform(server.handle(input, at: now), at: now)
@@ -247,6 +248,8 @@ package struct ScenarioRun: Sendable {
             case .request(let exchange, _) where !hosts[index].networkReachable:
                 hosts[index].pending.append(.requestFailed(exchange, .unreachable))
                 pendingHosts.append(index)
+            case .transfer(let name, let requests):
+                beginTransfer(name, requests, of: index, at: now)
             case .crashed(let reason):
                 let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
                 record(crash, of: id, cause: cause, at: now)
@@ -286,7 +289,8 @@ package struct ScenarioRun: Sendable {
             wire: profile.wire,
             key: profile.server.auth.key,
             seed: plan.seed,
-            store: store
+            store: store,
+            transfers: hosts[index].transfers?.names ?? []
         )
         hosts[index].process = .running
         hosts[index].client = client
@@ -294,6 +298,7 @@ package struct ScenarioRun: Sendable {
         feed(.command(.start), to: id, cause: cause, at: now)
         for input in hosts[index].early { feed(input, to: id, at: now) }
         hosts[index].early.removeAll()
+        tellTransfers(index, at: now)
         beginScript(at: now)
     }
 
@@ -321,6 +326,10 @@ package struct ScenarioRun: Sendable {
         let id = hosts[index].id
         defer { findDeadline(of: index) }
         if foreignDue(index, at: now) { return }
+        if let due = hosts[index].transfers?.nextDeadline, due <= now {
+            serve(id, at: now) { $0.timer(at: now) }
+            return
+        }
         switch hosts[index].process {
         case .starting, .foreign, .foreignStopped: break
         case .running: feed(.timer, to: id, at: now)
@@ -331,6 +340,7 @@ package struct ScenarioRun: Sendable {
             record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
             if order == .timersFirst { fireTimers(of: index, at: now) }
             for input in waiting { feed(input, to: id, at: now) }
+            tellTransfers(index, at: now)
         case .down: launch(index, at: now)
         }
     }
@@ -399,6 +409,11 @@ package struct ScenarioRun: Sendable {
             if case .down = hosts[index].process { launch(index, at: now) }
         case .kill(let down):
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .share:
+            share(command, on: index, cause: cause, at: now)
+        case .reboot(let down):
+            serve(id, at: now) { $0.stop() }
+            kill(index, until: down.map { now + $0 }, cause: cause, at: now)
         case .suspend(let span, let order):
             if case .running = hosts[index].process {
                 hosts[index].process = .suspended(until: now + span, order: order)
@@ -419,12 +434,15 @@ package struct ScenarioRun: Sendable {
                 reachable
                 ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
             perform(relay.handle(change, at: now), cause: cause, at: now)
+            serve(id, at: now) { $0.networkChanged(hasNetwork: reachable, at: now) }
             feed(.command(command), to: id, cause: cause, at: now)
         case .handoff:
             // The old path takes its connections with it; the new one begins clean.
             let label = "handoff"
             perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
+            let isReachable = hosts[index].networkReachable
+            serve(id, at: now) { $0.networkChanged(hasNetwork: isReachable, at: now) }
             feed(.command(command), to: id, cause: cause, at: now)
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)

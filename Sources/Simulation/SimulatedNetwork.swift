@@ -31,6 +31,11 @@ struct SimulatedNetwork {
             case .relay, .server: nil
             }
         }
+
+        /// Whether it ends with the client's process.
+        var endsWithProcess: Bool {
+            if case .exchange(let id) = self { id.owner == .app } else { true }
+        }
     }
 
     private enum Event {
@@ -112,7 +117,7 @@ struct SimulatedNetwork {
         case .persist(let number, let writes):
             disks[client, default: SimulatedDisk()].begin(number, writes)
             schedule(.stored(client, number), after: Self.storeLatency, at: now)
-        case .observe, .crashed: break
+        case .observe, .crashed, .transfer: break
         }
     }
 
@@ -140,6 +145,7 @@ struct SimulatedNetwork {
     private mutating func kill(_ client: ClientID, at now: Instant) {
         disks[client]?.loseUnfinished()
         for pipe in pipes.indices where callers[pipe].process == client && pipeOf[callers[pipe]] == pipe {
+            guard callers[pipe].endsWithProcess else { continue }
             if case .exchange(let id) = callers[pipe] { exchanges[id] = nil }
             send(.fin, pipe, from: .caller, at: now)
             pipes[pipe].reader[PipeEnd.caller.rawValue] = .closed

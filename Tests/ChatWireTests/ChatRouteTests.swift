@@ -15,6 +15,8 @@ import Testing
                 .send(conversation: id),
                 .markRead(conversation: id),
                 .upload(name: id),
+                .upload(name: id, part: UploadPart(offset: 0, size: 0)),
+                .upload(name: id, part: UploadPart(offset: 7, size: .max)),
                 .messages(conversation: id, before: nil, after: nil, limit: 1),
                 .messages(conversation: id, before: id, after: nil, limit: 50),
                 .messages(conversation: id, before: nil, after: 0, limit: 50),

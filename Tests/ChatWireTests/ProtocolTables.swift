@@ -32,7 +32,8 @@ enum ProtocolTables {
             [
                 route.rawValue, "`\(route.method) \(route.defaultPath)`",
                 route.query.map { "`\($0.defaultName)`" }.joined(separator: ", "),
-                route.body ?? (route == .upload ? "the file" : ""), route.answer, route.needsKey ? "yes" : "no",
+                route.body ?? (route == .upload ? "the file, or a part of it" : ""), route.answer,
+                route.needsKey ? "yes" : "no",
                 route.meaning,
             ]
         }

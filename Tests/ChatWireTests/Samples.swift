@@ -106,6 +106,7 @@ enum Samples {
         UnreadCount(conversation: "stukov", unread: 3),
         UnreadCounts([UnreadCount(conversation: "stukov", unread: 0)]),
         PushRegistration(token: "device-5"),
+        UploadReceipt(received: 32_768, isComplete: false),
         StatusBody.ok,
     ]
 

@@ -30,7 +30,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct DefectTests {
-    private static let proofs = connectionProofs + messageProofs + linkProofs
+    private static let proofs = connectionProofs + messageProofs + linkProofs + uploadProofs
 
     @Test(arguments: proofs)
     func breaksWhatItSays(proof: Proof) {

@@ -33,6 +33,8 @@ struct Driver {
     private(set) var ends: [(id: ConnectionID, how: LinkEnd)] = []
     private(set) var requests: [(id: ExchangeID, request: ChatRequest, at: Instant)] = []
     private(set) var cancelled: [ExchangeID] = []
+    /// What was handed over to the phone.
+    private(set) var transfers: [(name: String, requests: [ChatRequest])] = []
     private(set) var crash: String?
     private var sockets: [ConnectionID: WebSocketConnection] = [:]
     private var raw: [ConnectionID: [UInt8]] = [:]
@@ -49,7 +51,8 @@ struct Driver {
         key: String = "key-1",
         seed: UInt64 = 1,
         store: StoreImage = StoreImage(),
-        wire: WireProfile = WireProfile()
+        wire: WireProfile = WireProfile(),
+        transfers: [String] = []
     ) {
         self.wire = wire
         self.id = id
@@ -64,7 +67,8 @@ struct Driver {
             wire: wire,
             key: key,
             seed: Seed(seed),
-            store: store
+            store: store,
+            transfers: transfers
         )
     }
 
@@ -158,9 +162,9 @@ struct Driver {
         perform(all: client.handle(.persisted(number), at: now))
     }
 
-    /// The process ends and starts again with what was on disk.
-    mutating func killAndStart() {
-        var next = Driver(profile, policy: policy, id: id, seed: seed, store: store)
+    /// The process ends and starts again with what was on disk, and perhaps with what the phone still has of it.
+    mutating func killAndStart(transfers: [String] = []) {
+        var next = Driver(profile, policy: policy, id: id, seed: seed, store: store, transfers: transfers)
         next.now = now
         self = next
         start()
@@ -179,6 +183,7 @@ struct Driver {
         case .end(let id, let how): ends.append((id, how))
         case .request(let id, let request): requests.append((id, request, now))
         case .cancel(let id): cancelled.append(id)
+        case .transfer(let name, let requests): transfers.append((name, requests))
         case .persist(let number, let writes): unwritten.append((number, writes))
         case .observe(let observation):
             observations.append((observation, now))

@@ -156,6 +156,7 @@ import WebSocketWire
             .refresh, .dismissBanner, .portalLogin, .markRead(conversation: "stukov"), .setKey("key-2"), .background,
             .foreground, .network(reachable: false), .network(reachable: true), .handoff, .start,
             .send(conversation: "stukov", text: "Hello.", label: "a"), .send(conversation: nil, text: "", label: nil),
+            .share(file: "a", bytes: 40_000, label: nil), .share(file: "", bytes: 0, label: "b"),
         ]
         return commands[Int(chance.below(UInt64(commands.count)))]
     }

@@ -86,6 +86,7 @@ import WebSocketWire
             let values = action.parameters.map { parameter -> (name: String, value: ArgumentValue) in
                 switch parameter.kind {
                 case .duration: (parameter.name, samples[2])
+                case .integer(let range): (parameter.name, .integer(range.upperBound))
                 case .word(let words): (parameter.name, .text(words[0]))
                 default: (parameter.name, samples[0])
                 }

@@ -91,6 +91,7 @@ import Testing
         let body = """
             script:
               - user: { send: hi, as: hello }
+              - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }
               \(waits.joined(separator: "\n  "))
@@ -107,6 +108,7 @@ import Testing
         let body = """
             script:
               - user: { send: hi, as: hello }
+              - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }
               \(example)

@@ -75,6 +75,15 @@ struct Pipeline: Sendable {
         stages.insert(Stage(fault: fault, shaper: shaper), at: place)
     }
 
+    /// The line that a fault's shaper shares with others; nil where it shares none.
+    subscript(lineOf fault: Int) -> Line? {
+        get { stages.first { $0.fault == fault }?.shaper.sharedLine }
+        set {
+            guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return }
+            stages[place].shaper.sharedLine = newValue
+        }
+    }
+
     func contains(_ fault: Int) -> Bool {
         stages.contains { $0.fault == fault }
     }

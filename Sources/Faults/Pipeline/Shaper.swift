@@ -13,6 +13,8 @@ protocol Shaper: Sendable {
     var holdsAll: Bool { get }
     /// Bytes are missing behind it: the stream can only end now, never go on.
     var hasSwallowed: Bool { get }
+    /// What it shares with the same fault's shapers on other connections, as whoever keeps it has lent it; nil for nothing.
+    var sharedLine: Line? { get set }
 
     /// Puts what becomes of the piece into the queue, or leaves it out.
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
@@ -29,6 +31,10 @@ extension Shaper {
     var bite: Int { .max }
     var holdsAll: Bool { false }
     var hasSwallowed: Bool { false }
+    var sharedLine: Line? {
+        get { nil }
+        set {}
+    }
     mutating func surrender() -> [UInt8] { [] }
     mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {}
 }

@@ -45,7 +45,8 @@ struct ActiveFault: Sendable {
     /// Whether the links can go over to these attributes with the bytes that are under way.
     func canTakeOn(_ other: Fault, _ clients: [ClientID]?) -> Bool {
         let (old, new) = (fault.kind.behaviour, other.kind.behaviour)
-        return old.isAdjustable && type(of: old) == type(of: new) && old.stream == new.stream && self.clients == clients
+        return old.isAdjustable && new.isAdjustable && type(of: old) == type(of: new) && old.stream == new.stream
+            && self.clients == clients
     }
 
     mutating func takeOn(_ other: Fault, at now: Instant) {

@@ -19,6 +19,7 @@ package struct Relay: Sendable {
     /// How many faults have had a label.
     private var begun: [String: Int] = [:]
     private var links = LinkTable()
+    private var lines = SharedLines()
     private var clock = Instant.zero
     private let followsStreams: Bool
     private var eavesdropper: Eavesdropper?
@@ -75,7 +76,8 @@ package struct Relay: Sendable {
     private mutating func withLink(_ id: LinkID, _ body: (inout Link, Instant) -> Void) {
         // What still comes of a link that is over is nobody's.
         guard let place = links.place(of: id) else { return }
-        body(&links[place], clock)
+        let now = clock
+        lines.lent(to: &links[place]) { body(&$0, now) }
         links.removeIfOver(place)
     }
 
@@ -86,7 +88,7 @@ package struct Relay: Sendable {
             clock = max(clock, due)
             for place in links.indices {
                 guard let deadline = links[place].nextDeadline, deadline <= due else { continue }
-                links[place].advance(to: due, into: &outputs)
+                lines.lent(to: &links[place]) { $0.advance(to: due, into: &outputs) }
             }
             links.removeOver()
             heal(into: &outputs) { ($0.ends ?? .never) <= due }
@@ -165,6 +167,7 @@ package struct Relay: Sendable {
         let active = ActiveFault(fault, number: faultCount, label: label, before: before, clients: clients, at: clock)
         outputs.append(active.event("fault.began"))
         faults.append(active)
+        lines.began(active)
         tellDoors(into: &outputs)
         for place in links.indices where active.hits(links[place].id.client) {
             strike(active, place, into: &outputs)
@@ -187,7 +190,10 @@ package struct Relay: Sendable {
         faults[place].takeOn(fault, at: clock)
         let active = faults[place]
         outputs.append(active.event("fault.began"))
-        for place in links.indices { links[place].adjust(active.number, to: fault.kind, at: clock, into: &outputs) }
+        let now = clock
+        for place in links.indices {
+            lines.lent(to: &links[place]) { $0.adjust(active.number, to: fault.kind, at: now, into: &outputs) }
+        }
         links.removeOver()
     }
 
@@ -196,7 +202,11 @@ package struct Relay: Sendable {
             let fault = faults.remove(at: place)
             outputs.append(fault.event("fault.ended"))
             tellDoors(into: &outputs)
-            for place in links.indices { links[place].detach(fault.number, at: clock, into: &outputs) }
+            lines.ended(fault.number)
+            let now = clock
+            for place in links.indices {
+                lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
+            }
             links.removeOver()
         }
     }

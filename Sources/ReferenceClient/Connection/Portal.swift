@@ -91,7 +91,7 @@ package struct PortalPolicy: Hashable, Sendable {
     package enum Captive: Hashable, Sendable { case waitsForUser, keepsTrying }
     package enum Alert: Hashable, Sendable { case isShown, none }
     package enum Recheck: Hashable, Sendable { case whenUserReturns, never }
-    /// What a redirected `POST` of a message counts as.
+    /// What a redirected `POST` of a message or a file counts as.
     package enum Post: Hashable, Sendable { case isNotDone, isDone }
 
     package var detection = Detection.byAnswer
@@ -137,7 +137,7 @@ package struct PortalPolicy: Hashable, Sendable {
         Defect(
             "redirectAsSuccess",
             ["WS-31e"],
-            "a message that was redirected to a login page counts as sent",
+            "a message or a file that was redirected to a login page counts as sent",
             policy: { $0.portal.post = .isDone }
         ),
     ]

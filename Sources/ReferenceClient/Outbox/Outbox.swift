@@ -36,6 +36,9 @@ struct Outbox {
     var count: Int { entries.count }
     var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }
 
+    /// Whether something is on the wire and not confirmed.
+    var isUnderWay: Bool { entries.contains { $0.writtenAt != nil } }
+
     subscript(key: String) -> OutboxEntry? {
         entries.first { $0.key == key }
     }

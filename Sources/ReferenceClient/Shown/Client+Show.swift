@@ -14,6 +14,7 @@ extension Client {
         if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
+        if changes.contains(.uploads) { showUploads(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {

@@ -101,6 +101,7 @@ extension RegistryEntry {
     fileprivate var exampleKey: String {
         switch key {
         case "message": "hello"
+        case "upload": "photo"
         case "label": "tunnel"
         default: "stukov"
         }

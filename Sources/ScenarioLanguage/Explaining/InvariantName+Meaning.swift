@@ -20,6 +20,7 @@ extension InvariantName {
         case .authBounded: "A refused credential is not offered again until somebody has done something about it."
         case .livenessNotFooled: "A ping without its own pong ends connected in time, whatever else comes in."
         case .statesWellFormed: "States follow legal transitions, no two equal ones in a row, and ends are reported."
+        case .filesStoredOnce: "A file that was taken over is stored once, or visibly waiting, uploading or failed."
         }
     }
 }

@@ -107,6 +107,7 @@ extension ActionEntry.LabelKind {
     var inWords: String {
         switch self {
         case .message: "a message"
+        case .upload: "a file"
         case .fault: "a fault"
         case .hold: "what the server holds"
         }

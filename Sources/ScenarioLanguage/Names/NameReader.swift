@@ -183,6 +183,7 @@ struct NameReader {
     private func note(_ key: Substring, _ kind: String, _ node: SourceNode, by word: String) {
         switch kind {
         case "message": labels.use(node, key, .message, step: step, by: word)
+        case "upload": labels.use(node, key, .upload, step: step, by: word)
         case "label", "fault": labels.use(node, key, .fault, step: step, by: word)
         case "hold": labels.use(node, key, .hold, step: step, by: word)
         default: break

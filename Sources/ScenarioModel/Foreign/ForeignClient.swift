@@ -113,7 +113,7 @@ struct ForeignClient: Sendable {
         case .foreground: AdapterCommand("foreground")
         case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
         case .handoff: AdapterCommand("handoff")
-        case .suspend, .kill: nil
+        case .share, .suspend, .kill, .reboot: nil
         }
     }
 

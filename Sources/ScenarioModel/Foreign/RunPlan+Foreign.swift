@@ -9,7 +9,7 @@ extension InvariantName {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
         case .noDuplicateEffect, .oneLiveTransport, .subscriptionsFollowSession, .oldTransportDead, .authBounded,
-            .backoffEnvelope, .liveness:
+            .backoffEnvelope, .liveness, .filesStoredOnce:
             []
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]

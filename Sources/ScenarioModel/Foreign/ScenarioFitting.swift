@@ -104,7 +104,8 @@ package struct ScenarioFitting: Sendable {
             guard let plan else { return nil }
             switch command {
             // Done to the process, or to its network.
-            case .start, .kill, .suspend: return plan.hasProcess ? nil : "a person runs this client, not Squall"
+            case .start, .kill, .reboot, .suspend:
+                return plan.hasProcess ? nil : "a person runs this client, not Squall"
             case .portalLogin: return nil
             default: break
             }
@@ -157,6 +158,10 @@ package struct ScenarioFitting: Sendable {
         "send": [
             "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "client.accepted",
             "dropped_duplicate", "message.status",
+        ],
+        "share": [
+            "shared", "handed_over", "uploaded", "upload_part", "uploads.pending", "state", "progress", "chunk_size",
+            "requested.upload", "answered.upload",
         ],
         "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],

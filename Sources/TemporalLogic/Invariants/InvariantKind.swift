@@ -1,4 +1,4 @@
-/// What an event means to the invariants; its name is looked at once, not fourteen times.
+/// What an event means to the invariants; its name is looked at once, not fifteen times.
 ///
 /// At most 64, for one bit each.
 enum InvariantKind: UInt64, Sendable, CaseIterable {
@@ -11,6 +11,8 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     case receivedDraining, receivedError, receivedUnknown, receivedOther
     case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
+    /// A file that is taken over, stored, or in another state.
+    case file
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
     case serverHeld, serverReleased, serverRuled, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
@@ -49,6 +51,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "sync.in_flight": .syncInFlight, "refresh.in_flight": .refreshInFlight, "sync.last_sequence": .lastSequence,
         "network.reachable": .reachable, "network.captive": .captive,
         "conversation.messages": .messageList, "view.rows": .rows, "message.status": .messageStatus,
+        "client.shared": .file, "upload.state": .file, "server.uploaded": .file,
         "server.started": .serverStarted, "server.stopped": .serverStopped, "server.stored": .serverStored,
         "server.closed": .serverClosed, "server.answered.ws": .serverUpgraded,
         "server.session_forgotten": .serverDisturbed, "server.protocol_error": .serverDisturbed,

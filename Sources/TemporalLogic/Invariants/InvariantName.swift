@@ -1,4 +1,4 @@
-/// The fourteen standing invariants: what must be true of every run, whatever its scenario is about.
+/// The fifteen standing invariants: what must be true of every run, whatever its scenario is about.
 ///
 /// Each is judged as far as the trace shows it, and says nothing (`skipped`) where it does not. What is seen, and what is
 /// not, stands with each of them.
@@ -67,4 +67,9 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: states that a step passed through.
     case statesWellFormed = "states_well_formed"
+    /// A file that the client took over from its user is stored by the server as a whole, once, or visibly waiting, uploading
+    /// or failed at the end of the run; after a kill, once the client is connected again, or has had the time to be.
+    ///
+    /// Not seen: what is in the file.
+    case filesStoredOnce = "files_stored_once"
 }

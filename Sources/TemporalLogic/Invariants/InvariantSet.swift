@@ -160,6 +160,7 @@ extension InvariantName {
         case .authBounded: AuthBounded(settings, tolerance)
         case .livenessNotFooled: LivenessNotFooled(settings, tolerance)
         case .statesWellFormed: StatesWellFormed(settings, tolerance)
+        case .filesStoredOnce: FilesStoredOnce(settings, tolerance)
         }
     }
 }

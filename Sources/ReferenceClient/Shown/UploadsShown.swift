@@ -1,0 +1,31 @@
+import Foundations
+
+/// What `upload.state` shows.
+enum UploadState: String, CaseIterable {
+    case waiting, uploading, done, failed
+}
+
+extension UploadState {
+    init(_ status: Upload.Status) {
+        switch status {
+        case .waiting: self = .waiting
+        case .sending, .handedOver: self = .uploading
+        case .failed: self = .failed
+        }
+    }
+}
+
+extension Client {
+    mutating func showUploads(_ step: inout Step) {
+        display.show("uploads.pending", .integer(Int64(uploads.entries.count)), &step)
+        if uploads.hasAny { display.show("upload.chunk_size", .integer(uploads.chunk.bytes), &step) }
+        for entry in uploads.entries {
+            display.show("upload.state", key: entry.key, UploadState(entry.status).rawValue, &step)
+            display.show("upload.progress", key: entry.key, .integer(entry.percent), &step)
+        }
+        for key in uploads.takeFinished() {
+            display.show("upload.state", key: key, UploadState.done.rawValue, &step)
+            display.show("upload.progress", key: key, 100, &step)
+        }
+    }
+}

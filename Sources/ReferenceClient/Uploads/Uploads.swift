@@ -1,0 +1,245 @@
+import ChatWire
+import Foundations
+
+/// Owns the files that the user shares until the server has them: none is lost, none is stored twice, and none is in the
+/// way of anything else.
+///
+/// A file goes to disk before anything of it leaves, and leaves the disk when the server has all of it. It is sent in
+/// chunks, each of which names its place in the file, so that a repeat costs bytes and does no harm. Everything that the
+/// app itself sends leaves through ``flush(ifFree:_:)``; in the background the phone's transfer service takes the rest.
+struct Uploads {
+    let rules: Rules
+    private var policy: UploadPolicy { rules.policy.uploads }
+    /// In the order the user shared them.
+    private(set) var entries: [Upload] = []
+    private(set) var chunk: ChunkSize
+    /// Whether the size of chunks has ever mattered.
+    private(set) var hasAny = false
+    /// Until when a chunk that failed is not repeated.
+    private var heldUntil: Instant?
+    private var isInBackground = false
+    /// Files that the server has, and nobody has been shown yet.
+    private var finished: [String] = []
+    /// Drawn from only where there is a file.
+    private var ids: SeededGenerator?
+    private var places: Int64 = 0
+
+    /// `transfers` are the files that the phone's transfer service has, or has done with while the app did not run.
+    init(_ rules: Rules, store: StoreImage, transfers: [String]) {
+        self.rules = rules
+        chunk = ChunkSize(rules)
+        entries = store.entries.filter { $0.key.hasPrefix(Upload.storePrefix) }.compactMap { Upload(stored: $0.value) }
+        for place in entries.indices where transfers.contains(entries[place].key) {
+            entries[place].status = .handedOver
+        }
+        places = entries.last?.place ?? 0
+        hasAny = !entries.isEmpty
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+    var deadline: Instant? { heldUntil }
+
+    mutating func timer(_ step: inout Step) {
+        if let until = heldUntil, until <= step.now { heldUntil = nil }
+    }
+
+    // MARK: - From the user
+
+    mutating func share(_ file: String, bytes: Int64, label: String?, _ step: inout Step) {
+        places += 1
+        var draws = ids ?? rules.stream("client.uploads")
+        let entry = Upload(key: draws.nextUUID(), file: file, size: max(bytes, 0), place: places)
+        ids = draws
+        hasAny = true
+        var fields: JSON = ["file": .string(file), "bytes": .integer(entry.size)]
+        if let label { fields.set("label", to: .string(label)) }
+        step.log("client.shared", key: entry.key, fields)
+        step.store(entry.storeKey, entry.stored)
+        step.onceStored(.upload(entry.key))
+        entries.append(entry)
+        step.changes.insert(.uploads)
+    }
+
+    mutating func stored(_ key: String, _ step: inout Step) {
+        guard let place = place(of: key) else { return }
+        entries[place].isStored = true
+        handOver(&step)
+    }
+
+    // MARK: - Phone and link
+
+    mutating func background(_ step: inout Step) {
+        isInBackground = true
+        handOver(&step)
+    }
+
+    mutating func foreground() {
+        isInBackground = false
+    }
+
+    /// A reconnect needs the link, and nobody knows what of a chunk has arrived.
+    mutating func linkLost(_ step: inout Step) {
+        guard policy.priority == .yields else { return }
+        withdraw(&step)
+    }
+
+    private mutating func handOver(_ step: inout Step) {
+        guard isInBackground, policy.background == .isHandedOver, !isEmpty else { return }
+        withdraw(&step)
+        for place in entries.indices where entries[place].isStored {
+            guard case .waiting = entries[place].status else { continue }
+            var chunks: [Chunk] = []
+            repeat {
+                chunks.append(entries[place].takeChunk(chunk.bytes, at: step.now))
+            } while !entries[place].isWholeAsked
+            entries[place].rest(.handedOver)
+            step.tell(.handOver(upload: entries[place].key, chunks))
+        }
+        step.changes.insert(.uploads)
+    }
+
+    /// What the app itself has under way is given up.
+    private mutating func withdraw(_ step: inout Step) {
+        var isAny = false
+        for place in entries.indices {
+            guard case .sending = entries[place].status else { continue }
+            entries[place].rest(.waiting)
+            isAny = true
+        }
+        guard isAny else { return }
+        step.tell(.withdraw(.upload))
+        step.changes.insert(.uploads)
+    }
+
+    // MARK: - From the server
+
+    /// The answer to a chunk; `receipt` where it is the server's word that it has it.
+    mutating func answered(_ part: Chunk, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
+        guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
+        guard let receipt else {
+            entries[place].chunkEnded()
+            refused(place, response, &step)
+            return
+        }
+        chunk.passed(after: step.now - entries[place].askedAt)
+        entries[place].chunkEnded(received: receipt.received)
+        took(place, receipt, &step)
+    }
+
+    /// Whether the chunk has arrived nobody knows; what is sent again of it is passed over.
+    mutating func unanswered(_ part: Chunk, _ step: inout Step) {
+        guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
+        entries[place].chunkEnded()
+        chunk.failed()
+        hold(for: nil, &step)
+    }
+
+    /// The transfer service is done with a file: with the answer to its last chunk, or to the first that was turned down.
+    mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
+        guard let place = place(of: key), case .handedOver = entries[place].status else { return }
+        entries[place].chunkEnded(received: receipt?.received)
+        if let receipt { took(place, receipt, &step) } else { refused(place, response, &step) }
+    }
+
+    private mutating func took(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
+        step.changes.insert(.uploads)
+        let entry = entries[place]
+        guard receipt.isComplete else {
+            step.store(entry.storeKey, entry.stored)
+            return
+        }
+        entries.remove(at: place)
+        finished.append(entry.key)
+        step.store(entry.storeKey, nil)
+        step.log("client.uploaded", key: entry.key, ["bytes": .integer(entry.size)])
+    }
+
+    private mutating func refused(_ place: Int, _ response: ChatResponse, _ step: inout Step) {
+        switch response.status {
+        case 400, 403, 404: entries[place].rest(.failed)
+        // The server has forgotten what it had.
+        case 409: entries[place].beginAnew()
+        case 413: chunk.failed()
+        default: break
+        }
+        hold(for: response.retryAfter, &step)
+    }
+
+    private mutating func hold(for span: TimeSpan?, _ step: inout Step) {
+        heldUntil = step.now + max(span ?? rules.profile.upload.retry, .milliseconds(1))
+        step.changes.insert(.uploads)
+    }
+
+    private func place(of key: String) -> Int? {
+        entries.firstIndex { $0.key == key }
+    }
+
+    // MARK: - For the screen
+
+    mutating func takeFinished() -> [String] {
+        defer { finished.removeAll() }
+        return finished
+    }
+}
+
+// MARK: - To the server
+
+extension Uploads {
+    /// Begins what may be begun; `isFree`: nothing that matters more wants the link.
+    mutating func flush(ifFree isFree: Bool, _ step: inout Step) {
+        guard heldUntil == nil, !isInBackground || policy.background == .staysWithApp else { return }
+        switch policy.priority {
+        case .yields:
+            guard isFree, !entries.contains(where: \.isSending), let place = entries.firstIndex(where: \.mayGo) else {
+                return
+            }
+            begin(place, &step)
+        case .goesFirst:
+            for place in entries.indices where entries[place].mayGo {
+                repeat { begin(place, &step) } while !entries[place].isWholeAsked
+            }
+        }
+    }
+
+    private mutating func begin(_ place: Int, _ step: inout Step) {
+        step.changes.insert(.uploads)
+        step.tell(.ask(.chunk(entries[place].takeChunk(chunk.bytes, at: step.now))))
+    }
+}
+
+extension Upload {
+    fileprivate var isSending: Bool {
+        if case .sending = status { true } else { false }
+    }
+
+    fileprivate var mayGo: Bool {
+        if case .waiting = status { isStored } else { false }
+    }
+}
+
+extension Uploads {
+    static let registry: [RegistryEntry] = [
+        .observable("uploads.pending", .integer, "Files of the user that the server does not have as a whole."),
+        .observable("upload.state", .words(UploadState.self), key: "upload", "What became of the file."),
+        .observable(
+            "upload.progress",
+            .integer,
+            key: "upload",
+            "Of a hundred bytes of the file, how many the server is known to have."
+        ),
+        .observable("upload.chunk_size", .integer, "Bytes of a file that go at once; null before the first file."),
+        .event(
+            "client.shared",
+            ["file", "bytes", "label"],
+            key: "upload",
+            "The client has taken a file of the user over: from here on it may not be lost."
+        ),
+        .event(
+            "client.handed_over",
+            ["chunks"],
+            key: "upload",
+            "The phone's transfer service is to carry on with the file."
+        ),
+        .event("client.uploaded", ["bytes"], key: "upload", "The client knows that the server has the whole file."),
+    ]
+}

@@ -1,0 +1,64 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+
+// What the phone does for the app: files that wait for it, and its transfer service, what of the network is that's own and
+// when the app hears of it.
+
+extension ScenarioRun {
+    /// What is shared while the app does not run lies on the phone until it does.
+    mutating func share(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
+        if case .down = hosts[index].process {
+            hosts[index].early.append(.command(command))
+        } else {
+            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+        }
+    }
+
+    /// True where the input is the service's and not the app's.
+    mutating func takeTransfer(_ input: ClientInput, of id: ClientID, at now: Instant) -> Bool {
+        switch input {
+        case .response(let exchange, let response) where exchange.owner == .system:
+            serve(id, at: now) { $0.answered(exchange, response, at: now) }
+        case .requestFailed(let exchange, _) where exchange.owner == .system:
+            serve(id, at: now) { $0.failed(exchange, at: now) }
+        default: return false
+        }
+        return true
+    }
+
+    /// The app hands something over.
+    mutating func beginTransfer(_ name: String, _ requests: [ChatRequest], of index: Int, at now: Instant) {
+        let host = hosts[index]
+        let service =
+            host.transfers
+            ?? TransferService(for: host.id, plan.scenario.profile.client.device, hasNetwork: host.networkReachable)
+        hosts[index].transfers = service
+        serve(host.id, at: now) { $0.begin(name, requests, at: now) }
+    }
+
+    /// Does something to the service of a phone that has needed one.
+    mutating func serve(
+        _ id: ClientID,
+        at now: Instant,
+        _ body: (inout TransferService) -> [TransferService.Wish]
+    ) {
+        guard let index = index(of: id), var service = hosts[index].transfers else { return }
+        for wish in body(&service) {
+            switch wish {
+            case .request(let exchange, let request): outputs.append(.client(id, .request(exchange, request)))
+            case .cancel(let exchange): outputs.append(.client(id, .cancel(exchange)))
+            }
+        }
+        hosts[index].transfers = service
+        findDeadline(of: index)
+        tellTransfers(index, at: now)
+    }
+
+    /// An app that runs hears what has come of what it had handed over; one that does not hears it when it does.
+    mutating func tellTransfers(_ index: Int, at now: Instant) {
+        guard hosts[index].transfers != nil, case .running = hosts[index].process else { return }
+        let results = hosts[index].transfers?.takeResults() ?? []
+        for result in results { feed(result, to: hosts[index].id, at: now) }
+    }
+}

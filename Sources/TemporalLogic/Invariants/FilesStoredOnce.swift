@@ -1,0 +1,69 @@
+import Foundations
+import Trace
+
+/// `files_stored_once`: a file that was taken over is stored as a whole once, or visibly on its way, or visibly failed.
+struct FilesStoredOnce: StandingInvariant {
+    let interest = InvariantKinds(.file, .started, .killed)
+    private let settings: InvariantSettings
+    private var record = Record(until: "the client took no file over")
+    private var shared: [(key: String, time: Instant, event: Int)] = []
+    private var stored: Set<String> = []
+    /// What the process that runs now shows.
+    private var states: [String: JSON] = [:]
+    /// Files that may have been on their way to the queue when the process was killed.
+    private var unwritten: Set<String> = []
+    private static let visible: [JSON] = ["waiting", "uploading", "failed"]
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        self.settings = settings
+    }
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .file: observe(event)
+        case .killed:
+            for file in shared.reversed() {
+                guard event.time - file.time <= settings.storing else { break }
+                unwritten.insert(file.key)
+            }
+        default: states = [:]
+        }
+    }
+
+    private mutating func observe(_ event: TraceEvent) {
+        guard let key = event.key else { return }
+        switch event.observation.change {
+        case .set(let state): states[key] = state
+        case .happened where event.name == "client.shared": shared.append((key, event.time, event.index))
+        case .happened:
+            record.keep()
+            guard !stored.insert(key).inserted else { return }
+            record.violate("file \(key) was stored a second time at \(event.time)", events: [event.index])
+        case .inserted, .removed, .replaced: break
+        }
+    }
+
+    mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
+        // A client that was killed, or has just come up, has not had the time to show what it kept.
+        guard !shared.isEmpty, circumstances.seesServer, let since = circumstances.runningSince,
+            circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
+        else { return }
+        record.keep()
+        for file in shared where !stored.contains(file.key) && !unwritten.contains(file.key) {
+            let state = states[file.key] ?? .null
+            guard !Self.visible.contains(state) else { continue }
+            record.violate(
+                "file \(file.key), shared at \(file.time), was not stored by the server, and its state at the end was "
+                    + "\(state.readable); expected waiting, uploading or failed",
+                events: [file.event]
+            )
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+
+let uploadProofs: [Proof] = [
+    Proof("headOfLine") { driver in
+        driver.startConnected()
+        driver.share(100_000)
+        return driver.open("/uploads/").count == 1
+    },
+    Proof("fixedPayload") { driver in
+        driver.startConnected()
+        driver.share(100_000)
+        for _ in 0..<2 {
+            driver.failRequest("/uploads/", .reset)
+            driver.advance(by: .seconds(2))
+        }
+        return driver["upload.chunk_size"] == 8192
+    },
+    Proof("uploadDiesWithApp") { driver in
+        driver.startConnected()
+        driver.share(100_000)
+        driver.command(.background)
+        return driver.transfers.count == 1
+    },
+]
+
+extension Driver {
+    mutating func share(_ bytes: Int64, _ file: String = "photo.jpg", label: String? = nil) {
+        command(.share(file: file, bytes: bytes, label: label))
+    }
+
+    /// A connection of a client that was connected before; nothing was missed.
+    mutating func connectAgain() {
+        connect()
+        replay([], through: 0)
+    }
+
+    /// The server has so much of a file, as the answer to the oldest request says.
+    mutating func receipt(_ received: Int64, of size: Int64) {
+        let receipt = UploadReceipt(received: received, isComplete: received == size)
+        answer("/uploads/", received == size ? 201 : 202, body: receipt.encode(wire))
+    }
+
+    /// Every chunk under way: from where, and how much.
+    var chunks: [String] {
+        requests.filter { $0.request.target.hasPrefix("/uploads/") && !cancelled.contains($0.id) }.map {
+            "\($0.request.target.split(separator: "?").last ?? "") \($0.request.body.count)"
+        }
+    }
+
+    /// The files' names at the server, in the order shared.
+    var files: [String] {
+        observations.map(\.observation).filter { $0.name == "client.shared" }.compactMap(\.key)
+    }
+}

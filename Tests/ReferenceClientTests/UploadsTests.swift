@@ -1,0 +1,289 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct UploadsTests {
+    private func connected(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
+        var profile = ClientProfile.exact
+        adjust(&profile)
+        var driver = Driver(profile)
+        driver.startConnected()
+        return driver
+    }
+
+    @Test func aFileGoesChunkByChunk() throws {
+        var driver = connected()
+        driver.share(40_000)
+        let file = try #require(driver.files.first)
+        #expect(driver["uploads.pending"] == 1)
+        #expect(driver.chunks == ["offset=0&size=40000 16384"])
+        #expect(driver.requests.first?.request.contentType == "application/octet-stream")
+        driver.receipt(16_384, of: 40_000)
+        #expect(driver["upload.progress[\(file)]"] == 40)
+        #expect(driver.text("upload.state[\(file)]") == "uploading")
+        #expect(driver.chunks == ["offset=16384&size=40000 16384"])
+        driver.receipt(32_768, of: 40_000)
+        #expect(driver.chunks == ["offset=32768&size=40000 7232"])
+        driver.receipt(40_000, of: 40_000)
+        #expect(driver.text("upload.state[\(file)]") == "done")
+        #expect(driver["upload.progress[\(file)]"] == 100)
+        #expect(driver["uploads.pending"] == 0)
+        #expect(driver.chunks == [])
+    }
+
+    @Test func nothingLeavesBeforeItIsOnDisk() {
+        var driver = connected()
+        driver.diskIsFast = false
+        driver.share(10)
+        #expect(driver.chunks == [])
+        while !driver.unwritten.isEmpty { driver.writeOne() }
+        #expect(driver.chunks == ["offset=0&size=10 10"])
+    }
+
+    @Test func anEmptyFileIsOneEmptyChunk() {
+        var driver = connected()
+        driver.share(0)
+        #expect(driver.chunks == ["offset=0&size=0 0"])
+        driver.receipt(0, of: 0)
+        #expect(driver["uploads.pending"] == 0)
+    }
+
+    @Test func filesGoInTheirOrderAndHaveNamesOfTheirOwn() throws {
+        var driver = connected()
+        driver.share(10, "a.txt")
+        driver.share(20, "a.txt")
+        #expect(Set(driver.files).count == 2)
+        #expect(driver.chunks == ["offset=0&size=10 10"])
+        driver.receipt(10, of: 10)
+        #expect(driver.chunks == ["offset=0&size=20 20"])
+    }
+
+    // MARK: Others first
+
+    @Test func waitsForAConnectionThatIsComplete() {
+        var driver = Driver(.exact)
+        driver.start()
+        driver.share(10)
+        driver.open()
+        driver.upgrade()
+        #expect(driver.chunks == [])
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.hear(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
+        #expect(driver.chunks.count == 1)
+    }
+
+    @Test func waitsForAMessageToBeConfirmed() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.send("hello")
+        driver.receipt(16_384, of: 40_000)
+        #expect(driver.chunks == [])
+        driver.confirm(driver.key, sequence: 1)
+        #expect(driver.chunks == ["offset=16384&size=40000 16384"])
+    }
+
+    @Test func waitsWhileTheLinkIsSlow() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.advance(by: .seconds(34))
+        #expect(driver.text("connection.quality") == "slow")
+        #expect(driver.open("/uploads/") == [], "timed out, and not begun again")
+        driver.hear(.pong(id: "ping-1"))
+        driver.advance(by: .seconds(26))
+        driver.hear(.pong(id: "ping-2"))
+        #expect(driver.text("connection.quality") == "good")
+        #expect(driver.chunks == ["offset=0&size=40000 8192"])
+    }
+
+    @Test func aLostConnectionGivesItsChunkUp() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.receipt(16_384, of: 40_000)
+        driver.drop()
+        #expect(driver.cancelled.count == 1)
+        #expect(driver.chunks == [])
+        driver.advance(by: .seconds(2))
+        driver.connect()
+        driver.replay([], through: 0)
+        #expect(driver.chunks == ["offset=16384&size=40000 16384"])
+    }
+
+    // MARK: How large
+
+    @Test func chunksAreHalvedAfterTwoFailuresAndDoubledAfterFour() {
+        var driver = connected()
+        driver.share(1_000_000)
+        for size in [16_384, 16_384, 8192, 8192, 4096] {
+            #expect(driver.chunks == ["offset=0&size=1000000 \(size)"])
+            driver.failRequest("/uploads/", .reset)
+            driver.advance(by: .seconds(2))
+        }
+        var received: Int64 = 0
+        for size: Int64 in [4096, 4096, 4096, 4096, 8192, 8192] {
+            #expect(driver.chunks == ["offset=\(received)&size=1000000 \(size)"])
+            received += size
+            driver.receipt(received, of: 1_000_000)
+        }
+    }
+
+    @Test func chunksStayWithinTheirBounds() {
+        var driver = connected {
+            $0.upload.chunkMin = 5000
+            $0.upload.chunkMax = 20_000
+            $0.upload.lowerAfter = 1
+            $0.upload.raiseAfter = 1
+        }
+        driver.share(1_000_000)
+        for _ in 0..<3 {
+            driver.failRequest("/uploads/")
+            driver.advance(by: .seconds(2))
+        }
+        #expect(driver["upload.chunk_size"] == 5000)
+        for count: Int64 in 1...3 { driver.receipt(count * 5000, of: 1_000_000) }
+        #expect(driver["upload.chunk_size"] == 20_000)
+    }
+
+    @Test func aChunkThatTakesLongIsHalvedAtOnce() {
+        var driver = connected()
+        driver.share(1_000_000)
+        driver.advance(by: .milliseconds(1001))
+        driver.receipt(16_384, of: 1_000_000)
+        #expect(driver["upload.chunk_size"] == 8192)
+        for count: Int64 in 1...6 {
+            driver.advance(by: .milliseconds(501))
+            driver.receipt(16_384 + count * 8192, of: 1_000_000)
+        }
+        #expect(driver["upload.chunk_size"] == 8192, "twice as much would take too long")
+    }
+
+    // MARK: What the server says
+
+    @Test(arguments: [500, 503, 401, 302, 429])
+    func aChunkThatIsNotTakenWaits(_ status: Int) {
+        var driver = connected()
+        driver.share(10)
+        driver.answer("/uploads/", status)
+        #expect(driver["uploads.pending"] == 1)
+        #expect(driver.chunks == [])
+        driver.advance(by: .seconds(2))
+        #expect(driver.chunks == ["offset=0&size=10 10"])
+    }
+
+    @Test func aPortalsPageIsNoReceipt() {
+        var driver = connected()
+        driver.share(10)
+        driver.answer("/uploads/", 200, headers: [(name: "content-type", value: "text/html")], body: Array("<p>".utf8))
+        #expect(driver["uploads.pending"] == 1)
+    }
+
+    @Test func theServersPauseIsKept() {
+        var driver = connected()
+        driver.share(10)
+        driver.answer("/uploads/", 503, headers: [(name: "retry-after", value: "7")])
+        driver.advance(by: .milliseconds(6999))
+        #expect(driver.chunks == [])
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.chunks.count == 1)
+    }
+
+    @Test(arguments: [400, 403, 404])
+    func whatIsRefusedForGoodFailsAndLetsTheNextPass(_ status: Int) throws {
+        var driver = connected()
+        driver.share(10)
+        driver.share(20)
+        driver.answer("/uploads/", status)
+        #expect(driver.text("upload.state[\(driver.files[0])]") == "failed")
+        driver.advance(by: .seconds(2))
+        #expect(driver.chunks == ["offset=0&size=20 20"])
+    }
+
+    @Test func aServerThatHasForgottenGetsItAllAgain() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.receipt(16_384, of: 40_000)
+        driver.answer("/uploads/", 409)
+        driver.advance(by: .seconds(2))
+        #expect(driver.chunks == ["offset=0&size=40000 16384"])
+    }
+
+    @Test func aServerThatHasMoreIsBelieved() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.receipt(33_000, of: 40_000)
+        #expect(driver.chunks == ["offset=33000&size=40000 7000"])
+    }
+
+    // MARK: Across lives
+
+    @Test func aKillResumesWhereTheServerIsKnownToBe() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.receipt(16_384, of: 40_000)
+        driver.killAndStart()
+        #expect(driver["uploads.pending"] == 1)
+        driver.connectAgain()
+        #expect(driver.chunks == ["offset=16384&size=40000 16384"])
+    }
+
+    @Test func aFileThatIsUploadedLeavesTheDisk() {
+        var driver = connected()
+        driver.share(10)
+        driver.receipt(10, of: 10)
+        #expect(!driver.store.entries.contains { $0.key.hasPrefix("uploads/") })
+        driver.killAndStart()
+        driver.connectAgain()
+        #expect(driver["uploads.pending"] == 0)
+        #expect(driver.chunks == [])
+    }
+
+    @Test func theBackgroundHandsTheRestOver() throws {
+        var driver = connected()
+        driver.share(40_000)
+        driver.receipt(16_384, of: 40_000)
+        driver.command(.background)
+        let transfer = try #require(driver.transfers.first)
+        #expect(transfer.name == driver.files.first)
+        #expect(transfer.requests.map(\.body.count) == [16_384, 7232])
+        #expect(transfer.requests.map(\.authorization) == ["Bearer key-1", "Bearer key-1"])
+        #expect(driver.cancelled.count == 1)
+        #expect(driver.chunks == [])
+        driver.command(.foreground)
+        #expect(driver.chunks == [], "the phone goes on with it")
+        let receipt = UploadReceipt(received: 40_000, isComplete: true).encode(driver.wire)
+        driver.feed(.transferred(transfer.name, ChatResponse(status: 201, body: receipt)))
+        #expect(driver["uploads.pending"] == 0)
+    }
+
+    @Test func whatThePhoneStillHasIsLeftToIt() throws {
+        var driver = connected()
+        driver.share(40_000)
+        driver.command(.background)
+        let file = try #require(driver.files.first)
+        driver.killAndStart(transfers: [file])
+        driver.connectAgain()
+        #expect(driver.chunks == [])
+        #expect(driver.text("upload.state[\(file)]") == "uploading")
+        driver.feed(.transferred(file, ChatResponse(status: 413)))
+        driver.advance(by: .seconds(2))
+        #expect(driver.chunks.count == 1, "given back")
+    }
+
+    @Test func whatThePhoneHasForgottenIsTheAppsAgain() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.command(.background)
+        driver.killAndStart()
+        driver.connectAgain()
+        #expect(driver.chunks == ["offset=0&size=40000 16384"])
+    }
+
+    @Test func oldAnswersMeanNothing() {
+        var driver = connected()
+        driver.share(40_000)
+        driver.feed(.transferred("nobody", ChatResponse(status: 201)))
+        driver.feed(.transferred(driver.files[0], ChatResponse(status: 404)))
+        #expect(driver.text("upload.state[\(driver.files[0])]") == "uploading")
+    }
+}

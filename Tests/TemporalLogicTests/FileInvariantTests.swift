@@ -1,0 +1,48 @@
+import Foundations
+import TemporalLogic
+import Testing
+
+@Suite struct FileInvariantTests {
+    private func shared(_ time: Instant) -> Entry {
+        event(time, "client.shared", ["file": "a.jpg", "bytes": 10], key: "f")
+    }
+
+    private func uploaded(_ time: Instant) -> Entry {
+        event(time, "server.uploaded", ["name": "x", "bytes": 10], key: "f")
+    }
+
+    private var before: [Entry] { connectedAtOnce + [event(ms(0), "server.started"), shared(ms(200))] }
+
+    @Test(
+        "a file is stored, on its way, or failed; anything else is lost",
+        arguments: [
+            ("stored", Outcome.pass), ("waiting", .pass), ("uploading", .pass), ("failed", .pass), ("done", .fail),
+            ("nothing", .fail),
+        ]
+    )
+    func filesStoredOnce(fate: String, outcome: Outcome) {
+        var entries = before
+        switch fate {
+        case "stored": entries.append(uploaded(ms(300)))
+        case "nothing": break
+        default: entries.append(set(ms(300), "upload.state", .string(fate), key: "f"))
+        }
+        #expect(judge(.filesStoredOnce, entries, end: ms(60_000)).outcome == outcome)
+    }
+
+    @Test("a file that is stored twice is told")
+    func twice() {
+        let verdict = judge(.filesStoredOnce, before + [uploaded(ms(300)), uploaded(ms(400))], end: ms(60_000))
+        #expect(verdict.reason.text == "file f was stored a second time at 0.400")
+    }
+
+    @Test("after a kill the new process has to show what the old one took over")
+    func acrossKill() {
+        let waiting = set(ms(201), "upload.state", "waiting", key: "f")
+        let killed = before + [waiting, event(ms(5000), "client.killed"), event(ms(6000), "client.started")]
+        #expect(judge(.filesStoredOnce, killed, end: ms(7000)).outcome == .skipped)
+        #expect(judge(.filesStoredOnce, killed, end: ms(90_000)).outcome == .fail)
+        let shown = killed + [set(ms(6001), "upload.state", "waiting", key: "f")]
+        #expect(judge(.filesStoredOnce, shown, end: ms(90_000)).outcome == .pass)
+    }
+}
