@@ -26,6 +26,14 @@ func tests(of name: String, uses: [Target.Dependency] = []) -> Target {
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
+/// What TLS needs, and nothing else: two copies of BoringSSL, which take longer to build than all the rest of a first build.
+let tls: [Target.Dependency] = [
+    .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
+    .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
+    .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["TLS"])),
+    .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["TLS"])),
+]
+
 let package = Package(
     name: "squall",
     platforms: [.macOS(.v15)],
@@ -33,9 +41,14 @@ let package = Package(
         .executable(name: "squall", targets: ["SquallCommand"]),
         .library(name: "Squall", targets: ["Squall"]),
     ],
+    traits: [
+        .trait(name: "TLS", description: "wss and https: links with TLS, certificates, and `squall serve` for a phone.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
         .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+        .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
+        .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
         .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
         .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
     ],
@@ -90,6 +103,7 @@ let package = Package(
             resources: [.embedInCode("HTML/Page")]
         ),
         room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        room("TLSLink", uses: ["Foundations", "WebSocketWire", "Faults", nioCore] + tls),
         room(
             "ConformanceRunner",
             uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
@@ -179,6 +193,7 @@ let package = Package(
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings
         ),
+        tests(of: "TLSLink", uses: ["Foundations", "Faults"]),
         tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
         tests(
             of: "Simulation",
