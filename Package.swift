@@ -125,7 +125,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "CPolling"]),
+        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "CPolling"]),
         // 8: what the command and people's own tests call
         room(
             "Squall",
@@ -209,7 +209,7 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
-        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),
         tests(
             of: "Squall",
             uses: [

@@ -13,6 +13,8 @@ package final class ProxyServer {
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
+        /// The folder that keeps the authority for certificates; nil: one in memory, made when it is first needed.
+        package var authorityFolder: String?
 
         package init() {}
 
@@ -22,6 +24,7 @@ package final class ProxyServer {
     package let reactor: Reactor
     let options: Options
     let events = EventLog()
+    let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
     private(set) var schedules: SchedulePlayer?
@@ -32,6 +35,7 @@ package final class ProxyServer {
 
     package init(_ options: Options) throws(SocketError) {
         self.options = options
+        certificates = Certificates(in: options.authorityFolder)
         reactor = try Reactor()
         schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
@@ -80,7 +84,8 @@ package final class ProxyServer {
     /// An entry that leads where its namesake does leaves it as it is, but for toxics that it names.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
-        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen), old.readsProtocol == spec.readsProtocol
+        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen), old.readsProtocol == spec.readsProtocol,
+            old.tls == spec.tls
         {
             if let toxics = spec.toxics {
                 for toxic in old.chain.listed { old.removeToxic(toxic.name) }
@@ -99,11 +104,14 @@ package final class ProxyServer {
     }
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
+        try certificates.prepare(for: spec)
         let proxy = RunningProxy(
             spec.name,
             listen: spec.listen,
             upstream: spec.upstream,
             readsProtocol: spec.readsProtocol,
+            tls: spec.tls,
+            certificates: certificates,
             seed: options.seed,
             on: reactor
         ) { [unowned self] kind, link, proxy in record(kind, proxy: proxy.name, link: link) }
