@@ -19,13 +19,13 @@ def connect(port, name, authority, text):
                 outcome["version"] = secured.version()
                 received = b""
                 if text is not None:
-                    secured.sendall(text.encode().decode("unicode_escape").encode())
+                    secured.sendall(text.encode().decode("unicode_escape").encode("latin-1"))
                     while True:
                         piece = secured.recv(65536)
                         if not piece:
                             break
                         received += piece
-                outcome["received"] = received.decode()
+                outcome["received"] = received.decode("latin-1")
     except ssl.SSLCertVerificationError as error:
         outcome["verify"] = error.verify_code
     except ssl.SSLError as error:

@@ -27,6 +27,7 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
+    private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     /// Whoever wants each event as a line of JSON.
     package var onEvent: ([UInt8]) -> Void = { _ in }
@@ -49,12 +50,21 @@ package final class ProxyServer {
         return control.address
     }
 
+    /// Offers the authority's certificate, and nothing else, to whoever is to trust it; where, as it turned out.
+    package func offerAuthority(at endpoint: Endpoint) throws(AddressError) -> String {
+        let certificates = certificates
+        let offer = try ControlServer(at: endpoint, for: self) { certificates.offer(to: $0) }
+        self.offer = offer
+        return offer.address
+    }
+
     package func run() {
         reactor.run()
     }
 
     private func stop() {
         control?.close()
+        offer?.close()
         for proxy in sorted {
             proxy.remove()
             for conduit in proxy.inOrder { conduit.close() }

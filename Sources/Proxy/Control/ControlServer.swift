@@ -9,11 +9,19 @@ final class ControlServer {
     private unowned let server: ProxyServer
     private var clients: [UInt64: ControlClient] = [:]
     private var requests: UInt64 = 0
+    /// What answers in the API's place; nil: the API itself.
+    private let other: ((APIRequest) -> APIResponse)?
 
     var address: String { listener?.address ?? "" }
 
-    init(at endpoint: Endpoint, for server: ProxyServer) throws(AddressError) {
+    /// With `other`, nothing of the API can be had at this port.
+    init(
+        at endpoint: Endpoint,
+        for server: ProxyServer,
+        answering other: ((APIRequest) -> APIResponse)? = nil
+    ) throws(AddressError) {
         self.server = server
+        self.other = other
         let listener = try ListeningSocket(
             at: endpoint,
             on: server.reactor,
@@ -41,6 +49,7 @@ final class ControlServer {
 
     func answer(_ request: APIRequest) -> (APIResponse, number: String) {
         requests += 1
+        if let other { return (other(request), Self.number(requests)) }
         return (server.answer(request), Self.number(requests))
     }
 
@@ -54,6 +63,8 @@ final class ControlServer {
         for event in server.events.since(number) { tell(event.line) }
         return server.events.listen { tell($0.line) }
     }
+
+    var isAPI: Bool { other == nil }
 
     func unfollow(_ number: Int) { server.events.stopListening(number) }
 
@@ -140,7 +151,7 @@ final class ControlClient: Watcher {
         let words = head.headers.elements(of: "Connection").map { $0.lowercased() }
         let closes = words.contains("close") || head.version == .http10 && !words.contains("keep-alive")
         let request = APIRequest(head, body: body)
-        if head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
+        if owner.isAPI, head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
             follow(since: request.query["since"].flatMap { Int($0) } ?? 0)
             return
         }

@@ -48,6 +48,14 @@ final class Certificates {
         }
     }
 
+    /// The authority's own certificate, at whatever path: as phones take it (RFC 2585 section 4).
+    func offer(to request: APIRequest) -> APIResponse {
+        guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
+        guard let found = try? found() else { return .notFound }
+        let type = "application/x-x509-ca-cert"
+        return APIResponse(status: 200, contentType: type, body: found.certificate, isRouted: false)
+    }
+
     /// The authority's own certificate, for whoever is to trust it.
     func answer() throws(APIError) -> APIResponse {
         do {
