@@ -102,7 +102,7 @@ let package = Package(
             uses: ["Foundations", "Trace", "TemporalLogic", "ScenarioModel"],
             resources: [.embedInCode("HTML/Page")]
         ),
-        room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        room("Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
         room("TLSLink", uses: ["Foundations", "WebSocketWire", "Faults", nioCore] + tls),
         room(
             "ConformanceRunner",
@@ -121,7 +121,7 @@ let package = Package(
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "CLibcurl", nioCore, nioPosix,
+                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -131,7 +131,7 @@ let package = Package(
             "Squall",
             uses: [
                 "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
-                "ScenarioLanguage", "Reports", "Simulation", "Live",
+                "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink",
             ]
         ),
         // 9

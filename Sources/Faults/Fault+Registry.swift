@@ -47,6 +47,12 @@ extension Fault {
             "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
         ),
         event("network.refused", [], parity: .unordered, "A connection was refused."),
+        event(
+            "network.handshake.failed",
+            ["how"],
+            parity: .unordered,
+            "A TLS handshake came to nothing: by what was wrong with the certificate, or refused."
+        ),
         event("network.answered", ["status"], parity: .unordered, "A captive portal has answered a request."),
         event(
             "network.upgrade.refused",

@@ -7,6 +7,15 @@ package enum Handshake: Hashable, Sendable {
     /// Never answered.
     case stalls
 
+    /// What it is told as, where it fails.
+    package var name: String {
+        switch self {
+        case .completes(let kind): kind.rawValue
+        case .fails: "refused"
+        case .stalls: "stalled"
+        }
+    }
+
     /// What is worse for the client has it where several faults want something.
     package var severity: Int {
         switch self {

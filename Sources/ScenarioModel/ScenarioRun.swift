@@ -42,7 +42,12 @@ package struct ScenarioRun: Sendable {
             wire: scenario.profile.wire,
             seed: plan.seed
         )
-        relay = Relay(seed: plan.seed, clients: scenario.clients, followsStreams: scenario.followsStreams)
+        relay = Relay(
+            seed: plan.seed,
+            clients: scenario.clients,
+            followsStreams: scenario.followsStreams,
+            isSecured: scenario.profile.server.tls
+        )
         director = Director(scenario)
         recorder = TraceRecorder()
         monitors = MonitorSet(
@@ -54,6 +59,8 @@ package struct ScenarioRun: Sendable {
     }
 
     package var clients: [ClientID] { hosts.map(\.id) }
+    /// What TLS there is.
+    package var security: LinkSecurity { LinkSecurity(plan.scenario.profile.server) }
     /// Somebody else's server, which is only seen on the wire.
     package let upstream: UpstreamAddress?
     var serverWire: ServerWire

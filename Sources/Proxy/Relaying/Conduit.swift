@@ -163,7 +163,7 @@ final class Conduit {
     func perform(_ outputs: [RelayOutput]) {
         for output in outputs {
             switch output {
-            case .door: break
+            case .door, .handshake: break
             case .connectUpstream: if security?.holdsUpstream() != true { dial() }
             case .write(_, let side, let bytes): bytes.withUnsafeBytes { write($0, to: side) }
             case .end(_, let side, let how): end(side, how)
