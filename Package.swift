@@ -104,9 +104,13 @@ let package = Package(
         ),
         room("Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
         room("TLSLink", uses: ["Foundations", "WebSocketWire", "Faults", nioCore] + tls),
+        room("Processes", uses: ["Foundations", "Adapter", "Sockets", nioCore, nioPosix]),
         room(
             "ConformanceRunner",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Conformance", "Sockets", nioCore, nioPosix]
+            uses: [
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "Processes",
+                nioCore, nioPosix,
+            ]
         ),
         // 7: the two worlds
         room(
@@ -121,7 +125,7 @@ let package = Package(
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "CLibcurl", nioCore, nioPosix,
+                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -131,15 +135,15 @@ let package = Package(
             "Squall",
             uses: [
                 "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
-                "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink",
+                "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink", "Processes",
             ]
         ),
         // 9
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Conformance",
-                "ConformanceRunner", "WebSocketWire", "ChatWire",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Adapter",
+                "Conformance", "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -181,14 +185,13 @@ let package = Package(
         tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer"]
+            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
         ),
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Conformance", "ConformanceRunner",
-                "Sockets", nioCore,
-                nioPosix,
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
+                "ConformanceRunner", "Proxy", "Sockets", nioCore, nioPosix,
             ],
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings

@@ -116,21 +116,34 @@ enum Peers {
                     ["-port", "\(toxiproxyPort)", "-config", $0]
                 }
             },
-            Relay("haproxy", "/usr/sbin/haproxy", servers, in: folder, write: haproxy) { ["-f", $0] },
-            Relay("nginx", "/usr/sbin/nginx", servers, in: folder, write: nginx) {
-                ["-c", $0, "-p", folder.path, "-e", "/dev/null"]
-            },
         ]
-        return candidates.compactMap { $0 }
+        // On a single core, as Squall is, and on all.
+        let cores = Set([1, ProcessInfo.processInfo.activeProcessorCount]).sorted()
+        let threaded = cores.flatMap { cores in
+            [
+                Relay("haproxy x\(cores)", "/usr/sbin/haproxy", servers, in: folder) {
+                    haproxy(threads: cores, $0, $1)
+                } arguments: {
+                    ["-f", $0]
+                },
+                Relay("nginx x\(cores)", "/usr/sbin/nginx", servers, in: folder) {
+                    nginx(workers: cores, $0, $1)
+                } arguments: {
+                    ["-c", $0, "-p", folder.path, "-e", "/dev/null"]
+                },
+            ]
+        }
+        return (candidates + threaded).compactMap { $0 }
     }
 
-    private static func haproxy(_ listen: [Int], _ upstream: [Int]) -> String {
+    private static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int]) -> String {
         let parts = zip(listen, upstream).enumerated().map { place, ports in
             "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\n  server s 127.0.0.1:\(ports.1)\n"
         }
         return """
             global
               maxconn 9000
+              nbthread \(threads)
             defaults
               mode tcp
               maxconn 9000
@@ -141,15 +154,15 @@ enum Peers {
             """ + parts.joined(separator: "\n")
     }
 
-    private static func nginx(_ listen: [Int], _ upstream: [Int]) -> String {
+    private static func nginx(workers: Int, _ listen: [Int], _ upstream: [Int]) -> String {
         let parts = zip(listen, upstream).map { ports in
             "server { listen 127.0.0.1:\(ports.0); proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
         }
         return """
             load_module /usr/lib/nginx/modules/ngx_stream_module.so;
             daemon off;
-            pid nginx.pid;
-            worker_processes auto;
+            pid nginx-\(workers).pid;
+            worker_processes \(workers);
             worker_rlimit_nofile 60000;
             events { worker_connections 30000; }
             stream {

@@ -55,11 +55,20 @@ enum ProxyBenchmark {
             }
         }
         // Each takes two descriptors of everybody: both its ends are here.
-        let crowd = min(10_000, descriptorLimit / 2 - 1200)
+        let wanted = 10_000
+        let crowd = min(wanted, descriptorLimit / 2 - 1200)
+        if crowd < wanted {
+            let text =
+                "\(crowd) idle links: this system's \(descriptorLimit) descriptors are not enough for \(wanted)\n"
+            FileHandle.standardError.write(Data(text.utf8))
+        }
         for relay in relays where relay.name != "direct" && wants("idle") {
             guard let idle = Measures.idleMemory(relay, holder, connections: crowd) else { continue }
             table.add("bytes for each of \(crowd) idle links", relay.name, idle.each)
             table.add("MB with \(crowd) idle links", relay.name, Double(idle.total) / 1e6)
+            guard crowd < wanted else { continue }
+            let rest = Double(wanted - crowd) * idle.each
+            table.add("MB with \(wanted), extrapolated", relay.name, (Double(idle.total) + rest) / 1e6)
         }
         table.print()
     }

@@ -13,6 +13,7 @@ struct squall_ready {
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,9 +36,9 @@ static const uint32_t squall_hung_up = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 // The kernel may wake a thread this much later than asked for, in nanoseconds; it is 50,000 unless said.
 static inline void squall_be_punctual(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 
-// Accepted without blocking ways and inherited by no child, in one call.
-static inline int squall_accept(int listener) {
-    return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, 02000000 /* SOCK_CLOEXEC */ | 04000 /* SOCK_NONBLOCK */);
+// Accepted without blocking ways and inherited by no child, and who calls, in one call.
+static inline int squall_accept(int listener, struct sockaddr *caller, socklen_t *length) {
+    return (int)syscall(SYS_accept4, listener, caller, length, 02000000 /* SOCK_CLOEXEC */ | 04000 /* SOCK_NONBLOCK */);
 }
 
 // At most 256 of what is ready; waits no longer than so many nanoseconds, forever below 0.

@@ -24,6 +24,8 @@ package struct ConformanceCase: Sendable, Identifiable {
     package let plan: Plan
     /// What is offered or asked for of permessage-deflate; nil where the case is not about it.
     package let deflate: DeflateTerms?
+    /// Whether the peer is one that sends nothing back: its messages are its own affair then.
+    package internal(set) var isUnechoed = false
 
     package init(
         _ id: String,

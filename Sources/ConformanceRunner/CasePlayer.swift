@@ -8,14 +8,15 @@ import Sockets
 ///
 /// Confined to its event loop; lives as long as its connection's events are handed to it.
 final class CasePlayer<Run: PeerRun> {
-    /// Makes another connection to the same place; nil where there is none to be had.
-    typealias Redial = (_ onConnected: @escaping (Connection?) -> Void) -> Void
+    /// Gets another connection, and what was said on it already; nil where there is none to be had.
+    typealias Redial = (_ onConnected: @escaping ((connection: Connection, said: [UInt8])?) -> Void) -> Void
 
     private var run: Run
     /// Nil while another one is being made.
     private var connection: Connection?
     private let loop: any EventLoop
     private let redial: Redial
+    private let onCommand: (ClientWish) -> Void
     private let onResult: (ConformanceResult) -> Void
     private var alarm: Scheduled<Void>?
     private var isOver = false
@@ -25,18 +26,24 @@ final class CasePlayer<Run: PeerRun> {
     private var waiting: [PeerOutput] = []
 
     /// Begins at once.
+    ///
+    /// `said`: what the peer has said on the connection already. `onCommand`: a client is told to do this.
     init(
         _ run: Run,
         over connection: Connection,
+        said: [UInt8] = [],
         on loop: any EventLoop,
         redial: @escaping Redial = { $0(nil) },
+        onCommand: @escaping (ClientWish) -> Void = { _ in },
         onResult: @escaping (ConformanceResult) -> Void
     ) {
         self.run = run
         self.loop = loop
         self.redial = redial
+        self.onCommand = onCommand
         self.onResult = onResult
         adopt(connection)
+        if !said.isEmpty { self.run.receive(said, at: .uptime) }
         settle()
     }
 
@@ -87,39 +94,54 @@ final class CasePlayer<Run: PeerRun> {
                 connection.write(together)
                 together = []
                 connection.end(how)
-            case .reconnect:
+            case .reconnect(let how, _):
                 connection.write(together)
                 together = []
-                connection.onEvent = { _ in }
-                connection.end(.rst)
+                leave(connection, how)
                 self.connection = nil
                 redial { [self] in redialled($0) }
+            case .command(let wish):
+                connection.write(together)
+                together = []
+                onCommand(wish)
             }
         }
         connection?.write(together)
     }
 
-    private func redialled(_ another: Connection?) {
+    private func redialled(_ another: (connection: Connection, said: [UInt8])?) {
         guard !isOver else {
-            another?.end(.rst)
+            another?.connection.end(.rst)
             return
         }
         if let another {
-            adopt(another)
+            adopt(another.connection)
             let outputs = waiting
             waiting = []
             perform(outputs)
+            if !another.said.isEmpty { run.receive(another.said, at: .uptime) }
         } else {
             run.receiveEnd(.rst, at: .uptime)
         }
         settle()
     }
 
+    /// Gives the case up without a verdict.
+    func abandon() {
+        isOver = true
+        alarm?.cancel()
+        if let connection { leave(connection, .rst) }
+    }
+
     /// Whatever the peer still says is of no interest; its end was waited for where it matters.
     private func retire() {
-        guard let dead = connection else { return }
+        if let connection { leave(connection, .fin) }
+    }
+
+    private func leave(_ dead: Connection, _ how: LinkEnd) {
         dead.onEvent = { _ in }
-        dead.end(.fin)
+        dead.end(how)
+        guard how == .fin else { return }
         loop.assumeIsolated().scheduleTask(in: .seconds(1)) { dead.close() }
     }
 

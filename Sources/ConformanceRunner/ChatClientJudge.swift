@@ -6,22 +6,28 @@ package import NIOCore
 package import Sockets
 import WebSocketWire
 
-/// Judges chat clients: each connection to the profile's path is the next case, so that a client that comes back plays all.
+/// Judges chat clients: a connection to the profile's path is the next case, unless the case before waits for it, so that
+/// a client that comes back plays all. What else the client asks for over HTTP is answered as little as the tables allow.
 ///
 /// Confined to its event loop.
 package final class ChatClientJudge {
-    package let port: Int
-    private var listener: Listener?
+    package var port: Int { door?.port ?? 0 }
+    private var door: Doorway?
     private let cases: [ChatCase]
     private let chat: ChatTarget
     private let agent: String
     private let loop: any EventLoop
+    private let onCall: () -> Void
+    private let onCommand: (ClientWish) -> Void
     private let onResult: (ConformanceResult) -> Void
     private let onEnd: () -> Void
     private var next = 0
     private var results: [Int: ConformanceResult] = [:]
+    /// The case that waits for the client's next connection.
+    private var waiting: (place: Int, tell: ((connection: Connection, said: [UInt8])?) -> Void)?
 
-    /// Port 0 takes any that is free; `onEnd` comes once every case has a result.
+    /// Port 0 takes any that is free; `onCall`: the client has asked for a WebSocket; `onCommand`: a case wants it told;
+    /// `onEnd` comes once every case has a result.
     package init(
         _ cases: [ChatCase],
         of chat: ChatTarget,
@@ -30,70 +36,67 @@ package final class ChatClientJudge {
         port: Int,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
+        onCall: @escaping () -> Void = {},
+        onCommand: @escaping (ClientWish) -> Void = { _ in },
         onResult: @escaping (ConformanceResult) -> Void,
         onEnd: @escaping () -> Void
     ) throws(SocketError) {
         (self.cases, self.chat, self.agent, self.loop) = (cases, chat, agent, loop)
-        (self.onResult, self.onEnd) = (onResult, onEnd)
-        var accept: (Connection) -> Void = { _ in }
-        let listener = try Listener(at: address, port: port, settings: .conformance, on: loop, onFailure: onFailure) {
-            accept($0)
-        }
-        self.port = listener.port
-        self.listener = listener
-        accept = { [weak self] in self?.welcome($0) }
-        try listener.set(.open)
+        (self.onCall, self.onCommand, self.onResult, self.onEnd) = (onCall, onCommand, onResult, onEnd)
+        door = try Doorway(at: address, port: port, on: loop, onFailure: onFailure) { [weak self] in self?.serve($0) }
     }
 
     package func close() {
-        listener?.close()
-        listener = nil
+        door?.close()
+        door = nil
     }
 
     package var allResults: [ConformanceResult] { results.sorted { $0.key < $1.key }.map(\.value) }
 
-    private func welcome(_ connection: Connection) {
-        var parser = HTTPRequestParser()
-        connection.onEvent = { [weak self, weak connection] event in
-            guard let self, let connection else { return }
-            guard case .received(let bytes) = event else { return connection.end(.fin) }
-            parser.append(bytes)
-            while let event = try? parser.next() {
-                guard case .head(let head) = event else { continue }
-                return serve(head, parser.takeRemainder(), on: connection)
-            }
+    private func serve(_ caller: Doorway.Caller) {
+        let connection = caller.connection
+        guard chat.wire.isWebSocket(target: caller.head.target) else {
+            return answer(ChatStandIn.answer(caller.head, chat.wire), on: connection)
         }
+        do throws(HandshakeError) {
+            _ = try WebSocketHandshake.accept(caller.head)
+        } catch {
+            return answer(error.response.encode(), on: connection)
+        }
+        onCall()
+        let said = caller.head.encode() + caller.remainder
+        if let waiting {
+            self.waiting = nil
+            return waiting.tell((connection, said))
+        }
+        // A client that is done with all cases comes back in vain.
+        guard next < cases.count else {
+            return Doorway.answer(connection, 503, "Service Unavailable", "every case was played")
+        }
+        play(next, over: connection, said)
     }
 
-    private func serve(_ head: HTTPRequestHead, _ remainder: [UInt8], on connection: Connection) {
-        guard next < cases.count, chat.wire.isWebSocket(target: head.target) else { return decline(connection) }
-        let place = next
-        let run = ChatRun.server(
-            cases[place],
-            chat,
-            accepting: head,
-            remainder: remainder,
-            agent: agent,
-            at: .uptime
-        )
-        guard let run else { return decline(connection) }
+    private func play(_ place: Int, over connection: Connection, _ said: [UInt8]) {
         next += 1
-        _ = CasePlayer(run, over: connection, on: loop) { [weak self] in self?.finished($0, place) }
+        _ = CasePlayer(
+            ChatRun.server(cases[place], chat, agent: agent, at: .uptime),
+            over: connection,
+            said: said,
+            on: loop,
+            redial: { [weak self] in self?.waiting = (place, $0) },
+            onCommand: onCommand
+        ) { [weak self] in self?.finished($0, place) }
     }
 
-    /// What has no case: HTTP of the chat, and connections beyond the last case.
-    private func decline(_ connection: Connection) {
-        let head = HTTPResponseHead(
-            status: 404,
-            reason: "Not Found",
-            headers: ["Content-Length": "0", "Connection": "close"]
-        )
-        connection.write(head.encode())
+    private func answer(_ bytes: [UInt8], on connection: Connection) {
+        connection.onEvent = { _ in }
+        connection.write(bytes)
         connection.end(.fin)
     }
 
     private func finished(_ result: ConformanceResult, _ place: Int) {
         results[place] = result
+        if waiting?.place == place { waiting = nil }
         onResult(result)
         if results.count == cases.count { onEnd() }
     }

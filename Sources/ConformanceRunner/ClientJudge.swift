@@ -9,8 +9,8 @@ import WebSocketWire
 ///
 /// Confined to its event loop.
 package final class ClientJudge {
-    package let port: Int
-    private var listener: Listener?
+    package var port: Int { door?.port ?? 0 }
+    private var door: Doorway?
     private let cases: [ConformanceCase]
     private let loop: any EventLoop
     private let onResult: (ConformanceResult) -> Void
@@ -34,19 +34,12 @@ package final class ClientJudge {
     ) throws(SocketError) {
         (self.cases, self.loop) = (cases, loop)
         (self.onResult, self.onUpdate, self.onStop) = (onResult, onUpdate, onStop)
-        var accept: (Connection) -> Void = { _ in }
-        let listener = try Listener(at: address, port: port, settings: .conformance, on: loop, onFailure: onFailure) {
-            accept($0)
-        }
-        self.port = listener.port
-        self.listener = listener
-        accept = { [weak self] in self?.welcome($0) }
-        try listener.set(.open)
+        door = try Doorway(at: address, port: port, on: loop, onFailure: onFailure) { [weak self] in self?.serve($0) }
     }
 
     package func close() {
-        listener?.close()
-        listener = nil
+        door?.close()
+        door = nil
     }
 
     /// Every result so far, by agent and case.
@@ -54,42 +47,15 @@ package final class ClientJudge {
         results.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    private func welcome(_ connection: Connection) {
-        var parser = HTTPRequestParser()
-        connection.onEvent = { [weak self, weak connection] event in
-            guard let self, let connection else { return }
-            guard case .received(let bytes) = event else { return connection.end(.fin) }
-            parser.append(bytes)
-            do throws(HTTPError) {
-                while let event = try parser.next() {
-                    guard case .head(let head) = event else { continue }
-                    return serve(head, parser.takeRemainder(), on: connection)
-                }
-            } catch {
-                refuse(400, "\(error)", on: connection)
-            }
-        }
-    }
-
-    private func refuse(_ status: Int, _ message: String, on connection: Connection) {
-        let body = Array("\(message)\n".utf8)
-        let head = HTTPResponseHead(
-            status: status,
-            reason: status == 404 ? "Not Found" : "Bad Request",
-            headers: ["Content-Type": "text/plain", "Content-Length": "\(body.count)", "Connection": "close"]
-        )
-        connection.write(head.encode() + body)
-        connection.end(.fin)
-    }
-
-    private func serve(_ head: HTTPRequestHead, _ remainder: [UInt8], on connection: Connection) {
+    private func serve(_ caller: Doorway.Caller) {
+        let (head, connection) = (caller.head, caller.connection)
         do throws(ControlAddress.Problem) {
             switch try ControlAddress(target: head.target, cases: cases) {
             case .runCase(let place, let agent):
                 let run = CaseRun.server(
                     cases[place - 1],
                     accepting: head,
-                    remainder: remainder,
+                    remainder: caller.remainder,
                     agent: agent,
                     seed: Seed(UInt64(place)),
                     at: .uptime
@@ -119,7 +85,7 @@ package final class ClientJudge {
                 onStop()
             }
         } catch {
-            refuse(error.status, error.message, on: connection)
+            Doorway.answer(connection, error.status, error.status == 404 ? "Not Found" : "Bad Request", error.message)
         }
     }
 

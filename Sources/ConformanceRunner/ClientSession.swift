@@ -1,120 +1,104 @@
 package import Conformance
-import Foundation
+import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+/// What came of judging a client.
+package struct ClientOutcome: Sendable {
+    /// In the cases' order, agent by agent.
+    package var results: [ConformanceResult]
+    /// How the command that Squall ran ended, where it ended by itself.
+    package var commandEnd: String?
+}
 
 /// A server that judges clients, as a command runs it.
 package enum ClientSession {
-    /// Serves cases until a client asks to shut down, the command has ended, or it is interrupted; returns all results.
+    /// Serves cases until a client asks to shut down, the command has ended, or the task is cancelled; gives all results.
     ///
     /// `port`: on 127.0.0.1; 0 takes any that is free. `command`: a client to run in a shell, with the server's address
-    /// in `SQUALL_URL`. `isInterrupted`: Asked ten times a second.
+    /// in `SQUALL_URL`.
     package static func play(
         _ cases: [ConformanceCase],
         port: Int,
         command: String?,
-        isInterrupted: @escaping @Sendable () -> Bool,
         onReady: @escaping @Sendable (Int) -> Void,
-        onResult: @escaping @Sendable (ConformanceResult) -> Void,
-        onUpdate: @escaping @Sendable ([ConformanceResult]) -> Void
-    ) async throws -> [ConformanceResult] {
-        try await OneLoop.run { loop, end in
-            var stop: () -> Void = {}
-            let judge = try ClientJudge(
-                cases,
-                at: .common,
-                port: port,
-                on: loop,
-                onFailure: { end(.failure($0)) },
-                onResult: onResult,
-                onUpdate: onUpdate,
-                onStop: { stop() }
-            )
-            let child = try command.map { try ClientProcess($0, url: "ws://127.0.0.1:\(judge.port)") }
-            stop = {
-                stop = {}
+        onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in },
+        onUpdate: @escaping @Sendable ([ConformanceResult]) -> Void = { _ in }
+    ) async throws -> ClientOutcome {
+        try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
+            var stop: (String?) -> Void = { _ in }
+            let judge = try PortFailure.naming { () throws(SocketError) in
+                try ClientJudge(
+                    cases,
+                    at: .common,
+                    port: port,
+                    on: loop,
+                    onFailure: { end(.failure($0)) },
+                    onResult: onResult,
+                    onUpdate: onUpdate,
+                    onStop: { stop(nil) }
+                )
+            }
+            let url = "ws://127.0.0.1:\(judge.port)"
+            let child = try command.map { command in
+                try JudgedProcess(command, url: url, on: loop) { stop($0) }
+            }
+            stop = { commandEnd in
+                stop = { _ in }
                 // What is being told is told before the loop goes.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
                     child?.end()
                     judge.close()
-                    end(.success(judge.allResults))
+                    end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
                 }
             }
             onReady(judge.port)
-            OneLoop.poll(on: loop, { isInterrupted() || child?.hasEnded ?? false }) { stop() }
+            return { stop(nil) }
         }
     }
 }
 
 /// The same for chat clients: until each case was played.
 package enum ChatClientSession {
-    /// Serves a case a connection; returns the results there are when all have one, the command has ended, or it is
-    /// interrupted.
+    /// Serves a case a connection; gives the results there are when all have one, the command has ended, or the task is
+    /// cancelled.
     package static func play(
         _ cases: [ChatCase],
         of chat: ChatTarget,
         agent: String,
         port: Int,
         command: String?,
-        isInterrupted: @escaping @Sendable () -> Bool,
         onReady: @escaping @Sendable (Int) -> Void,
-        onResult: @escaping @Sendable (ConformanceResult) -> Void
-    ) async throws -> [ConformanceResult] {
-        try await OneLoop.run { loop, end in
-            var stop: () -> Void = {}
-            let judge = try ChatClientJudge(
-                cases,
-                of: chat,
-                agent: agent,
-                at: .common,
-                port: port,
-                on: loop,
-                onFailure: { end(.failure($0)) },
-                onResult: onResult,
-                onEnd: { stop() }
-            )
-            let child = try command.map { try ClientProcess($0, url: "ws://127.0.0.1:\(judge.port)") }
-            stop = {
-                stop = {}
+        onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
+    ) async throws -> ClientOutcome {
+        try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
+            var stop: (String?) -> Void = { _ in }
+            let judge = try PortFailure.naming { () throws(SocketError) in
+                try ChatClientJudge(
+                    cases,
+                    of: chat,
+                    agent: agent,
+                    at: .common,
+                    port: port,
+                    on: loop,
+                    onFailure: { end(.failure($0)) },
+                    onResult: onResult,
+                    onEnd: { stop(nil) }
+                )
+            }
+            let url = "ws://127.0.0.1:\(judge.port)"
+            let child = try command.map { command in
+                try JudgedProcess(command, url: url, chat: chat, on: loop) { stop($0) }
+            }
+            stop = { commandEnd in
+                stop = { _ in }
                 child?.end()
                 judge.close()
-                end(.success(judge.allResults))
+                end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
             }
             onReady(judge.port)
-            OneLoop.poll(on: loop, { isInterrupted() || child?.hasEnded ?? false }) { stop() }
+            return { stop(nil) }
         }
-    }
-}
-
-/// A client that Squall runs itself.
-private final class ClientProcess {
-    private let process = Process()
-
-    init(_ command: String, url: String) throws {
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.environment = ProcessInfo.processInfo.environment.merging(["SQUALL_URL": url]) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        // Results are Squall's alone.
-        process.standardOutput = FileHandle.standardError
-        try process.run()
-    }
-
-    var hasEnded: Bool { !process.isRunning }
-
-    /// In order, and by force where that does nothing: a child inherits the signals that its parent's thread blocks.
-    func end() {
-        guard process.isRunning else { return }
-        process.terminate()
-        let pid = process.processIdentifier
-        for _ in 0..<50 where process.isRunning { usleep(10_000) }
-        if process.isRunning { kill(pid, SIGKILL) }
     }
 }

@@ -2,19 +2,16 @@ import NIOCore
 import NIOPosix
 import Sockets
 
-/// Squall's echo endpoint as a command runs it: until it is told to stop.
+/// Squall's echo endpoint as a command runs it: until its task is cancelled.
 package enum EchoSession {
-    /// `port`: on 127.0.0.1; 0 takes any that is free. `isInterrupted`: Asked ten times a second. `onReady`: the port,
-    /// once connections are welcome.
-    package static func serve(
-        port: Int,
-        isInterrupted: @escaping @Sendable () -> Bool,
-        onReady: @escaping @Sendable (Int) -> Void
-    ) async throws {
-        try await OneLoop.run { (loop, end: @escaping (Result<Void, any Error>) -> Void) in
-            let service = try EchoService(at: .common, port: port, on: loop) { end(.failure($0)) }
+    /// `port`: on 127.0.0.1; 0 takes any that is free. `onReady`: the port, once connections are welcome.
+    package static func serve(port: Int, onReady: @escaping @Sendable (Int) -> Void) async throws {
+        try await OneLoop.run { (loop, end: @escaping OneLoop.End<Void>) in
+            let service = try PortFailure.naming { () throws(SocketError) in
+                try EchoService(at: .common, port: port, on: loop) { end(.failure($0)) }
+            }
             onReady(service.port)
-            OneLoop.poll(on: loop, isInterrupted) {
+            return {
                 service.close()
                 end(.success(()))
             }

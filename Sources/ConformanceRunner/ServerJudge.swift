@@ -14,19 +14,17 @@ package enum ServerJudge {
     }
 
     /// Plays the cases of the WebSocket protocol and hands over each result, in the order in which they end; returns all in
-    /// the cases' order.
+    /// the cases' order, or what there is once the task is cancelled.
     ///
-    /// `jobs` is how many connections at once; `isInterrupted` is asked before each case, and once it says yes no further
-    /// one begins.
+    /// `jobs` is how many connections at once.
     package static func play(
         _ cases: [ConformanceCase],
         against target: ServerTarget,
         agent: String,
         jobs: Int,
-        isInterrupted: @escaping @Sendable () -> Bool = { false },
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
-        try await play(count: cases.count, against: target, jobs, isInterrupted, onResult) { place in
+        try await play(count: cases.count, against: target, jobs, onResult) { place in
             CaseRun.client(
                 cases[place],
                 host: target.authority,
@@ -45,11 +43,10 @@ package enum ServerJudge {
         against target: ServerTarget,
         agent: String,
         jobs: Int,
-        isInterrupted: @escaping @Sendable () -> Bool = { false },
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
         let path = target.path == "/" ? chat.wire.webSocketPath : target.path
-        return try await play(count: cases.count, against: target, jobs, isInterrupted, onResult) { place in
+        return try await play(count: cases.count, against: target, jobs, onResult) { place in
             ChatRun.client(
                 cases[place],
                 chat,
@@ -66,20 +63,14 @@ package enum ServerJudge {
         count: Int,
         against target: ServerTarget,
         _ jobs: Int,
-        _ isInterrupted: @escaping @Sendable () -> Bool,
         _ onResult: @escaping @Sendable (ConformanceResult) -> Void,
         _ run: @escaping @Sendable (_ place: Int) -> Run
     ) async throws -> [ConformanceResult] {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let loop = group.next()
-        let promise = loop.makePromise(of: [ConformanceResult].self)
-        loop.execute {
-            Session(count, target, run, on: loop, isInterrupted, onResult) { promise.completeWith($0) }.begin(jobs)
+        try await OneLoop.run { loop, end in
+            let session = Session(count, target, run, on: loop, onResult, onEnd: end)
+            session.begin(jobs)
+            return { session.stop() }
         }
-        let results: Result<[ConformanceResult], any Error>
-        do { results = .success(try await promise.futureResult.get()) } catch { results = .failure(error) }
-        try await group.shutdownGracefully()
-        return try results.get()
     }
 
     /// Confined to its loop.
@@ -88,11 +79,11 @@ package enum ServerJudge {
         private let target: ServerTarget
         private let run: (Int) -> Run
         private let loop: any EventLoop
-        private let isInterrupted: () -> Bool
         private let onResult: (ConformanceResult) -> Void
         private let onEnd: (Result<[ConformanceResult], any Error>) -> Void
         private var next = 0
         private var playing = 0
+        private var players: [Int: CasePlayer<Run>] = [:]
         private var results: [Int: ConformanceResult] = [:]
         private var isOver = false
         /// Somebody has answered at the address before.
@@ -103,22 +94,29 @@ package enum ServerJudge {
             _ target: ServerTarget,
             _ run: @escaping (Int) -> Run,
             on loop: any EventLoop,
-            _ isInterrupted: @escaping () -> Bool,
             _ onResult: @escaping (ConformanceResult) -> Void,
             onEnd: @escaping (Result<[ConformanceResult], any Error>) -> Void
         ) {
             (self.count, self.target, self.run, self.loop) = (count, target, run, loop)
-            (self.isInterrupted, self.onResult, self.onEnd) = (isInterrupted, onResult, onEnd)
+            (self.onResult, self.onEnd) = (onResult, onEnd)
         }
 
         func begin(_ jobs: Int) {
             for _ in 0..<max(jobs, 1) { playNext() }
         }
 
+        /// What is under way is given up: it could take minutes.
+        func stop() {
+            players.values.forEach { $0.abandon() }
+            end(.success(inOrder))
+        }
+
+        private var inOrder: [ConformanceResult] { results.sorted { $0.key < $1.key }.map(\.value) }
+
         private func playNext() {
             guard !isOver else { return }
-            guard next < count, !isInterrupted() else {
-                if playing == 0 { end(.success(results.sorted { $0.key < $1.key }.map(\.value))) }
+            guard next < count else {
+                if playing == 0 { end(.success(inOrder)) }
                 return
             }
             let place = next
@@ -131,7 +129,8 @@ package enum ServerJudge {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
-                within: .seconds(5),
+                // Long, as it is this loop that may be busy with others' megabytes.
+                within: .seconds(15),
                 settings: .conformance,
                 on: loop,
                 onOutcome
@@ -140,12 +139,16 @@ package enum ServerJudge {
 
         private func connected(_ outcome: ConnectAttempt.Outcome, _ place: Int) {
             switch outcome {
+            case .connected(let connection) where isOver: connection.end(.rst)
             case .connected(let connection):
                 hasReached = true
                 let redial: CasePlayer<Run>.Redial = { [self] tell in
-                    connect { if case .connected(let another) = $0 { tell(another) } else { tell(nil) } }
+                    connect { if case .connected(let another) = $0 { tell((another, [])) } else { tell(nil) } }
                 }
-                _ = CasePlayer(run(place), over: connection, on: loop, redial: redial) { [self] in finished($0, place) }
+                let player = CasePlayer(run(place), over: connection, on: loop, redial: redial) { [self] in
+                    finished($0, place)
+                }
+                if results[place] == nil { players[place] = player }
             case .failed(let failure) where hasReached: lost(place, "\(failure)")
             case .failed(let failure): end(.failure(Failure.unreachable("\(target) cannot be reached: \(failure)")))
             case .impossible(let error): end(.failure(error))
@@ -155,6 +158,7 @@ package enum ServerJudge {
         /// The server was there and is not any more: a case before this one, or beside it, has brought it down.
         private func lost(_ place: Int, _ why: String) {
             var run = run(place)
+            _ = run.takeOutputs()
             run.receiveEnd(.rst, at: .uptime)
             guard var result = run.result else { return end(.failure(Failure.unreachable("\(target): \(why)"))) }
             (result.behavior, result.why) = (.failed, "the server cannot be reached any more: \(why)")
@@ -163,7 +167,9 @@ package enum ServerJudge {
         }
 
         private func finished(_ result: ConformanceResult, _ place: Int) {
+            guard !isOver else { return }
             results[place] = result
+            players[place] = nil
             playing -= 1
             onResult(result)
             playNext()

@@ -12,7 +12,7 @@ struct Agenda<Task: Hashable & Sendable>: Hashable, Sendable {
     /// Equal deadlines lie newest first, so that the oldest is taken first.
     private var entries: [Entry] = []
 
-    var next: Instant? { entries.last?.due }
+    var next: Instant? { entries.isEmpty ? nil : entries[entries.count - 1].due }
 
     mutating func add(_ task: Task, at due: Instant) {
         var low = 0
@@ -26,9 +26,8 @@ struct Agenda<Task: Hashable & Sendable>: Hashable, Sendable {
 
     /// The next task that is due.
     mutating func take(at now: Instant) -> Task? {
-        guard let last = entries.last, last.due <= now else { return nil }
-        entries.removeLast()
-        return last.task
+        guard let next, next <= now else { return nil }
+        return entries.removeLast().task
     }
 
     mutating func remove(where isDone: (Task) -> Bool) {

@@ -9,6 +9,12 @@ package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The one client of a scenario that names none.
     package static let only = ClientID("client")
 
+    @inlinable
+    package static func == (left: ClientID, right: ClientID) -> Bool { left.name == right.name }
+
+    @inlinable
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
     package static func < (left: ClientID, right: ClientID) -> Bool {
         left.name < right.name
     }

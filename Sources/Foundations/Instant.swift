@@ -2,14 +2,22 @@
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
+    // Compared more than anything else in a run: calls across modules would cost more than what they do.
+    @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    package static let zero = Instant(nanoseconds: 0)
+    @inlinable package static var zero: Instant { Instant(nanoseconds: 0) }
     /// Later than anything that can happen in a run (292 years).
-    package static let never = Instant(nanoseconds: .max)
+    @inlinable package static var never: Instant { Instant(nanoseconds: .max) }
 
+    @inlinable
+    package static func == (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds == right.nanoseconds
+    }
+
+    @inlinable
     package static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

@@ -2,12 +2,13 @@
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
+    @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    package static let zero = TimeSpan(nanoseconds: 0)
-    package static let forever = TimeSpan(nanoseconds: .max)
+    @inlinable package static var zero: TimeSpan { TimeSpan(nanoseconds: 0) }
+    @inlinable package static var forever: TimeSpan { TimeSpan(nanoseconds: .max) }
 
     package static func microseconds(_ count: Int64) -> TimeSpan { .counted(count, of: 1_000) }
     package static func milliseconds(_ count: Int64) -> TimeSpan { .counted(count, of: 1_000_000) }
@@ -19,6 +20,12 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
         return (count > 0) == (unit > 0) ? .forever : TimeSpan(nanoseconds: .min)
     }
 
+    @inlinable
+    package static func == (left: TimeSpan, right: TimeSpan) -> Bool {
+        left.nanoseconds == right.nanoseconds
+    }
+
+    @inlinable
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

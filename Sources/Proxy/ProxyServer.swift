@@ -15,10 +15,23 @@ package final class ProxyServer {
         package var runtimeMetrics = false
         /// The folder that keeps the authority for certificates; nil: one in memory, made when it is first needed.
         package var authorityFolder: String?
+        package var patience = Patience()
+        /// Whom to ask for the addresses of names; may wait, on a thread of its own.
+        package var lookUp: @Sendable (Endpoint) -> Result<[SystemAddress], AddressError> = Endpoint.ask
 
         package init() {}
 
         var hasMetrics: Bool { proxyMetrics || runtimeMetrics }
+    }
+
+    /// How long a client of the API may take; then its connection is closed.
+    package struct Patience: Sendable {
+        /// From a request's first byte to its last, and from connecting to the first request's.
+        package var request = TimeSpan.seconds(15)
+        /// Between two requests.
+        package var idle = TimeSpan.seconds(60)
+        /// To take something of an answer.
+        package var answer = TimeSpan.seconds(30)
     }
 
     package let reactor: Reactor
@@ -37,7 +50,7 @@ package final class ProxyServer {
     package init(_ options: Options) throws(SocketError) {
         self.options = options
         certificates = Certificates(in: options.authorityFolder)
-        reactor = try Reactor()
+        reactor = try Reactor(lookUp: options.lookUp)
         schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
     }
@@ -76,7 +89,15 @@ package final class ProxyServer {
         ControlAPI(server: self).answer(request)
     }
 
+    /// Where answering a request may begin to listen.
+    func places(in request: APIRequest) -> [Endpoint] {
+        ControlAPI(server: self).places(in: request)
+    }
+
     // MARK: - Proxies
+
+    /// Where proxies would listen that do not.
+    var idlePlaces: [String] { proxies.values.filter { !$0.isEnabled }.map(\.listen) }
 
     /// By name.
     var sorted: [RunningProxy] { proxies.values.sorted { $0.name < $1.name } }

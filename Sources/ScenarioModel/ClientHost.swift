@@ -9,9 +9,9 @@ struct ClientHost {
     enum Process {
         /// Asked for, its store not yet read; what the user does meanwhile waits.
         case starting
-        case running(Client)
+        case running
         /// Frozen until then; what arrives waits.
-        case suspended(Client, until: Instant, order: WakeOrder, waiting: [ClientInput])
+        case suspended(until: Instant, order: WakeOrder)
         /// Gone; comes back then, or when told.
         case down(until: Instant?)
         /// A process of its own runs, or a person has started it.
@@ -22,6 +22,10 @@ struct ClientHost {
 
     let id: ClientID
     var process = Process.starting
+    /// While the process runs or is suspended; beside it, so that a step changes it in place.
+    var client: Client?
+    /// What has arrived while it is suspended, in order.
+    var waiting: [ClientInput] = []
     var networkReachable = true
     /// Answers of the phone itself that the client has yet to hear, in order.
     var pending: [ClientInput] = []
@@ -36,8 +40,11 @@ struct ClientHost {
     /// What came from it over the network while a send was not answered.
     var heldBack: [RelayInput] = []
 
+    private let isForeign: Bool
+
     init(_ id: ClientID, _ plan: RunPlan) {
         self.id = id
+        isForeign = plan.client.foreign != nil
         guard let client = plan.client.foreign else { return }
         foreign = ForeignClient(id, client)
         wire = ClientWire(
@@ -51,17 +58,19 @@ struct ClientHost {
         if case .starting = process { true } else { false }
     }
 
-    /// When this host wants to be woken.
-    var nextDeadline: Instant? {
-        let own: Instant? =
-            switch process {
-            case .starting: nil
-            case .running(let client): client.nextDeadline
-            case .suspended(_, let until, _, _): until
-            case .down(let until): until
-            case .foreign: nil
-            case .foreignStopped(let until): until
-            }
-        return [own, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min()
+    /// When this host wants to be woken; found out where it lies, for a copy of a client costs more than its step.
+    var nextDeadline: Instant {
+        mutating get {
+            let own: Instant? =
+                switch process {
+                case .starting, .foreign: nil
+                case .running: client?.nextDeadline
+                case .suspended(let until, _): until
+                case .down(let until): until
+                case .foreignStopped(let until): until
+                }
+            guard isForeign else { return own ?? .never }
+            return [own, foreign?.session.nextDeadline, wire?.nextDeadline].compactMap(\.self).min() ?? .never
+        }
     }
 }

@@ -31,6 +31,8 @@ struct Director: Sendable {
 
     private var row: [Place]
     private var anchored: [Anchored]
+    /// The first time that an `at:` names and that is still to come.
+    private var nextAnchor = Instant.never
     private var board: WatchBoard
     private var cursor = 0
     private var waiting = Waiting.no
@@ -59,6 +61,14 @@ struct Director: Sendable {
             return Anchored(step: step, watch: watch(condition))
         }
         board = WatchBoard(conditions, clients: scenario.clients)
+        findNextAnchor()
+    }
+
+    private mutating func findNextAnchor() {
+        nextAnchor = .never
+        for entry in anchored where !entry.isDone {
+            if case .time(let time)? = entry.step.anchor { nextAnchor = min(nextAnchor, time) }
+        }
     }
 
     /// When the script was done or could not go on; nil while it plays.
@@ -81,17 +91,14 @@ struct Director: Sendable {
 
     var nextDeadline: Instant? {
         guard begun else { return nil }
-        var deadlines: [Instant] = []
+        var earliest = board.nextDue ?? .never
         switch waiting {
         case .no: break
-        case .until(let time): deadlines.append(time)
-        case .condition(_, _, let deadline): deadlines.append(deadline)
+        case .until(let time): earliest = min(earliest, time)
+        case .condition(_, _, let deadline): earliest = min(earliest, deadline)
         }
-        if let due = board.nextDue { deadlines.append(due) }
-        for entry in anchored where !entry.isDone {
-            if case .time(let time)? = entry.step.anchor { deadlines.append(time) }
-        }
-        return deadlines.min()
+        earliest = min(earliest, nextAnchor)
+        return earliest == .never ? nil : earliest
     }
 
     // MARK: - Input
@@ -104,10 +111,10 @@ struct Director: Sendable {
         proceed()
     }
 
-    mutating func observe(_ event: TraceEvent, state: ObservedState) {
+    mutating func observe(_ event: TraceEvent, _ route: EventRoute, state: ObservedState) {
         lastIndex = event.index
         now = max(now, event.time)
-        board.observe(event, in: state)
+        board.observe(event, route, in: state)
     }
 
     mutating func advance(to time: Instant) {
@@ -138,6 +145,7 @@ struct Director: Sendable {
                 cues.append(Cue(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
             }
             if let watch { board.retire(watch) }
+            findNextAnchor()
         }
         while cues.isEmpty, ended == nil {
             guard row.indices.contains(cursor) else {

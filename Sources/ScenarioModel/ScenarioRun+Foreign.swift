@@ -131,6 +131,7 @@ extension ScenarioRun {
 
     /// Does what is due with a foreign client; false where that is nothing of its own.
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
+        guard hosts[index].foreign != nil else { return false }
         if let due = hosts[index].wire?.nextDeadline, due <= now {
             tell(hosts[index].wire?.due(at: now), index, at: now)
             return true

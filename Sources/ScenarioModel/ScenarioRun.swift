@@ -68,9 +68,10 @@ package struct ScenarioRun: Sendable {
     /// When the run wants ``TransportInput/wake`` next.
     package var nextDeadline: Instant? {
         var earliest = hostDeadlines.min() ?? .never
-        for deadline in [server.nextDeadline, relay.nextDeadline, director.nextDeadline, endOfBounds] {
-            if let deadline { earliest = min(earliest, deadline) }
-        }
+        if let deadline = server.nextDeadline { earliest = min(earliest, deadline) }
+        if let deadline = relay.nextDeadline { earliest = min(earliest, deadline) }
+        if let deadline = director.nextDeadline { earliest = min(earliest, deadline) }
+        if let endOfBounds { earliest = min(earliest, endOfBounds) }
         return earliest == .never ? nil : earliest
     }
 
@@ -199,8 +200,8 @@ package struct ScenarioRun: Sendable {
         at now: Instant
     ) -> Int {
         let event = recorder.record(observation, client: client, at: now, cause: cause)
-        monitors.observe(event)
-        director.observe(event, state: monitors.state)
+        let route = monitors.observe(event)
+        director.observe(event, route, state: monitors.state)
         return event.index
     }
 
@@ -274,7 +275,7 @@ package struct ScenarioRun: Sendable {
     func index(of id: ClientID) -> Int? { places[id] }
 
     mutating func findDeadline(of index: Int) {
-        hostDeadlines[index] = hosts[index].nextDeadline ?? .never
+        hostDeadlines[index] = hosts[index].nextDeadline
     }
 
     private mutating func launched(_ id: ClientID, _ store: StoreImage, at now: Instant) {
@@ -289,7 +290,8 @@ package struct ScenarioRun: Sendable {
             seed: plan.seed,
             store: store
         )
-        hosts[index].process = .running(client)
+        hosts[index].process = .running
+        hosts[index].client = client
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)
         feed(.command(.start), to: id, cause: cause, at: now)
         for input in hosts[index].early { feed(input, to: id, at: now) }
@@ -307,16 +309,11 @@ package struct ScenarioRun: Sendable {
         switch hosts[index].process {
         case .foreign:
             if case .command(let command) = input { tellForeign(index, command, at: now) }
-        case .running(var client):
-            // The host lets go of its copy first, so that the client's collections are changed in place.
-            hosts[index].process = .starting
-            let wanted = client.handle(input, at: now)
-            hosts[index].process = .running(client)
+        case .running:
+            guard let wanted = hosts[index].client?.handle(input, at: now) else { return }
             findDeadline(of: index)
             perform(wanted, of: index, cause: cause, at: now)
-        case .suspended(let client, let until, let order, var waiting):
-            waiting.append(input)
-            hosts[index].process = .suspended(client, until: until, order: order, waiting: waiting)
+        case .suspended: hosts[index].waiting.append(input)
         case .starting, .foreignStopped: hosts[index].early.append(input)
         case .down: break
         }
@@ -329,8 +326,10 @@ package struct ScenarioRun: Sendable {
         switch hosts[index].process {
         case .starting, .foreign, .foreignStopped: break
         case .running: feed(.timer, to: id, at: now)
-        case .suspended(let client, _, let order, let waiting):
-            hosts[index].process = .running(client)
+        case .suspended(_, let order):
+            let waiting = hosts[index].waiting
+            hosts[index].waiting.removeAll()
+            hosts[index].process = .running
             record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
             if order == .timersFirst { fireTimers(of: index, at: now) }
             for input in waiting { feed(input, to: id, at: now) }
@@ -339,7 +338,7 @@ package struct ScenarioRun: Sendable {
     }
 
     private mutating func fireTimers(of index: Int, at now: Instant) {
-        while case .running(let client) = hosts[index].process, let deadline = client.nextDeadline, deadline <= now {
+        while case .running = hosts[index].process, let deadline = hosts[index].client?.nextDeadline, deadline <= now {
             feed(.timer, to: hosts[index].id, at: now)
         }
     }
@@ -354,6 +353,8 @@ package struct ScenarioRun: Sendable {
     private mutating func kill(_ index: Int, until: Instant?, cause: Int?, at now: Instant) {
         let isAsked = killForeign(index, at: now)
         hosts[index].process = .down(until: until)
+        hosts[index].client = nil
+        hosts[index].waiting.removeAll()
         findDeadline(of: index)
         hosts[index].pending.removeAll()
         if !isAsked { outputs.append(.kill(hosts[index].id)) }
@@ -397,8 +398,8 @@ package struct ScenarioRun: Sendable {
         case .kill(let down):
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
         case .suspend(let span, let order):
-            if case .running(let client) = hosts[index].process {
-                hosts[index].process = .suspended(client, until: now + span, order: order, waiting: [])
+            if case .running = hosts[index].process {
+                hosts[index].process = .suspended(until: now + span, order: order)
             } else if !stopForeign(index, until: now + span, at: now) {
                 return
             }

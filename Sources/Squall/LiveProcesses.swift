@@ -1,4 +1,4 @@
-import Live
+import Processes
 
 /// The processes of clients that runs have begun.
 package enum LiveProcesses {

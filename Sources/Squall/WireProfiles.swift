@@ -1,11 +1,40 @@
 package import ChatWire
+import FakeServer
 import ScenarioLanguage
 import ScenarioModel
 
 /// Profiles for whoever needs the chat protocol's spelling alone.
 package enum WireProfiles {
-    /// The names, paths and versions of the profile of that name.
-    package static func wire(named name: String) throws(SquallError) -> WireProfile {
+    /// What a profile says of the protocol.
+    package struct Spoken: Sendable {
+        /// Names, paths and versions.
+        package var wire: WireProfile
+        /// Whether its server replays what was not acknowledged, unasked.
+        package var replaysUntilAcknowledged: Bool
+    }
+
+    /// The profile of that name, or in that file.
+    package static func spoken(named name: String) throws(SquallError) -> Spoken {
+        let profile = try ProfileFiles.isPath(name) ? file(name) : bundled(name)
+        guard profile.wire.frames == nil else {
+            throw .usage(
+                "the profile '\(name)' gives frames another form, and the cases of the chat protocol speak its built-in one: "
+                    + "name a profile that only renames frames and fields"
+            )
+        }
+        return Spoken(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)
+    }
+
+    private static func file(_ path: String) throws(SquallError) -> Profile {
+        let shelf = ProfileShelf()
+        try shelf.require(path)
+        guard case .profile(let profile) = shelf.files.load(path) else {
+            throw .scenarios(shelf.mistakes.joined(separator: "\n\n"))
+        }
+        return profile
+    }
+
+    private static func bundled(_ name: String) throws(SquallError) -> Profile {
         let profile: Profile?
         do throws(Diagnostic) {
             profile = try ProfileReader.profile(named: name)
@@ -13,8 +42,9 @@ package enum WireProfiles {
             throw .failed("the profile '\(name)' cannot be read: \(error)")
         }
         guard let profile else {
-            throw .usage("there is no profile '\(name)'; there are \(ProfileReader.names.joined(separator: ", "))")
+            let names = ProfileReader.names.joined(separator: ", ")
+            throw .usage("there is no profile '\(name)'; there are \(names), and files: ./\(name).yaml")
         }
-        return profile.wire
+        return profile
     }
 }

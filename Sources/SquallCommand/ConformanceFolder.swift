@@ -5,20 +5,13 @@ import Foundations
 import Squall
 
 /// A folder of conformance results, and the files that a run of cases reads.
-struct ConformanceFolder {
-    private let path: String
+struct ConformanceFolder: Sendable {
+    let path: String
 
     /// Makes the folder, before anything is played.
     init(path: String) throws(SquallError) {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw .failed(
-                "the folder '\(path)' cannot be made (\(error.localizedDescription)); name another with --report"
-            )
-        }
-        try ReportFolder.write("", to: "\(path)/index.json")
+        _ = try ReportFolder(path: path)
     }
 
     func write(_ report: ConformanceReport) throws(SquallError) {
@@ -35,14 +28,26 @@ struct ConformanceFolder {
         try ReportFolder.write(String(decoding: bytes, as: UTF8.self) + "\n", to: "\(path)/\(name)")
     }
 
-    static func knownFailures(in file: String, cases: [CaseID]) throws(SquallError) -> KnownFailures {
+    /// A list in a file; where it is to be mended, it may lack reasons, or not be there at all.
+    static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw .usage("the file '\(file)' of known failures cannot be read")
+            if toBeMended, !FileManager.default.fileExists(atPath: file) { return KnownFailures() }
+            throw .usage("the file '\(file)' of known failures cannot be read; with --fix, one is written")
         }
+        return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
+    }
+
+    /// Names of cases that this run does not play are right too: one list may serve several runs.
+    static func knownFailures(
+        in text: String,
+        of file: String,
+        mayLackReasons: Bool
+    ) throws(SquallError) -> KnownFailures {
+        let cases = Catalogue.cases().map(\.id) + ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         do throws(KnownFailures.Problem) {
-            return try KnownFailures(parsing: String(decoding: data, as: UTF8.self), cases: cases)
+            return try KnownFailures(parsing: text, cases: cases, mayLackReasons: mayLackReasons)
         } catch {
-            throw .scenarios("\(file):\(error.line): \(error.message); 'squall conformance list' names all")
+            throw .scenarios("\(file):\(error.line): \(error.message)")
         }
     }
 

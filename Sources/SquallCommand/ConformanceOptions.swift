@@ -34,11 +34,19 @@ extension ConformanceCommand {
         var report: String?
 
         @Option(
-            help: ArgumentHelp("Failures that are known: a file with an id and a reason a line.", valueName: "file")
+            help: ArgumentHelp(
+                "The failures that are known, with reasons: others fail, and so does one that passes.",
+                valueName: "file"
+            )
         )
         var knownFailures: String?
 
-        @Option(help: "With --protocol chat: the profile whose names the peer speaks.")
+        @Flag(help: "Rewrite the file of known failures as this run has it; reasons are kept.")
+        var fix = false
+
+        @Option(
+            help: "With --protocol chat or --client: the profile whose names the peer speaks, or the path of its file."
+        )
         var profile = "default"
 
         @Option(help: "With --protocol chat: a key that the server accepts.")
@@ -47,10 +55,18 @@ extension ConformanceCommand {
         @Option(help: "With --protocol chat: a conversation that the key's user may write to.")
         var conversation = "stukov"
 
+        @Option(
+            help: ArgumentHelp(
+                "With --protocol chat: the key of another user who is in the conversation.",
+                valueName: "key"
+            )
+        )
+        var otherKey: String?
+
         @Option(help: "How results are printed.")
         var format: Format = .text
 
-        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, github }
 
         /// The WebSocket cases that the options select, for a peer in that role.
         func cases(judging role: WebSocketRole) throws -> [ConformanceCase] {
@@ -59,19 +75,34 @@ extension ConformanceCommand {
             return try some(all.filter { $0.judged.contains(role) && chosen.contains($0.id) }, role)
         }
 
-        /// The same of the chat protocol.
-        func chatCases(of target: ChatTarget, judging role: WebSocketRole) throws -> [ChatCase] {
+        /// The same of the chat protocol, and those that cannot be played.
+        func chatCases(
+            of target: ChatTarget,
+            judging role: WebSocketRole,
+            _ means: ChatCatalogue.Means = ChatCatalogue.Means()
+        ) throws -> (cases: [ChatCase], skipped: [ConformanceReport.Skipped]) {
+            guard !quick else {
+                throw SquallError.usage("--quick chooses among the published cases, and the chat's are none")
+            }
             let all = ChatCatalogue.cases(target)
             let chosen = try select(all.map(\.summary.id))
-            return try some(all.filter { $0.judged == role && chosen.contains($0.summary.id) }, role)
+            let wanted = try some(all.filter { $0.judged == role && chosen.contains($0.summary.id) }, role)
+            let obstacles = wanted.map { ($0, ChatCatalogue.obstacle($0, target, means)) }
+            return (
+                obstacles.filter { $0.1 == nil }.map(\.0),
+                obstacles.compactMap { subject, why in why.map { .init(id: subject.summary.id, why: $0) } }
+            )
         }
 
         func chatTarget() throws -> ChatTarget {
-            ChatTarget(
-                wire: try WireProfiles.wire(named: profile),
+            let spoken = try WireProfiles.spoken(named: profile)
+            return ChatTarget(
+                wire: spoken.wire,
                 key: key,
                 conversation: conversation,
-                nonce: String(UInt64.random(in: .min ... .max), radix: 36)
+                nonce: String(UInt64.random(in: .min ... .max), radix: 36),
+                otherKey: otherKey,
+                replaysUntilAcknowledged: spoken.replaysUntilAcknowledged
             )
         }
 
@@ -91,24 +122,20 @@ extension ConformanceCommand {
             return cases
         }
 
-        func known(among ids: [CaseID]) throws -> KnownFailures {
-            guard let knownFailures else { return KnownFailures() }
-            return try ConformanceFolder.knownFailures(in: knownFailures, cases: ids)
+        /// Where results go; what is wrong with it is told before anything is played.
+        func prepared() throws -> ConformanceOutput {
+            let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, toBeMended: fix) }
+            if fix, let knownFailures { try ReportFolder.check(knownFailures) }
+            return ConformanceOutput(
+                folder: try report.map { try ConformanceFolder(path: $0) },
+                known: known ?? KnownFailures(),
+                fixedFile: fix ? knownFailures : nil,
+                format: format
+            )
         }
 
-        /// Writes and prints; the exit status.
-        func tell(_ report: ConformanceReport, in folder: ConformanceFolder?) throws -> Int32 {
-            Terminal.progress("")
-            try folder?.write(report)
-            tell(report)
-            return report.exitStatus
-        }
-
-        private func tell(_ report: ConformanceReport) {
-            switch format {
-            case .text: Terminal.print(ConformanceText.render(report))
-            case .json: Terminal.print(String(decoding: report.json.encodePretty(), as: UTF8.self))
-            }
+        func validate() throws {
+            if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
         }
     }
 }

@@ -17,17 +17,24 @@ struct Interruption: Sendable {
         let time: ContinuousClock.Instant
     }
 
-    private static let first = Mutex<Wish?>(nil)
+    private struct State {
+        var first: Wish?
+        var isListening = false
+        /// Called once, by the first wish.
+        var handlers: [@Sendable () -> Void] = []
+    }
+
+    private static let state = Mutex(State())
     /// One wish may come twice: to the process and to its group.
     private static let sameWish = Duration.milliseconds(300)
 
-    /// Whether it has been asked for, for work that looks by itself.
-    var isRequested: Bool { signal != nil }
+    /// Whether it has been asked for.
+    static var isRequested: Bool { state.withLock { $0.first != nil } }
 
     /// The signal that asked first.
-    var signal: Int32? { Self.first.withLock { $0?.signal } }
+    var signal: Int32? { Self.state.withLock { $0.first?.signal } }
 
-    /// Takes SIGINT and SIGTERM over for the rest of the process, for work that looks for the wish by itself or is told.
+    /// Takes SIGINT and SIGTERM over for the rest of the process, for work that is told of the wish.
     static func install(onFirst: @escaping @Sendable () -> Void = {}) -> Interruption {
         listen(onFirst)
         return Interruption()
@@ -44,7 +51,15 @@ struct Interruption: Sendable {
         return try await task.value
     }
 
+    /// Work that follows other work listens too; a wish that came before is heard at once.
     private static func listen(_ onFirst: @escaping @Sendable () -> Void) {
+        let (isHeard, isNew) = state.withLock { state in
+            if state.first == nil { state.handlers.append(onFirst) }
+            defer { state.isListening = true }
+            return (state.first != nil, !state.isListening)
+        }
+        if isHeard { onFirst() }
+        guard isNew else { return }
         for number in [SIGINT, SIGTERM] {
             #if canImport(Darwin)
                 // Here the source sees what is ignored; elsewhere it brings a handler of its own.
@@ -54,18 +69,7 @@ struct Interruption: Sendable {
             source.setEventHandler {
                 // The source is kept alive by its own handler.
                 _ = source
-                let now = ContinuousClock.now
-                let before = first.withLock { wish -> Wish? in
-                    defer { wish = wish ?? Wish(signal: number, time: now) }
-                    return wish
-                }
-                if let before {
-                    guard now - before.time >= sameWish else { return }
-                    LiveProcesses.killAll()
-                    _exit(130)
-                }
-                Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
-                onFirst()
+                take(number)
             }
             let registered = DispatchSemaphore(value: 0)
             source.setRegistrationHandler { registered.signal() }
@@ -73,5 +77,24 @@ struct Interruption: Sendable {
             // Until then a signal would be lost, or be the end without order.
             _ = registered.wait(timeout: .now() + 5)
         }
+    }
+
+    private static func take(_ number: Int32) {
+        let now = ContinuousClock.now
+        let (before, handlers) = state.withLock { state -> (Wish?, [@Sendable () -> Void]) in
+            defer { state.handlers = [] }
+            guard let first = state.first else {
+                state.first = Wish(signal: number, time: now)
+                return (nil, state.handlers)
+            }
+            return (first, [])
+        }
+        if let before {
+            guard now - before.time >= sameWish else { return }
+            LiveProcesses.killAll()
+            _exit(130)
+        }
+        Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
+        for handler in handlers { handler() }
     }
 }

@@ -13,16 +13,14 @@ struct SecureServe: Sendable {
 
     private static let everywhere = ["0.0.0.0", "::", "[::]", ""]
 
-    /// Told to end by a signal, or by whichever of both servers cannot go on.
-    private final class Ending: Sendable {
+    /// Where the front's thread is told to end, which may be before it has begun.
+    private final class Stop: Sendable {
         private struct State {
             var isWanted = false
             var mailbox: Mailbox?
         }
 
         private let state = Mutex(State())
-
-        var isWanted: Bool { state.withLock { $0.isWanted } }
 
         func want() {
             let mailbox = state.withLock { state in
@@ -41,52 +39,58 @@ struct SecureServe: Sendable {
         }
     }
 
+    /// Until it is interrupted, or either of both servers cannot go on.
     func run() async throws {
         if let refusal = SecureFront.refusal { throw SquallError.usage("--tls: \(refusal)") }
         let (listen, offer) = try (endpoint(port), endpoint(0))
-        let ending = Ending()
-        _ = Interruption.install { ending.want() }
-        let (ports, toldPort) = AsyncStream.makeStream(of: Int.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer {
-                    toldPort.finish()
-                    ending.want()
+        try await Interruption.cancels {
+            let (ports, toldPort) = AsyncStream.makeStream(of: Int.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { toldPort.finish() }
+                    try await EchoSession.serve(port: 0) { toldPort.yield($0) }
                 }
-                try await EchoSession.serve(port: 0, isInterrupted: { ending.isWanted }) { toldPort.yield($0) }
-            }
-            group.addTask {
-                defer { ending.want() }
-                for await upstream in ports {
-                    let options = SecureFront.Options(
-                        listen: listen,
-                        offer: offer,
-                        upstream: upstream,
-                        hosts: hosts,
-                        authorityFolder: folder
-                    )
-                    try await front(options, ending)
-                    return
+                group.addTask {
+                    for await upstream in ports {
+                        let options = SecureFront.Options(
+                            listen: listen,
+                            offer: offer,
+                            upstream: upstream,
+                            hosts: hosts,
+                            authorityFolder: folder
+                        )
+                        return try await front(options)
+                    }
                 }
+                // Neither is of use without the other.
+                try await group.next()
+                group.cancelAll()
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
     }
 
     /// On a thread of its own: it waits for sockets and blocks.
-    private func front(_ options: SecureFront.Options, _ ending: Ending) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            DispatchQueue.global().async {
-                do {
-                    try SecureFront.run(options, onTrouble: { Terminal.complain("squall: \($0)") }) { places, mailbox in
-                        tell(places)
-                        ending.attach(mailbox)
+    private func front(_ options: SecureFront.Options) async throws {
+        let stop = Stop()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                DispatchQueue.global().async {
+                    do {
+                        try SecureFront.run(options, onTrouble: { Terminal.complain("squall: \($0)") }) {
+                            places,
+                            mailbox in
+                            tell(places)
+                            stop.attach(mailbox)
+                        }
+                        continuation.resume()
+                    } catch {
+                        continuation.resume(throwing: SquallError.failed("\(error)"))
                     }
-                    continuation.resume()
-                } catch {
-                    continuation.resume(throwing: SquallError.failed("\(error)"))
                 }
             }
+        } onCancel: {
+            stop.want()
         }
     }
 

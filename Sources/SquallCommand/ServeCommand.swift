@@ -49,9 +49,9 @@ struct ServeCommand: AsyncParsableCommand {
                 try await SecureServe(host: host, port: port, names: names, folder: tlsCA).run()
                 return 0
             }
-            let interruption = Interruption.install()
-            try await EchoSession.serve(port: port, isInterrupted: { interruption.isRequested }) { port in
-                Terminal.print("ws://127.0.0.1:\(port)")
+            let port = port
+            try await Interruption.cancels {
+                try await EchoSession.serve(port: port) { Terminal.print("ws://127.0.0.1:\($0)") }
             }
             return 0
         }

@@ -17,8 +17,8 @@ package struct MessageAliases: Hashable, Sendable {
 
     package init() {}
 
-    /// Learns from the observation, and answers with it under the scenario's names.
-    package mutating func rename(_ observation: Observation) -> Observation {
+    /// Learns from the observation, and puts it under the scenario's names.
+    package mutating func rename(_ observation: inout Observation) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             Self.sources.contains(observation.name), labels[key] == nil,
             let label = fields["label"]?.stringValue
@@ -30,11 +30,9 @@ package struct MessageAliases: Hashable, Sendable {
         {
             labels[id] = labels[key] ?? key
         }
-        guard !labels.isEmpty else { return observation }
-        var renamed = observation
-        if let key = observation.key, let label = labels[key] { renamed.key = label }
-        if Self.lists.contains(observation.name) { rename(&renamed.change) }
-        return renamed
+        guard !labels.isEmpty else { return }
+        if let key = observation.key, let label = labels[key] { observation.key = label }
+        if Self.lists.contains(observation.name) { rename(&observation.change) }
     }
 
     /// Two messages under one label would pass for one; the second is told apart.

@@ -23,30 +23,77 @@ extension ObservedName: CustomStringConvertible {
     }
 }
 
+/// The number under which all events of one name and client are known while one state follows them.
+package struct EventRoute: Hashable, Sendable {
+    package let number: Int
+}
+
 /// What every observable shows at one point of a trace: the fold of all changes up to there.
 package struct ObservedState: Sendable {
-    private var values: [ObservedName: JSON] = [:]
+    private struct Origin: Hashable, Sendable {
+        let client: ClientID?
+        let name: String
+    }
+
+    private struct Place: Hashable, Sendable {
+        let route: Int
+        let key: String
+    }
+
+    /// From 0 in the order of their first coming: looked up once an event, for whoever follows it.
+    private var routes: [Origin: Int] = [:]
+    /// By route, of observables without a key.
+    private var values: [JSON?] = []
+    private var keyedValues: [Place: JSON] = [:]
 
     package init() {}
 
-    package subscript(name: ObservedName) -> JSON? { values[name] }
+    package subscript(name: ObservedName) -> JSON? {
+        guard let route = routes[Origin(client: name.client, name: name.name)] else { return nil }
+        guard let key = name.key else { return values[route] }
+        return keyedValues[Place(route: route, key: key)]
+    }
 
-    /// Applies an event.
+    /// Applies an event, and says which way it came.
     ///
     /// Edits that do not fit the list they edit are ignored: a saved trace may come from anywhere.
-    package mutating func apply(_ event: TraceEvent) {
+    @discardableResult
+    package mutating func apply(_ event: TraceEvent) -> EventRoute {
+        let route = route(of: Origin(client: event.client, name: event.name))
         let change = event.observation.change
-        if case .happened = change { return }
-        let name = ObservedName(client: event.client, name: event.name, key: event.key)
-        if case .set(let value) = change {
-            values[name] = value
-        } else if let place = values.index(forKey: name) {
-            values.values[place].edit(change)
+        if case .happened = change { return EventRoute(number: route) }
+        if let key = event.key {
+            let place = Place(route: route, key: key)
+            if let known = keyedValues.index(forKey: place) {
+                keyedValues.values[known].take(change)
+            } else {
+                keyedValues[place] = .init(first: change)
+            }
+        } else if values[route] == nil {
+            values[route] = .init(first: change)
         } else {
-            var list: JSON = .array([])
-            list.edit(change)
-            values[name] = list
+            values[route]?.take(change)
         }
+        return EventRoute(number: route)
+    }
+
+    private mutating func route(of origin: Origin) -> Int {
+        if let known = routes[origin] { return known }
+        routes[origin] = values.count
+        values.append(nil)
+        return values.count - 1
+    }
+}
+
+extension JSON {
+    /// The value that an observable has after its first change.
+    fileprivate init(first change: Change) {
+        self = .array([])
+        take(change)
+    }
+
+    fileprivate mutating func take(_ change: Change) {
+        if case .set(let value) = change { self = value } else { edit(change) }
     }
 }
 

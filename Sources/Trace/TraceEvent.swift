@@ -19,8 +19,8 @@ package struct TraceEvent: Hashable, Sendable {
         self.cause = cause
     }
 
-    package var name: String { observation.name }
-    package var key: String? { observation.key }
+    @inlinable package var name: String { observation.name }
+    @inlinable package var key: String? { observation.key }
 
     /// The fields of an event, nil for a change of an observable.
     package var fields: JSON? {

@@ -28,7 +28,8 @@ package struct TraceRecorder: Sendable {
         at time: Instant,
         cause: Int?
     ) -> TraceEvent {
-        var observation = aliases.rename(observation)
+        var observation = observation
+        aliases.rename(&observation)
         if !redactor.isEmpty { observation = redactor.redact(observation) }
         let event = TraceEvent(
             index: events.count,

@@ -30,12 +30,9 @@ struct LibraryTests {
         return try await ClientSession.play(
             cases,
             port: 0,
-            command: "exec '\(python)' '\(PythonPeers.script(script))' $SQUALL_URL \(name) 2>/dev/null",
-            isInterrupted: { false },
-            onReady: { _ in },
-            onResult: { _ in },
-            onUpdate: { _ in }
-        )
+            command: "exec '\(python)' '\(PythonPeers.script(script))' \"$SQUALL_URL\" \(name) 2>/dev/null",
+            onReady: { _ in }
+        ).results
     }
 
     @Test("The server of websockets, against recorded verdicts")

@@ -1,51 +1,19 @@
 import Conformance
 import ConformanceRunner
 import Foundations
-import Synchronization
 import Testing
 import WebSocketWire
-
-/// Says when something is to stop, or that it has happened.
-final class Flag: Sendable {
-    private let raised = Atomic(false)
-    var isRaised: Bool { raised.load(ordering: .relaxed) }
-    func raise() { raised.store(true, ordering: .relaxed) }
-}
 
 /// Squall's judges and Squall's endpoints, over sockets on loopback.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SocketTests {
     static let quick = Catalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
-    /// Squall's echo endpoint on a port while the body runs.
-    private func withEchoService(_ body: (Int) async throws -> Void) async throws {
-        let stop = Flag()
-        let ready = AsyncStream.makeStream(of: Int.self)
-        async let service: Void = EchoSession.serve(port: 0, isInterrupted: { stop.isRaised }) {
-            ready.continuation.yield($0)
-        }
-        defer { stop.raise() }
-        for await port in ready.stream {
-            try await body(port)
-            break
-        }
-        stop.raise()
-        try await service
-    }
-
-    private func faults(in results: [ConformanceResult]) -> [String] {
-        results.filter {
-            ![.ok, .informational].contains($0.behavior) || ![.ok, .informational].contains($0.closeBehavior)
-        }
-        .map { "\($0.id) \($0.behavior.rawValue), \($0.closeBehavior.rawValue): \($0.why); \($0.closeWhy)" }
-    }
-
     @Test("The judge of servers passes Squall's own, the published quick cases and all of Squall's")
     func ownServer() async throws {
-        let cases =
-            (Self.quick + Catalogue.own
-            + Catalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") })
-            .filter { $0.judged.contains(.server) }
-        try await withEchoService { port in
+        let some = Catalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
+        let all = PythonPeers.isSoak ? Catalogue.cases() : Self.quick + Catalogue.own + some
+        let cases = all.filter { $0.judged.contains(.server) }
+        try await EchoEndpoint.with { port in
             let target = try ServerTarget("ws://127.0.0.1:\(port)")
             let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: 16)
             #expect(results.map(\.id) == cases.map(\.id))
@@ -55,53 +23,73 @@ final class Flag: Sendable {
 
     @Test("The judge of clients passes Squall's own, driven by the published addresses")
     func ownClient() async throws {
-        let cases = (Self.quick.filter { !$0.id.matches("6") } + Catalogue.own).filter { $0.judged.contains(.client) }
-        let ready = AsyncStream.makeStream(of: Int.self)
-        async let session = ClientSession.play(
-            cases,
-            port: 0,
-            command: nil,
-            isInterrupted: { false },
-            onReady: { ready.continuation.yield($0) },
-            onResult: { _ in },
-            onUpdate: { _ in }
-        )
-        for await port in ready.stream {
+        let all = PythonPeers.isSoak ? Catalogue.cases() : Self.quick + Catalogue.own
+        let cases = all.filter { $0.judged.contains(.client) }
+        let results = try await EchoDriver.judge(cases) { port in
             let info = try await EchoDriver.ask("/getCaseInfo?case=1", port: port)
             #expect(info == [#"{"id":"1.1.1","description":"A text of 0 bytes."}"#])
-            try await EchoDriver.play(port: port, agent: "squall")
-            break
         }
-        let results = try await session
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(faults(in: results) == [])
     }
 
     @Test("A server that goes down in the middle fails what it did not live to see, and the rest is told")
     func serverGoesDown() async throws {
-        let stop = Flag()
-        let ready = AsyncStream.makeStream(of: Int.self)
-        async let service: Void = EchoSession.serve(port: 0, isInterrupted: { stop.isRaised }) {
-            ready.continuation.yield($0)
-        }
         let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
-        for await port in ready.stream {
+        try await EchoEndpoint.with { port, endpoint in
             let results = try await ServerJudge.play(
                 cases,
                 against: ServerTarget("ws://127.0.0.1:\(port)"),
                 agent: "squall",
                 jobs: 1,
                 // 5.19 takes a second, in which the listener closes; it stops accepting, and the case goes on.
-                onResult: { if $0.id.description == "1.2.8" { stop.raise() } }
+                onResult: { if $0.id.description == "1.2.8" { endpoint.cancel() } }
             )
             #expect(results.map(\.id) == cases.map(\.id))
             let last = try #require(results.last)
             #expect(last.behavior == .failed)
             #expect(last.why == "the server cannot be reached any more: refused")
             #expect(results.first?.behavior == .ok)
-            break
         }
-        try? await service
+    }
+
+    @Test("Told to stop, the judge of servers gives the case under way up, and hands over what it has")
+    func interrupted() async throws {
+        let slow = Catalogue.own.filter { $0.id.description == "T.4" }
+        let cases = Self.quick.filter { $0.id.matches("1") } + slow
+        try await EchoEndpoint.with { port in
+            let target = try ServerTarget("ws://127.0.0.1:\(port)")
+            let done = AsyncStream.makeStream(of: Void.self)
+            let judging = Task {
+                try await ServerJudge.play(cases, against: target, agent: "squall", jobs: 1) {
+                    if $0.id.description == "1.2.8" { done.continuation.yield() }
+                }
+            }
+            // T.4 takes two seconds, and is played once 1.2.8 is done.
+            for await _ in done.stream { break }
+            judging.cancel()
+            let results = try await judging.value
+            #expect(results.map(\.id) == cases.dropLast().map(\.id))
+        }
+    }
+
+    @Test("Told to stop before a client has come, the judge of clients hands over nothing")
+    func nobodyCame() async throws {
+        let ready = AsyncStream.makeStream(of: Int.self)
+        let judging = Task {
+            try await ClientSession.play(Self.quick, port: 0, command: nil, onReady: { ready.continuation.yield($0) })
+        }
+        for await _ in ready.stream { break }
+        judging.cancel()
+        let outcome = try await judging.value
+        #expect(outcome.results.isEmpty && outcome.commandEnd == nil)
+    }
+
+    @Test("A command that asks for no case is told by how it ended")
+    func commandEnds() async throws {
+        let outcome = try await ClientSession.play(Self.quick, port: 0, command: "sh -c 'exit 3'", onReady: { _ in })
+        #expect(outcome.results.isEmpty)
+        #expect(outcome.commandEnd == "exit status 3")
     }
 
     @Test("Nobody at the address is told as such")

@@ -13,13 +13,15 @@ private struct ChatRig {
     private var now = Instant.zero
     private var link: LinkID
     private var number = 1
-    private let client = ClientID("squall")
-    private var isGone = false
+    /// The server knows its users by where they come from.
+    private let users = [ClientID("squall"), ClientID("other")]
+    /// What the server has said and the case has yet to hear.
+    private var said: [ServerOutput] = []
 
     init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer) {
         self.server = server
         run = ChatRun.client(subject, target, host: "chat", path: target.wire.webSocketPath, agent: "fake", at: .zero)
-        link = LinkID(client, 1)
+        link = LinkID(users[0], 1)
         give(.accepted(link))
     }
 
@@ -30,6 +32,10 @@ private struct ChatRig {
             let outputs = run.takeOutputs()
             guard outputs.isEmpty else {
                 for output in outputs { perform(output) }
+                continue
+            }
+            guard said.isEmpty else {
+                hear(said.removeFirst())
                 continue
             }
             guard let due = [run.deadline, server.nextDeadline].compactMap(\.self).min() else { return nil }
@@ -43,51 +49,69 @@ private struct ChatRig {
         switch output {
         case .write(let bytes): give(.received(link, bytes))
         case .end(let how): give(.ended(link, how))
-        case .reconnect:
-            give(.ended(link, .rst))
+        case .reconnect(let how, let user):
+            give(.ended(link, how))
             number += 1
-            link = LinkID(client, number)
-            isGone = false
+            link = LinkID(users[user], number)
             give(.accepted(link))
+        case .command: Issue.record("a server takes no commands")
         }
     }
 
-    private mutating func give(_ input: ServerInput) {
-        for output in server.handle(input, at: now) {
-            switch output {
-            case .write(let to, let bytes) where to == link && !isGone: run.receive(bytes, at: now)
-            case .end(let to, let how) where to == link && !isGone:
-                isGone = true
-                run.receiveEnd(how, at: now)
-            case .write, .end, .listen, .observe: break
-            }
+    private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
+
+    /// One thing after another, as from a socket; from one that was left nothing comes any more.
+    private mutating func hear(_ output: ServerOutput) {
+        switch output {
+        case .write(let to, let bytes) where to == link: run.receive(bytes, at: now)
+        case .end(let to, let how) where to == link: run.receiveEnd(how, at: now)
+        case .write, .end, .listen, .observe: break
         }
     }
 }
 
 @Suite struct ChatServerTests {
-    private func failures(_ target: ChatTarget = ChatTarget(), policy: ServerPolicy = ServerPolicy()) -> [String] {
-        ChatCatalogue.cases(target).filter { $0.judged == .server }.compactMap { subject in
-            var rig = ChatRig(subject, target, ChatServer(policy: policy, wire: target.wire, seed: Seed(5)))
+    /// All that a case may need is there.
+    private static let full = ChatTarget(otherKey: "key-1", replaysUntilAcknowledged: true)
+
+    private func failures(
+        _ target: ChatTarget = full,
+        policy: ServerPolicy = ServerPolicy(),
+        of pattern: String = "*"
+    ) -> [String] {
+        var profile = ServerProfile()
+        profile.replay.mode = target.replaysUntilAcknowledged ? .untilAcknowledged : .bySequence
+        let cases = ChatCatalogue.cases(target).filter {
+            $0.judged == .server && $0.summary.id.matches(pattern) && ChatCatalogue.obstacle($0, target) == nil
+        }
+        return cases.compactMap { subject in
+            let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: Seed(5))
+            var rig = ChatRig(subject, target, server)
             let result = rig.play()
-            guard result == nil || result?.isFailure == true else { return nil }
-            return "\(subject.summary.id): \(result?.why ?? "no end")"
+            guard let result, [.ok, .informational].contains(result.behavior) else {
+                return "\(subject.summary.id): \(result?.why ?? "no end")"
+            }
+            return nil
         }
     }
 
     @Test("The fake server passes every case of its own protocol")
     func fakeServer() {
         #expect(failures() == [])
+        #expect(failures(ChatTarget()) == [])
     }
 
     @Test(
         "A server with a known defect fails what the defect breaks",
-        arguments: [("noReplay", "P.3.1"), ("noMessageId", "P.3.1")]
+        arguments: [
+            ("noReplay", "P.3.1"), ("noMessageId", "P.3.1"), ("ackNoop", "P.9.3"), ("noReplay", "P.9.1"),
+            ("openStorage", "R.2.8"),
+        ]
     )
     func defects(name: String, id: String) throws {
         var policy = ServerPolicy()
         try #require(ServerDefect.named(name)).change(&policy)
-        let failed = failures(policy: policy)
+        let failed = failures(policy: policy, of: id)
         #expect(failed.contains { $0.hasPrefix("\(id):") }, "\(failed)")
     }
 
@@ -96,7 +120,8 @@ private struct ChatRig {
         var wire = WireProfile(timestampForm: .milliseconds, webSocketPath: "/chat/live")
         for role in FrameRole.allCases { wire[type: role] = "x-\(role.rawValue)" }
         for field in WireField.allCases { wire[field] = "f\(field.rawValue)" }
-        #expect(failures(ChatTarget(wire: wire)) == [])
+        for kind in RouteKind.allCases { wire[path: kind] = "/v2\(kind.defaultPath)" }
+        #expect(failures(ChatTarget(wire: wire, otherKey: "key-1", replaysUntilAcknowledged: true)) == [])
     }
 
     @Test("Every field of every frame has its cases")
@@ -108,5 +133,37 @@ private struct ChatRig {
         #expect(cases.filter { $0.summary.id.matches("P.6") }.count == fields.filter(\.required).count)
         #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 3)
         #expect(cases.contains { $0.judged == .client })
+    }
+
+    @Test("Every route has its cases, and every field of its body")
+    func routes() {
+        let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
+        for group in ["R.1", "R.2", "R.3", "R.4", "R.5"] {
+            #expect(cases.filter { $0.matches(group) }.count == RouteKind.allCases.count)
+        }
+        let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
+        // Four bodies that are no object, each field wrong, and each required one missing.
+        let wanted = shapes.reduce(0) { $0 + 4 + $1.fields.count + $1.fields.count(where: \.required) }
+        #expect(cases.filter { $0.matches("R.6") }.count == wanted)
+        #expect(wanted > 8)
+    }
+
+    @Test("What a case needs and is not there is said")
+    func obstacles() {
+        let cases = ChatCatalogue.cases(ChatTarget())
+        func reasons(_ target: ChatTarget, _ means: ChatCatalogue.Means = .init()) -> Set<String> {
+            Set(cases.compactMap { ChatCatalogue.obstacle($0, target, means) })
+        }
+        let other = "needs the key of another user in the conversation: --other-key"
+        let own = "needs a client started for this case alone: --client with an adapter"
+        #expect(reasons(ChatTarget()) == [other, own])
+        #expect(
+            reasons(ChatTarget(otherKey: "key-2"), .init(hasOwnClients: true)) == [
+                "the profile's replay.mode is by_sequence: nothing is replayed unasked",
+                "needs a client that takes the command 'send': --client with an adapter that does",
+            ]
+        )
+        let means = ChatCatalogue.Means(hasOwnClients: true, commands: ["send"])
+        #expect(cases.allSatisfy { ChatCatalogue.obstacle($0, Self.full, means) == nil })
     }
 }

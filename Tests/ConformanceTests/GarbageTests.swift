@@ -80,7 +80,7 @@ private struct BabblingServer: SilentPeer {
     func chat() {
         var generator = Seed(6).stream("chat")
         let target = ChatTarget()
-        for subject in ChatCatalogue.cases(target) where subject.judged == .server {
+        for subject in ChatCatalogue.cases(target) where subject.judged == .server && !subject.summary.id.matches("R") {
             var run = ChatRun.client(subject, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
             var server = EchoServer()
             for output in run.takeOutputs() { if case .write(let bytes) = output { server.receive(bytes) } }
@@ -92,6 +92,31 @@ private struct BabblingServer: SilentPeer {
             for _ in 0..<12 where run.result == nil {
                 let text = texts[Int(generator.below(UInt64(texts.count)))]
                 run.receive(WebSocketFrame(.text, payload: Array(text.utf8)).encode(), at: .zero)
+            }
+            for _ in 0..<20 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
+            if run.result == nil { Issue.record("\(subject.summary.id) has no end") }
+        }
+    }
+
+    @Test("Chat cases against answers over HTTP that chance has made of right ones")
+    func routes() {
+        var generator = Seed(8).stream("routes")
+        let target = ChatTarget()
+        let answers = [
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"status\":\"ok\"}",
+            "HTTP/1.1 401 No\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            "HTTP/1.0 404 Not Found\r\n\r\n[[[[", "HTTP/1.1 100 Continue\r\n\r\n", "", "SSH-2.0",
+        ]
+        for subject in ChatCatalogue.cases(target) where subject.summary.id.matches("R") {
+            var run = ChatRun.client(subject, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
+            for _ in 0..<12 where run.result == nil {
+                _ = run.takeOutputs()
+                var bytes = Array(answers[Int(generator.below(UInt64(answers.count)))].utf8)
+                if generator.below(2) == 0, !bytes.isEmpty {
+                    bytes[Int(generator.below(UInt64(bytes.count)))] = UInt8(truncatingIfNeeded: generator.next())
+                }
+                run.receive(bytes, at: .zero)
+                if generator.below(2) == 0 { run.receiveEnd(generator.below(2) == 0 ? .fin : .rst, at: .zero) }
             }
             for _ in 0..<20 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
             if run.result == nil { Issue.record("\(subject.summary.id) has no end") }

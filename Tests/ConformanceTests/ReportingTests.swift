@@ -39,10 +39,88 @@ import WebSocketWire
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
-    @Test func knownFailuresNameCases() {
-        #expect(throws: KnownFailures.Problem(line: 2, message: "no case is called '99'")) {
-            try KnownFailures(parsing: "3.1 yes\n99 no\n", cases: Self.summaries.map(\.id))
+    private func parse(_ text: String, mayLackReasons: Bool = false) throws -> KnownFailures {
+        try KnownFailures(parsing: text, cases: Self.summaries.map(\.id), mayLackReasons: mayLackReasons)
+    }
+
+    @Test(arguments: [
+        ("3.1 yes\n99 no\n", 2, "no case is called '99'; 'squall conformance list' names all"),
+        ("# fine\n\n3.1\n", 3, "'3.1' has no reason: say behind it why it is lived with"),
+        ("3.1 ?", 1, "'3.1' has no reason: say behind it why it is lived with"),
+        ("[ ]\n3.1 x", 1, "no agent is named in '[]'"),
+    ])
+    func wrongLists(text: String, line: Int, message: String) {
+        #expect(throws: KnownFailures.Problem(line: line, message: message)) { try parse(text) }
+    }
+
+    @Test("What stands under an agent's name is known of that agent alone")
+    func knownOfAgents() throws {
+        let both =
+            failing("3.1")
+            + results(agent: "Other/2").map { result in
+                var result = result
+                if result.id.description == "3.1" { result.behavior = .failed }
+                return result
+            }
+        func failures(_ list: String) throws -> [String] {
+            ConformanceReport(Self.summaries, both, known: try parse(list)).failures.map(\.agent)
         }
+        #expect(try failures("[Other/2]\n3.1 issue #7") == ["Echo <1>"])
+        #expect(try failures("[Other*]\r\n3.1\tx\r\n[*]\r\n1 y") == ["Echo <1>"])
+        #expect(try failures("3.1 both") == [])
+        // An agent that was not judged leaves its part as it is.
+        let absent = ConformanceReport(Self.summaries, results(), known: try parse("[Other/2]\n3.1 issue #7"))
+        #expect(absent.stale.isEmpty && absent.exitStatus == 0)
+        let stale = ConformanceReport(Self.summaries, results(), known: try parse("[Echo <1>]\n3.1 issue #7"))
+        #expect(stale.stale.map(\.why) == ["issue #7"])
+        #expect(ConformanceText.render(stale).contains("line 2 of the known failures: 3.1 of Echo <1> did not fail"))
+        #expect(ConformanceJUnit.render(stale).contains("failures=\"1\""))
+        #expect(ConformanceGitHub.render(stale).contains("::error title=known failures%2C line 2::3.1 of Echo <1>"))
+    }
+
+    @Test("A list is mended: what healed goes, what is new stands under its agent, the rest stays")
+    func fixes() throws {
+        let list = """
+            # ours
+            7.7.1  healed
+
+            [Echo <1>]
+            # kept
+            1.*  healed too
+
+            [Other/2]
+            3.1  another's
+            """
+        let fixed = try parse(list).fixed(after: failing("3.1"))
+        #expect(
+            fixed == """
+                # ours
+
+                [Echo <1>]
+                # kept
+                3.1  ?
+
+                [Other/2]
+                3.1  another's
+
+                """
+        )
+        #expect(throws: KnownFailures.Problem.self) { try parse(fixed) }
+        let report = ConformanceReport(Self.summaries, failing("3.1"), known: try parse(fixed, mayLackReasons: true))
+        #expect(report.exitStatus == 0)
+        #expect(KnownFailures().fixed(after: failing("3.1")) == "[Echo <1>]\n3.1  ?\n")
+        #expect(KnownFailures().fixed(after: results()).isEmpty)
+    }
+
+    @Test("What was left out is told by its reason, everywhere")
+    func skipped() {
+        let skipped = Self.summaries.dropFirst().map { ConformanceReport.Skipped(id: $0.id, why: "no <echo>") }
+        let report = ConformanceReport(Self.summaries, Array(results().prefix(1)), skipped: Array(skipped))
+        #expect(ConformanceText.render(report).contains("skipped 3 cases (3.1, 7.7.1, 7.13.1): no <echo>"))
+        #expect(ConformancePage.render(report).contains("3 skipped: no &lt;echo&gt;"))
+        #expect(ConformanceJUnit.render(report).contains("tests=\"4\" failures=\"0\" errors=\"0\" skipped=\"3\""))
+        #expect(report.json["skipped"]?.arrayValue?.count == 3)
+        #expect(ConformanceGitHub.render(report) == "1 case, 0 failed, 3 skipped")
     }
 
     @Test func indexJSON() throws {

@@ -51,8 +51,8 @@ struct Rig {
             guard !peerHasEnded else { continue }
             switch output {
             case .write(let bytes): peer.receive(bytes)
-            case .end: peer.receiveEnd()
-            case .reconnect: peer.receiveEnd()
+            case .end, .reconnect: peer.receiveEnd()
+            case .command: break
             }
         }
         let bytes = peer.takeOutput()

@@ -187,4 +187,23 @@ import WebSocketWire
             #expect(stage.written[.server] ?? [] == sent, "round \(round)")
         }
     }
+
+    /// Empty parts of a message that never ends: it is let pass once it is too large to be looked at.
+    @Test func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
+        let part = text("", fin: false, .continuation, mask: nil)
+        let sent = text("a", fin: false, mask: nil) + Array(repeating: part, count: 70_000).flatMap { $0 }
+        var stage = Stage(seed: 1)
+        _ = stage.begin(.frames(fault(.drop)), as: "f", at: 0)
+        stage.connect(1)
+        let all = Array(Self.request.utf8) + sent
+        stage.play(.received(LinkID(.only, 1), from: .client, all), at: 1)
+        // Too long to be shown where it fails.
+        let isWhole = stage.written[.server] == all
+        #expect(isWhole)
+        // The next message is hit again.
+        let last = text("", .continuation, mask: nil)
+        stage.play(.received(LinkID(.only, 1), from: .client, last + text("b", mask: nil)), at: 2)
+        let isHit = stage.written[.server] == all + last
+        #expect(isHit)
+    }
 }

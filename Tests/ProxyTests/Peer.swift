@@ -119,6 +119,17 @@ final class Peer: Sendable {
         return (bytes, end ?? .silence)
     }
 
+    /// Whether the connection is lost within so long, without reading from it.
+    func becomesBroken(within seconds: Double) -> Bool {
+        let limit = Date().addingTimeInterval(seconds)
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        while Date() < limit {
+            guard poll(&entry, 1, 100) >= 0 else { return false }
+            if entry.revents & Int16(POLLHUP | POLLERR) != 0 { return true }
+        }
+        return false
+    }
+
     func end() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     func reset() {

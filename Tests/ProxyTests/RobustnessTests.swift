@@ -100,7 +100,7 @@ struct RobustnessTests {
         var options = ProxyServer.Options()
         options.runtimeMetrics = true
         options.proxyMetrics = true
-        try Bench.with(options) { bench in
+        try Bench.with(options, hears: false) { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(
                 to: upstream.port,

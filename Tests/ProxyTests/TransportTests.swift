@@ -42,6 +42,75 @@ struct TransportTests {
         }
     }
 
+    @Test func aUnixSocketThatRefusedListensAgain() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-r\(getpid()).sock").path
+            _ = try listen(bench, "unix", "unix:\(path)", "127.0.0.1:\(upstream.port)")
+            let four = try listen(bench, "four", "127.0.0.1:0", "unix:\(path)")
+            for _ in 0..<2 {
+                try bench.toxic("refuse", stream: "both", on: "unix")
+                #expect(try Peer(connectingTo: port(four)).receiveAll().end == .rst)
+                #expect(try bench.call("DELETE", "/proxies/unix/toxics/refuse").status == 204)
+                let client = try Peer(connectingTo: port(four))
+                client.send("open")
+                #expect(upstream.accept()?.text(4) == "open")
+            }
+            try bench.toxic("refuse", stream: "both", on: "unix")
+            #expect(try bench.call("DELETE", "/proxies/unix").status == 204)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    /// Connected at once, such an upstream must not overtake what waits for it.
+    @Test func whatAUnixSocketIsToldComesInOrder() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-o\(getpid()).sock").path
+            _ = try listen(bench, "unix", "unix:\(path)", "127.0.0.1:\(upstream.port)")
+            let four = try listen(bench, "four", "127.0.0.1:0", "unix:\(path)")
+            let toxic = #"{"type":"latency","attributes":{"latency":0},"only":{"path":"/other"}}"#
+            #expect(try bench.call("POST", "/proxies/four/toxics", toxic).status == 200)
+            let request = "GET /x HTTP/1.1\r\nHost: a\r\n\r\nand on"
+            for _ in 0..<100 {
+                let client = try Peer(connectingTo: port(four))
+                client.send(request)
+                client.end()
+                let seen = try #require(upstream.accept()).receiveAll()
+                #expect(String(decoding: seen.bytes, as: UTF8.self) == request && seen.end == .fin)
+            }
+        }
+    }
+
+    /// A name server that does not answer yet holds up its own request and nobody else.
+    @Test func aListenersNameIsLookedUpWithoutHoldingUpAnybody() throws {
+        let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        var options = ProxyServer.Options()
+        options.lookUp = { endpoint in
+            asked.signal()
+            _ = answered.wait(timeout: .now() + 30)
+            return Result { () throws(AddressError) in try Endpoint("127.0.0.1:0").resolve() }
+        }
+        try Bench.with(options) { bench in
+            let upstream = try Upstream()
+            let other = try bench.proxy("other", to: upstream.port)
+            let body = #"{"name":"p","listen":"proxy.example:0","upstream":"127.0.0.1:\#(upstream.port)"}"#
+            let head =
+                "POST /proxies HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            let asking = try Peer(connectingTo: bench.port)
+            asking.send(head + body)
+            #expect(asked.wait(timeout: .now() + 10) == .success)
+            let client = try Peer(connectingTo: other)
+            client.send("meanwhile")
+            #expect(upstream.accept()?.text(9) == "meanwhile")
+            #expect(try bench.call("GET", "/version", within: 5).status == 200)
+            answered.signal()
+            let answer = String(decoding: asking.receiveAll().bytes, as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 201 ") && answer.contains(#""listen":"127.0.0.1:"#))
+            #expect(bench.event("proxy.listening") { $0["proxy"] == "p" } != nil)
+        }
+    }
+
     @Test func aNameIsLookedUpWithoutHoldingUpAnybody() throws {
         try Bench.with { bench in
             let address = try listen(bench, "p", "127.0.0.1:0", "no-such-host.invalid:80")

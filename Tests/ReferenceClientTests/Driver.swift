@@ -302,6 +302,15 @@ struct Driver {
         connect(lastSequence: lastSequence)
     }
 
+    /// From the start to a key that the server does not take.
+    mutating func startRefused() {
+        start()
+        open()
+        upgrade()
+        hear(.hello(version: "0.2.0", authVersion: 1))
+        hear(.authError(message: "Authentication failed"))
+    }
+
     /// The connection is lost and comes back after the first delay.
     mutating func reconnect(lastSequence: Int64, missed: [ChatMessage] = [], complete: Bool = true) {
         drop()

@@ -8,11 +8,7 @@ import WebSocketWire
 @Suite struct HandshakeTests {
     @Test func refusedKeyStopsEverything() {
         var driver = Driver()
-        driver.start()
-        driver.open()
-        driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.authError(message: "Authentication failed"))
+        driver.startRefused()
         #expect(driver.state == "auth_required")
         #expect(driver["auth.requires_reauth"] == true)
         #expect(driver["connection.attempt"] == 0)
@@ -25,11 +21,7 @@ import WebSocketWire
 
     @Test func refusedKeyOutlivesTheNetwork() {
         var driver = Driver()
-        driver.start()
-        driver.open()
-        driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.authError(message: "Authentication failed"))
+        driver.startRefused()
         driver.command(.network(reachable: false))
         #expect(driver.state == "offline")
         driver.command(.network(reachable: true))
@@ -39,11 +31,7 @@ import WebSocketWire
 
     @Test func aNewKeyBroughtWithoutANetworkIsUsedWhenThereIsOne() {
         var driver = Driver()
-        driver.start()
-        driver.open()
-        driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.authError(message: "Authentication failed"))
+        driver.startRefused()
         driver.command(.network(reachable: false))
         driver.command(.setKey("key-2"))
         driver.command(.network(reachable: true))
@@ -52,11 +40,7 @@ import WebSocketWire
 
     @Test func newKeyIsUsedAtOnceAndSurvivesAKill() {
         var driver = Driver()
-        driver.start()
-        driver.open()
-        driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.authError(message: "Authentication failed"))
+        driver.startRefused()
         driver.command(.setKey("key-2"))
         #expect(driver.attempts.count == 2)
         #expect(driver["auth.requires_reauth"] == false)
@@ -153,6 +137,17 @@ import WebSocketWire
         driver.advance(by: .seconds(1))
         driver.connect()
         #expect(driver.state == "connected")
+    }
+
+    @Test func closeInOrderByTheServerIsTheEnd() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.closeByServer(.normal)
+        #expect(driver.closeFrames == 1)
+        driver.advance(by: .seconds(3600))
+        #expect(driver.attempts.count == 1)
+        driver.command(.reconnect)
+        #expect(driver.attempts.count == 2)
     }
 
     @Test func supersededConnectionSaysNothingMore() {

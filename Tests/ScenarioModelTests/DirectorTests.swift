@@ -38,8 +38,8 @@ import Trace
         mutating func happens(_ observation: Observation) {
             let event = TraceEvent(index: index, time: now, client: .only, observation: observation, cause: nil)
             index += 1
-            state.apply(event)
-            director.observe(event, state: state)
+            let route = state.apply(event)
+            director.observe(event, route, state: state)
         }
 
         mutating func passes(_ span: TimeSpan) {

@@ -124,6 +124,11 @@ private final class EchoProcess {
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "cannot be read"),
             (["client", "--protocol", "chat", "--profile", "nobody"], 64, "there is no profile 'nobody'"),
             (["client", "--port", "70000"], 64, "--port is 0 to 65535"),
+            (["client", "--protocol", "chat", "--profile", "op-frames"], 64, "gives frames another form"),
+            (["client", "--protocol", "chat", "--quick"], 64, "--quick chooses among the published cases"),
+            (["client", "--client", "true"], 64, "the client ended by itself with exit status 0"),
+            (["client", "--client", "true", "--port", "0"], 64, "leave --run and --port out"),
+            (["client", "--port", "0", "--fix"], 64, "--fix goes with --known-failures"),
             (["list", "--case", "zz"], 64, "no case is called 'zz'"),
         ]
         for (arguments, status, text) in rows {
@@ -134,6 +139,42 @@ private final class EchoProcess {
         }
     }
 
+    @Test func theListOfKnownFailuresIsMended() throws {
+        let echo = try EchoProcess()
+        defer { echo.end() }
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let known = try scratch.write("# of an older version\n3.1  looks away\n[another]\n3.2  x\n", to: "known.txt")
+        let ending = try Command([
+            "conformance", "server", "--url", echo.url, "--case", "3", "--known-failures", known, "--fix", "--format",
+            "github",
+        ]).ending()
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output == "7 cases, 0 failed\n")
+        #expect(try String(contentsOfFile: known, encoding: .utf8) == "# of an older version\n[another]\n3.2  x\n")
+    }
+
+    @Test func ctrlCEndsTheClientThatWasBegun() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let mark = scratch.folder.appendingPathComponent("pid")
+        let command = try Command([
+            "conformance", "client", "--port", "0", "--run", "echo $$ > '\(mark.path)'; sleep 600; true",
+        ])
+        let limit = Date().addingTimeInterval(30)
+        var child: pid_t?
+        while child == nil, Date() < limit {
+            child = (try? String(contentsOf: mark, encoding: .utf8)).flatMap {
+                $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil
+            }
+            if child == nil { usleep(5000) }
+        }
+        let pid = try #require(child)
+        kill(command.process.processIdentifier, SIGINT)
+        #expect(try command.ending().status == 130)
+        #expect(kill(pid, 0) == -1 && errno == ESRCH)
+    }
+
     @Test func aTakenPortIsToldAsSquallsOwnTrouble() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -141,6 +182,7 @@ private final class EchoProcess {
         let ending = try Command.run("serve", "--echo", "--port", port)
         #expect(ending.status == 70)
         #expect(ending.errors.contains("127.0.0.1:\(port)"), "\(ending.errors)")
+        #expect(ending.errors.contains("name another with --port"), "\(ending.errors)")
         let nothing = try Command.run("serve")
         #expect(nothing.status == 64)
         #expect(nothing.errors.contains("say what to serve: --echo"))

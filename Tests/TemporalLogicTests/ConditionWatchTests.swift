@@ -13,8 +13,8 @@ import Trace
         var board = WatchBoard([condition], clients: clients)
         var state = ObservedState()
         for event in recording(entries, end: ms(9000)).events {
-            state.apply(event)
-            board.observe(event, in: state)
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
             _ = board.settle()
         }
         return board
@@ -64,18 +64,25 @@ import Trace
 
     @Test("a step that changes nothing that is waited for is over without a question")
     func settling() {
-        var board = board(connected, [set(ms(1), "connection.state", "connected")])
-        #expect(!settles(&board))
+        var board = WatchBoard([connected], clients: [.only])
         var state = ObservedState()
-        let later = recording(
-            [set(ms(2), "toast.text", "Hello"), set(ms(3), "connection.state", "offline")],
+        let events = recording(
+            [
+                set(ms(1), "connection.state", "connected"), set(ms(2), "toast.text", "Hello"),
+                set(ms(3), "connection.state", "offline"),
+            ],
             end: ms(9)
         ).events
-        state.apply(later[0])
-        board.observe(later[0], in: state)
+        func happens(_ event: TraceEvent) {
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
+        }
+        happens(events[0])
+        #expect(settles(&board))
         #expect(!settles(&board))
-        state.apply(later[1])
-        board.observe(later[1], in: state)
+        happens(events[1])
+        #expect(!settles(&board))
+        happens(events[2])
         #expect(settles(&board))
         #expect(!board[0].holds)
     }
@@ -86,8 +93,8 @@ import Trace
         board.retire(0)
         var state = ObservedState()
         for event in recording([set(ms(3), "connection.state", "connected")], end: ms(9)).events {
-            state.apply(event)
-            board.observe(event, in: state)
+            let route = state.apply(event)
+            board.observe(event, route, in: state)
         }
         _ = board.settle()
         #expect(!board[0].holds)

@@ -5,7 +5,7 @@ import WebSocketWire
 
 /// Arbitrary bytes at arbitrary splits, a fixed budget of them: the same frames, no trap, and never more held than allowed.
 @Suite struct FrameReaderFuzzTests {
-    private static let budget = 2000
+    private static let budget = 2000 * FuzzBudget.factor
     private static let limit = 200
 
     private struct Reading: Equatable {
@@ -56,14 +56,14 @@ import WebSocketWire
 
     @Test(arguments: WebSocketRole.allCases, [false, true])
     func frames(role: WebSocketRole, compresses: Bool) {
-        var generator = Seed(21).stream("frames \(role) \(compresses)")
+        var generator = FuzzBudget.stream(21, "frames \(role) \(compresses)")
         var (frames, violations) = (0, 0)
         for run in 0..<Self.budget {
             let bytes = bytes(role, using: &generator)
             let whole = read([bytes], role: role, compresses: compresses)
             let cut = randomCut(of: bytes, using: &generator)
-            #expect(read(cut, role: role, compresses: compresses) == whole, "run \(run)")
-            #expect(read(bytes.map { [$0] }, role: role, compresses: compresses) == whole, "run \(run)")
+            #expect(read(cut, role: role, compresses: compresses) == whole, "\(FuzzBudget.place(run))")
+            #expect(read(bytes.map { [$0] }, role: role, compresses: compresses) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.frames.reduce(0) { $0 + $1.header.size + $1.payload.count } <= bytes.count)
             frames += whole.frames.count
             violations += whole.violation == nil ? 0 : 1
@@ -87,7 +87,7 @@ import WebSocketWire
 
     @Test("Compressed bytes, right and spoiled: the same output and the same fault for every split, within the limit")
     func compressed() throws {
-        var generator = Seed(22).stream("compressed")
+        var generator = FuzzBudget.stream(22, "compressed")
         var outcomes: [DeflateError?: Int] = [:]
         for run in 0..<Self.budget {
             var deflater = Deflater(windowBits: 15)
@@ -97,8 +97,8 @@ import WebSocketWire
                 bytes[Int(generator.below(UInt64(bytes.count)))] = UInt8(truncatingIfNeeded: generator.next())
             }
             let whole = inflate([bytes])
-            #expect(inflate(randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
-            #expect(inflate(bytes.map { [$0] }) == whole, "run \(run)")
+            #expect(inflate(randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
+            #expect(inflate(bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.0.count <= Self.limit + 1)
             outcomes[whole.1, default: 0] += 1
         }

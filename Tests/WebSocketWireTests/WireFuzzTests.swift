@@ -4,7 +4,7 @@ import WebSocketWire
 
 /// Random bytes and spoiled good ones: nothing may trap, and how the bytes are cut may change nothing.
 @Suite struct WireFuzzTests {
-    private static let runs = 600
+    private static let runs = 600 * FuzzBudget.factor
     private static let limits = WebSocketConnection.Limits(
         http: HTTPLimits(head: 400, headers: 8, body: 64),
         message: 300,
@@ -51,7 +51,7 @@ import WebSocketWire
 
     @Test("Compressed frames", arguments: WebSocketRole.allCases)
     func compressedFrames(role: WebSocketRole) throws {
-        var generator = Seed(14).stream("compressed")
+        var generator = FuzzBudget.stream(14, "compressed")
         let connection = try Self.compressing(role)
         #expect(connection.deflate == DeflateAgreement())
         var (messages, bombs) = (0, 0)
@@ -66,8 +66,8 @@ import WebSocketWire
             var bytes = peer.takeOutput()
             if run % 3 == 0 { Self.spoil(&bytes, using: &generator) }
             let whole = Outcome(connection, [bytes])
-            #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
-            #expect(Outcome(connection, bytes.map { [$0] }) == whole, "run \(run)")
+            #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
+            #expect(Outcome(connection, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             messages += whole.events.count - 1
             for case .received(.text(let text)) in whole.events { #expect(text.utf8.count <= Self.limits.message) }
             bombs += whole.events.contains(.failed(.violation(.messageTooBig(limit: 300)))) ? 1 : 0
@@ -113,7 +113,7 @@ import WebSocketWire
 
     @Test("Frames", arguments: WebSocketRole.allCases)
     func frames(role: WebSocketRole) throws {
-        var generator = Seed(11).stream("frames")
+        var generator = FuzzBudget.stream(11, "frames")
         let connection = role == .client ? makeOpenClient(limits: Self.limits) : try makeOpenServer(limits: Self.limits)
         var messages = 0
         for run in 0..<Self.runs {
@@ -121,8 +121,8 @@ import WebSocketWire
             if run % 10 == 0 { bytes = bytes.map { _ in UInt8(generator.below(256)) } }
             Self.spoil(&bytes, using: &generator)
             let whole = Outcome(connection, [bytes])
-            #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
-            #expect(Outcome(connection, bytes.map { [$0] }) == whole, "run \(run)")
+            #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
+            #expect(Outcome(connection, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.state == .closed || whole.state == .closing)
             // What is answered is a pong for each ping and one close, each masked at most.
             #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
@@ -133,7 +133,7 @@ import WebSocketWire
     }
 
     @Test func handshakes() {
-        var generator = Seed(12).stream("handshakes")
+        var generator = FuzzBudget.stream(12, "handshakes")
         let heads: [[UInt8]] = [
             goodResponse.encode(),
             "HTTP/1.1 100 Continue\n\n".wire + goodResponse.encode(),
@@ -147,13 +147,13 @@ import WebSocketWire
             Self.spoil(&bytes, using: &generator)
             let client = makeClient(limits: Self.limits)
             let whole = Outcome(client, [bytes])
-            #expect(Outcome(client, randomCut(of: bytes, using: &generator)) == whole, "run \(run)")
-            #expect(Outcome(client, bytes.map { [$0] }) == whole, "run \(run)")
+            #expect(Outcome(client, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
+            #expect(Outcome(client, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             switch whole.events.first {
             case .opened: kinds["opened", default: 0] += 1
             case .failed(.handshake): kinds["refused", default: 0] += 1
             case .failed(.http): kinds["not HTTP", default: 0] += 1
-            default: Issue.record("run \(run): \(whole.events)")
+            default: Issue.record("\(FuzzBudget.place(run)): \(whole.events)")
             }
         }
         #expect(kinds.values.allSatisfy { $0 > Self.runs / 20 })
@@ -161,7 +161,7 @@ import WebSocketWire
     }
 
     @Test func requests() {
-        var generator = Seed(13).stream("requests")
+        var generator = FuzzBudget.stream(13, "requests")
         let requests: [[UInt8]] = [
             WebSocketHandshake.request(host: "a", path: "/", key: sampleKey).encode() + [0x81, 0x80, 1, 2, 3, 4],
             "POST /a HTTP/1.1\nHost: a\nContent-Length: 12\n\nhello, world".wire,
@@ -173,8 +173,8 @@ import WebSocketWire
             Self.spoil(&bytes, using: &generator)
             let parsed = parseRequest([bytes], limits: Self.limits.http, finishing: true)
             let cut = randomCut(of: bytes, using: &generator)
-            #expect(parseRequest(cut, limits: Self.limits.http, finishing: true) == parsed, "run \(run)")
-            #expect(parsed.hasEnded != (parsed.error != nil), "run \(run)")
+            #expect(parseRequest(cut, limits: Self.limits.http, finishing: true) == parsed, "\(FuzzBudget.place(run))")
+            #expect(parsed.hasEnded != (parsed.error != nil), "\(FuzzBudget.place(run))")
             whole += parsed.hasEnded ? 1 : 0
         }
         #expect(whole > Self.runs / 4)

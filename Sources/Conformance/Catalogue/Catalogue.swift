@@ -30,7 +30,7 @@ package enum Catalogue {
         ("12", "Compression: payloads"), ("13", "Compression: parameters"),
         ("D", "Compression: rules"), ("H", "Opening handshake: servers"), ("I", "Opening handshake: clients"),
         ("L", "Lengths"), ("M", "Masking"), ("T", "Time and TCP"), ("P", "Chat protocol: servers"),
-        ("Q", "Chat protocol: clients"),
+        ("R", "Chat protocol: routes"), ("Q", "Chat protocol: clients"),
     ]
 
     /// Close codes by name.

@@ -9,6 +9,8 @@ package struct ChatCase: Sendable {
     package let steps: [ChatStep]
     /// Whether it is told and not judged.
     package let isInformational: Bool
+    /// What must be there for it to be played at all.
+    package let needs: Set<ChatNeed>
 
     init(
         _ id: String,
@@ -17,24 +19,27 @@ package struct ChatCase: Sendable {
         _ rule: String,
         judged: WebSocketRole = .server,
         isInformational: Bool = false,
+        needs: Set<ChatNeed> = [],
         _ steps: [ChatStep]
     ) {
         summary = CaseSummary(id: CaseID(id), title: title, allowed: allowed, sections: ["Chat protocol, \(rule)"])
         self.judged = judged
         self.isInformational = isInformational
+        self.needs = needs
         self.steps = steps
     }
 }
 
-/// A value that a case says or looks for.
-package enum ChatValue: Hashable, Sendable {
-    case exactly(JSON)
-    /// What an earlier frame held under a name that the case gave it.
-    case kept(String)
-    /// A count above one that was kept.
-    case above(String)
-    /// Not what was kept.
-    case other(String)
+/// What a case cannot do without.
+package enum ChatNeed: Hashable, Sendable, Comparable {
+    /// The key of another user who is in the conversation.
+    case otherUser
+    /// A server that replays what was not acknowledged without being asked.
+    case replayUntilAcknowledged
+    /// A client that was just started, and that nothing is wanted of afterwards.
+    case ownClient
+    /// A client that takes this command of the adapter protocol.
+    case command(String)
 }
 
 /// A frame that must come.
@@ -62,11 +67,32 @@ package enum ChatStep: Hashable, Sendable {
     case expectAny([ChatPattern], orClose: UInt16)
     /// For so long nothing may come but frames of these roles.
     case silence(TimeSpan, except: [FrameRole])
-    /// A replay must come whose messages ascend and hold the one whose id was kept, or not.
-    case expectReplay(holding: String?, without: String?)
+    /// A replay must come whose messages ascend, with those whose ids were kept under these names, and without those.
+    case expectReplay(holding: [String], lacking: [String])
+    /// For so long no replay may come that holds the message whose id was kept.
+    case noReplay(of: String, TimeSpan)
     /// The peer closes with this code.
     case expectClose(UInt16)
     case close(UInt16)
-    /// The connection is cut, and another one made.
-    case reconnect
+    /// Judging a server: the connection is cut, and another one made, by that user of the case's, 0 first. Judging a
+    /// client: it comes back.
+    case reconnect(user: Int = 0)
+    /// For so long the client may not come back.
+    case staysAway(TimeSpan)
+    /// A request over HTTP, on a connection of its own, and what must be answered.
+    case ask(RouteAsk, RouteReply)
+    /// The client is told to do something.
+    case command(ClientWish)
+}
+
+/// What the user of a client wants, as the adapter protocol's commands have it.
+package enum ClientWish: Hashable, Sendable {
+    case send(conversation: String, text: String)
+
+    /// The command's type.
+    package var word: String {
+        switch self {
+        case .send: "send"
+        }
+    }
 }

@@ -6,10 +6,10 @@ extension ChatCatalogue {
     /// Q.1 and on: what a client must do, and what it must live with.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .server }
-        return manners(target) + unharmed(shapes, target)
+        return manners(target) + unharmed(shapes, target) + returns(target) + errands(target)
     }
 
-    private static func greeting(_ target: ChatTarget, version: Int64? = nil) -> ChatStep {
+    static func greeting(_ target: ChatTarget, version: Int64? = nil) -> ChatStep {
         .say(
             .hello,
             [
@@ -19,37 +19,64 @@ extension ChatCatalogue {
         )
     }
 
-    private static func welcome(_ target: ChatTarget) -> [ChatStep] {
-        [
-            greeting(target), .expect(ChatPattern(.connect)),
-            .say(
-                .connected,
-                [.sessionID: .exactly("squall-session"), .resumed: .exactly(false), .lastSequence: .exactly(0)]
-            ),
+    /// From the opening to `connected`; `session` is what the client must ask for.
+    static func welcome(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
+        var asked: [WireField: ChatValue] = [:]
+        asked[.sessionID] = session
+        return [
+            greeting(target), .expect(ChatPattern(.connect, asked)), connected(resumed: session != nil, through: last),
         ]
     }
 
-    private static func message(_ target: ChatTarget, _ number: Int64) -> ChatStep {
+    static func connected(resumed: Bool = false, through last: Int64 = 0) -> ChatStep {
         .say(
-            .message,
+            .connected,
             [
-                .messageID: .exactly(.string("squall-m-\(number)")),
-                .conversationID: .exactly(.string(target.conversation)),
-                .senderID: .exactly(.string(target.conversation)), .sequence: .exactly(.integer(number)),
-                .timestamp: .exactly(
-                    target.wire.timestampForm == .iso8601 ? "2026-03-01T12:30:45.250Z" : 1_772_368_245_250
-                ),
-                .text: .exactly(.string("message \(number)")),
+                .sessionID: .exactly("squall-session"), .resumed: .exactly(.bool(resumed)),
+                .lastSequence: .exactly(.integer(last)),
             ]
         )
     }
 
-    private static func acknowledged(_ number: Int64) -> ChatStep {
+    private static func fields(_ target: ChatTarget, _ number: Int64) -> [WireField: JSON] {
+        [
+            .messageID: .string("squall-m-\(number)"), .conversationID: .string(target.conversation),
+            .senderID: .string(target.conversation), .sequence: .integer(number), .timestamp: moment(target),
+            .text: .string("message \(number)"),
+        ]
+    }
+
+    static func moment(_ target: ChatTarget) -> JSON {
+        target.wire.timestampForm == .iso8601 ? "2026-03-01T12:30:45.250Z" : 1_772_368_245_250
+    }
+
+    static func message(_ target: ChatTarget, _ number: Int64) -> ChatStep {
+        .say(.message, fields(target, number).mapValues { .exactly($0) })
+    }
+
+    /// A replay of these messages, by ascending seq.
+    static func replay(_ target: ChatTarget, _ numbers: [Int64]) -> ChatStep {
+        let messages = numbers.map { number -> JSON in
+            let fields = fields(target, number)
+            return .object(
+                WireField.allCases.compactMap { field in fields[field].map { JSONMember(target.wire[field], $0) } }
+            )
+        }
+        return .say(
+            .replay,
+            [
+                .messages: .exactly(.array(messages)), .complete: .exactly(true),
+                .lastSequence: .exactly(.integer(numbers.last ?? 0)),
+            ]
+        )
+    }
+
+    static func acknowledged(_ number: Int64) -> ChatStep {
         .expect(ChatPattern(.messageAck, [.messageID: .exactly(.string("squall-m-\(number)"))]))
     }
 
     /// The server restarts: come back.
-    private static let leave: [ChatStep] = [.close(1012), .expectClose(1012)]
+    static let leave: [ChatStep] = [.close(1012), .expectClose(1012)]
 
     private static func manners(_ target: ChatTarget) -> [ChatCase] {
         func client(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep]) -> ChatCase {
@@ -93,6 +120,28 @@ extension ChatCatalogue {
                 "Each is acknowledged; it is shown once.",
                 "rule 10",
                 welcome(target) + [message(target, 2), acknowledged(2), message(target, 2), acknowledged(2)]
+            ),
+            client(
+                "Q.2.3",
+                "A replay of three messages that nobody asked for.",
+                "Each is acknowledged: a server may replay until then.",
+                "rule 9",
+                welcome(target, through: 5) + [replay(target, [3, 4, 5])] + [3, 4, 5].map { acknowledged($0) }
+            ),
+            client(
+                "Q.2.4",
+                "A message, and a replay that holds it and another.",
+                "The message is acknowledged both times, and the other once.",
+                "rules 9 and 10",
+                welcome(target) + [message(target, 6), acknowledged(6), replay(target, [6, 7])]
+                    + [acknowledged(6), acknowledged(7)]
+            ),
+            client(
+                "Q.2.5",
+                "An empty replay that nobody asked for, then a message.",
+                "The message is acknowledged.",
+                "rule 9",
+                welcome(target) + [replay(target, []), message(target, 8), acknowledged(8)]
             ),
         ]
     }

@@ -83,7 +83,7 @@ extension ChatCatalogue {
                 case .ping: [.expect(ChatPattern(.pong))]
                 case .send:
                     [.expect(ChatPattern(.confirm, [.clientMessageID: .exactly(.string(messageID(target, "extra")))]))]
-                case .sync: [.expectReplay(holding: nil, without: nil)]
+                case .sync: [.expectReplay(holding: [], lacking: [])]
                 default: []
                 }
             return ChatCase(

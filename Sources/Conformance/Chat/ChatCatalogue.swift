@@ -4,7 +4,38 @@ import Foundations
 /// The cases of the chat protocol, generated from its description for one target.
 package enum ChatCatalogue {
     package static func cases(_ target: ChatTarget) -> [ChatCase] {
-        servers(target) + clients(target)
+        servers(target) + routes(target) + clients(target)
+    }
+
+    /// What there is to play them with, beside the peer itself.
+    package struct Means: Hashable, Sendable {
+        /// A client is started anew for each case.
+        package var hasOwnClients: Bool
+        /// Commands of the adapter protocol that the client takes.
+        package var commands: Set<String>
+
+        package init(hasOwnClients: Bool = false, commands: Set<String> = []) {
+            self.hasOwnClients = hasOwnClients
+            self.commands = commands
+        }
+    }
+
+    /// Why a case is not played; nil where it is.
+    package static func obstacle(_ subject: ChatCase, _ target: ChatTarget, _ means: Means = Means()) -> String? {
+        for need in subject.needs.sorted() {
+            switch need {
+            case .otherUser where target.otherKey == nil:
+                return "needs the key of another user in the conversation: --other-key"
+            case .replayUntilAcknowledged where !target.replaysUntilAcknowledged:
+                return "the profile's replay.mode is by_sequence: nothing is replayed unasked"
+            case .ownClient where !means.hasOwnClients:
+                return "needs a client started for this case alone: --client with an adapter"
+            case .command(let word) where !means.commands.contains(word):
+                return "needs a client that takes the command '\(word)': --client with an adapter that does"
+            case .otherUser, .replayUntilAcknowledged, .ownClient, .command: continue
+            }
+        }
+        return nil
     }
 
     // MARK: - Samples
@@ -53,6 +84,23 @@ package enum ChatCatalogue {
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),
     ]
+
+    /// Somebody's login on a connection that has just been made.
+    static func enter(key: String, session: ChatValue? = nil, _ connected: ChatPattern) -> [ChatStep] {
+        var fields: [WireField: ChatValue] = [.apiKey: .exactly(.string(key))]
+        fields[.sessionID] = session
+        return [hello, .say(.connect, fields), .expect(connected)]
+    }
+
+    /// The session kept under `session`, taken up again.
+    static func resume(_ target: ChatTarget) -> [ChatStep] {
+        [.reconnect()]
+            + enter(
+                key: target.key,
+                session: .kept("session"),
+                ChatPattern(.connected, [.resumed: .exactly(true), .sessionID: .kept("session")])
+            )
+    }
 
     static func refused(_ code: ErrorCode) -> ChatStep {
         .expect(ChatPattern(.error, [.code: .exactly(.string(code.word))]))

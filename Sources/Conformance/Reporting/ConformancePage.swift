@@ -15,6 +15,7 @@ package enum ConformancePage {
             page += worth(report, results)
             page += "</section>\n"
         }
+        page += beside(report)
         page += "<section><h2>Every case</h2>\n"
         for (id, title) in Catalogue.categories {
             let part = report.results.filter { $0.id.category == id }
@@ -55,6 +56,7 @@ package enum ConformancePage {
         var text = "<header><h1>WebSocket conformance</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
         text += "\(report.results.count) cases played against \(report.agents.map(escaped).joined(separator: ", "))"
         text += bad > 0 ? ", \(bad) failed" : ""
+        text += report.skipped.isEmpty ? "" : ", \(report.skipped.count) skipped"
         text += known > 0 ? ", \(known) failed as known" : ""
         text += ".</p>\n<p class=\"legend\">"
         for (behavior, meaning) in legend {
@@ -92,12 +94,26 @@ package enum ConformancePage {
         guard !bad.isEmpty else { return "" }
         var text = "<ul class=\"worth\">\n"
         for result in bad {
-            let known = report.known.entry(for: result.id).map { " <i>known: \(escaped($0.why))</i>" } ?? ""
+            let known = report.known.entry(for: result).map { " <i>known: \(escaped($0.why))</i>" } ?? ""
             text +=
                 "<li><a href=\"#\(anchor(result))\">\(result.id)</a> \(escaped(report.cases[result.id]?.title ?? "")) "
             text += "<b class=\"failed\">\(escaped(result.why))</b>\(known)</li>\n"
         }
         return text + "</ul>\n"
+    }
+
+    /// What was left out, and what should leave the list of known failures.
+    private static func beside(_ report: ConformanceReport) -> String {
+        let stale = report.stale.map { entry in
+            "<li><b class=\"failed\">line \(entry.line) of the known failures</b> \(escaped(entry.pattern))"
+                + "\(entry.agent.map { " of \(escaped($0))" } ?? "") did not fail; take it out</li>\n"
+        }
+        let skipped = report.skippedByReason.map { why, ids in
+            "<li><details><summary>\(ids.count) skipped: \(escaped(why))</summary>"
+                + "<small>\(ids.map(\.description).joined(separator: " "))</small></details></li>\n"
+        }
+        guard !stale.isEmpty || !skipped.isEmpty else { return "" }
+        return "<section><h2>Beside these</h2>\n<ul class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n"
     }
 
     // MARK: - A case

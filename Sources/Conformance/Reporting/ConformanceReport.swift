@@ -2,24 +2,47 @@ package import Foundations
 
 /// Results with all that is needed to tell them.
 package struct ConformanceReport: Sendable {
+    /// A case that was left out, and why.
+    package struct Skipped: Hashable, Sendable {
+        package var id: CaseID
+        package var why: String
+
+        package init(id: CaseID, why: String) {
+            self.id = id
+            self.why = why
+        }
+    }
+
     package let cases: [CaseID: CaseSummary]
     /// In the cases' order, agent by agent.
     package let results: [ConformanceResult]
+    package let skipped: [Skipped]
     package let known: KnownFailures
 
-    package init(_ cases: [CaseSummary], _ results: [ConformanceResult], known: KnownFailures = KnownFailures()) {
+    package init(
+        _ cases: [CaseSummary],
+        _ results: [ConformanceResult],
+        skipped: [Skipped] = [],
+        known: KnownFailures = KnownFailures()
+    ) {
         self.cases = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
         self.results = results
+        self.skipped = skipped
         self.known = known
+    }
+
+    /// The same results held against another list.
+    package func held(against known: KnownFailures) -> ConformanceReport {
+        ConformanceReport(Array(cases.values), results, skipped: skipped, known: known)
     }
 
     /// Failures that nobody knew of.
     package var failures: [ConformanceResult] {
-        results.filter { $0.isFailure && known.entry(for: $0.id) == nil }
+        results.filter { $0.isFailure && known.entry(for: $0) == nil }
     }
 
     package var knownFailures: [ConformanceResult] {
-        results.filter { $0.isFailure && known.entry(for: $0.id) != nil }
+        results.filter { $0.isFailure && known.entry(for: $0) != nil }
     }
 
     package var stale: [KnownFailures.Entry] { known.stale(after: results) }
@@ -27,6 +50,19 @@ package struct ConformanceReport: Sendable {
     package var agents: [String] {
         var seen: Set<String> = []
         return results.map(\.agent).filter { seen.insert($0).inserted }
+    }
+
+    /// Each reason for which cases were left out, and which, in the order of the first.
+    package var skippedByReason: [(why: String, ids: [CaseID])] {
+        var reasons: [(why: String, ids: [CaseID])] = []
+        for skip in skipped {
+            if let place = reasons.firstIndex(where: { $0.why == skip.why }) {
+                reasons[place].ids.append(skip.id)
+            } else {
+                reasons.append((skip.why, [skip.id]))
+            }
+        }
+        return reasons
     }
 
     /// 0 where every case may be as it was; 1 where one failed, or a known failure did not; 2 where nothing was judged.
@@ -43,15 +79,18 @@ package struct ConformanceReport: Sendable {
     package var json: JSON {
         [
             "schema": 1,
-            "cases": .array(results.map(Self.brief)),
+            "cases": .array(results.map(brief)),
             "totals": .object(CaseBehavior.allCases.map { JSONMember($0.rawValue, .integer(Int64(count($0)))) }),
+            "skipped": .array(skipped.map { ["id": .string($0.id.description), "why": .string($0.why)] }),
             "known_failures": .array(knownFailures.map { .string("\($0.agent) \($0.id)") }),
-            "stale_known_failures": .array(stale.map { .string($0.pattern) }),
+            "stale_known_failures": .array(
+                stale.map { ["agent": $0.agent.map { .string($0) } ?? .null, "case": .string($0.pattern)] }
+            ),
         ]
     }
 
-    private static func brief(_ result: ConformanceResult) -> JSON {
-        [
+    private func brief(_ result: ConformanceResult) -> JSON {
+        var json: JSON = [
             "id": .string(result.id.description),
             "agent": .string(result.agent),
             "behavior": .string(result.behavior.rawValue),
@@ -61,5 +100,7 @@ package struct ConformanceReport: Sendable {
             "remoteCloseCode": result.remoteCode.map { .integer(Int64($0)) } ?? .null,
             "duration_ns": .integer(result.duration.nanoseconds),
         ]
+        if result.isFailure, let entry = known.entry(for: result) { json.set("known", to: .string(entry.why)) }
+        return json
     }
 }

@@ -1,32 +1,58 @@
 /// Results for a terminal.
 package enum ConformanceText {
-    package static func render(_ report: ConformanceReport) -> String {
+    /// Failures that are told in full for each agent; the rest are counted, and stand in the report.
+    private static let most = 40
+
+    /// `folder`: where the whole report is, if anywhere.
+    package static func render(_ report: ConformanceReport, folder: String? = nil) -> String {
         var lines: [String] = []
         for agent in report.agents {
             let results = report.results.filter { $0.agent == agent }
             let bad = report.failures.filter { $0.agent == agent }
+            let isStale = report.stale.contains { entry in results.contains(where: entry.covers) }
             lines.append(
-                "\(bad.isEmpty ? "PASS" : "FAIL")  \(agent): \(results.count) cases, \(summary(report, results))"
+                "\(bad.isEmpty && !isStale ? "PASS" : "FAIL")  \(agent): \(count(results.count, "case")), \(summary(report, results))"
             )
             for (id, title) in Catalogue.categories {
                 let part = results.filter { $0.id.category == id }
                 guard !part.isEmpty else { continue }
                 lines.append("  \(pad(id, 3))\(pad(title, 28))\(pad("\(part.count)", 5))\(summary(report, part))")
             }
-            for result in bad {
+            for result in bad.prefix(most) {
                 lines.append("  FAILED \(result.id)  \(report.cases[result.id]?.title ?? "")")
                 lines.append("         \(result.why)")
                 lines.append("         \(report.cases[result.id]?.sections.joined(separator: ", ") ?? "")")
             }
+            if bad.count > most {
+                let all = folder.map { "\($0)/index.html has all" } ?? "--report DIR writes all"
+                lines.append("  and \(bad.count - most) more failed: \(all), with their frames")
+            }
         }
         for result in report.knownFailures {
-            lines.append("  known  \(result.id)  \(report.known.entry(for: result.id)?.why ?? "")")
+            lines.append("  known  \(result.id)  \(result.agent): \(report.known.entry(for: result)?.why ?? "")")
         }
         for entry in report.stale {
-            lines.append("  line \(entry.line) of the known failures: \(entry.pattern) did not fail; take it out")
+            let whose = entry.agent.map { " of \($0)" } ?? ""
+            lines.append(
+                "  line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; take it out, or use --fix"
+            )
         }
-        if lines.isEmpty { lines.append("no case was played") }
+        for (why, ids) in report.skippedByReason {
+            lines.append("  skipped \(count(ids.count, "case")) (\(groups(ids))): \(why)")
+        }
+        if report.results.isEmpty { lines.append("no case was played") }
         return lines.joined(separator: "\n")
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// Ids by their groups, so that a line holds them.
+    private static func groups(_ ids: [CaseID]) -> String {
+        guard ids.count > 6 else { return ids.map(\.description).joined(separator: ", ") }
+        var seen: Set<String> = []
+        let categories = ids.map(\.category).filter { seen.insert($0).inserted }
+        return categories.map { category in "\(ids.count { $0.category == category }) of \(category)" }
+            .joined(separator: ", ")
     }
 
     private static func summary(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {

@@ -109,11 +109,15 @@ extension CaseEvent {
     package var summary: String {
         switch self {
         case .text(let bytes): "a text of \(Self.show(bytes))"
-        case .binary(let bytes): "a binary message of \(Self.show(bytes))"
+        case .binary(let bytes): "a binary message of \(Self.hex(bytes))"
         case .ping(let bytes): "a ping of \(Self.show(bytes))"
         case .pong(let bytes): "a pong of \(Self.show(bytes))"
         case .waited(let name): "pause \(name) with the connection open"
         }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.count <= 24 && !bytes.isEmpty ? "bytes \(AutobahnJSON.hex(bytes))" : "\(bytes.count) bytes"
     }
 
     private static func show(_ bytes: [UInt8]) -> String {

@@ -105,6 +105,7 @@ package struct CaseRun: PeerRun {
             steps = plan.expected == .opens ? [.frame(CaseFrame(.text, greeting))] : []
             expectation = .answers(plan.expected == .opens ? early + [.text(greeting.make())] : [])
         }
+        if subject.isUnechoed { expectNoEcho() }
     }
 
     /// Judges a server: our request is in the output.

@@ -28,3 +28,34 @@ package struct ConformanceResult: Sendable {
     /// Whether the peer keeps to the RFC as far as this case asks.
     package var isFailure: Bool { behavior == .failed }
 }
+
+extension ConformanceResult {
+    /// A case that came to no connection, which is the peer's fault.
+    package static func unplayed(
+        _ id: CaseID,
+        of agent: String,
+        judged: WebSocketRole,
+        why: String
+    ) -> ConformanceResult {
+        ConformanceResult(
+            id: id,
+            agent: agent,
+            judged: judged,
+            behavior: .failed,
+            why: why,
+            closeBehavior: .failed,
+            closeWhy: why,
+            duration: .zero,
+            remoteCode: nil,
+            remoteReason: nil,
+            localCode: nil,
+            wasClean: false,
+            closedByUs: false,
+            failedByUs: false,
+            droppedByUs: false,
+            events: [],
+            expected: [],
+            log: WireLog()
+        )
+    }
+}

@@ -19,6 +19,9 @@ package enum PeerOutput: Hashable, Sendable {
     case write([UInt8])
     /// FIN: nothing more goes out, what comes is still read. RST: at once.
     case end(LinkEnd)
-    /// This connection is done with; what follows goes over a new one to the same place.
-    case reconnect
+    /// This connection is ended and done with; what follows goes over a new one. Judging a server, it is made to the same
+    /// place, by this one of the case's users, 0 first; judging a client, the client makes it.
+    case reconnect(LinkEnd, user: Int)
+    /// A client that takes commands is told this.
+    case command(ClientWish)
 }

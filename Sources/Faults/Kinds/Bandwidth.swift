@@ -66,6 +66,8 @@ struct BandwidthShaper: Shaper {
     /// Bytes of 20 ms.
     private var part: Int { Int(clamping: max(1, rate / 50)) }
 
+    var bite: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
+
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
             queue.append(piece, due: max(arrival, free))

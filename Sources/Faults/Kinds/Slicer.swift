@@ -61,6 +61,8 @@ struct SlicerShaper: Shaper {
         self.generator = generator
     }
 
+    var bite: Int { Int(clamping: min(max(1, fault.averageSize), 1 << 20)) * Pipeline.partsAtOnce }
+
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
             queue.append(piece, due: max(arrival, last ?? arrival))

@@ -65,6 +65,8 @@ struct SlowHTTPShaper: Shaper {
         if fault.body > 0 { body = BandwidthShaper(Fault.Bandwidth(rate: fault.body)) }
     }
 
+    var bite: Int { min(head?.bite ?? .max, body?.bite ?? .max) }
+
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
             queue.append(piece, due: arrival)

@@ -23,6 +23,8 @@ struct PieceQueue: Sendable {
     /// Bytes that have not left yet.
     private(set) var byteCount = 0
 
+    /// Pieces that have not left yet.
+    var count: Int { entries.count - head }
     var nextDue: Instant? { head < entries.count ? entries[head].due : nil }
     /// When the last piece leaves; the beginning of time where there is none.
     var lastDue: Instant { entries.last?.due ?? Instant(nanoseconds: .min) }

@@ -6,11 +6,20 @@ import Foundations
 struct Pipeline: Sendable {
     /// Bytes that may lie in a stage, or before a connection that is not open yet, while their source is still read.
     static let capacity = 256 * 1024
+    /// Parts that may lie in a stage: each costs more than its bytes where it has few.
+    static let mostParts = 16 * 1024
+    /// Parts that a stage may make of what it is given at once, about.
+    static let partsAtOnce = 256
 
     private struct Stage: Sendable {
         let fault: Int
         var shaper: any Shaper
         var queue = PieceQueue()
+
+        /// Than this part of what may lie in it.
+        func isFuller(than divisor: Int) -> Bool {
+            queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.mostParts / divisor
+        }
 
         mutating func shape(_ piece: Piece, at arrival: Instant) -> ShapingEffect {
             shaper.shape(piece, at: arrival, into: &queue)
@@ -33,9 +42,11 @@ struct Pipeline: Sendable {
 
     var isEmpty: Bool { stages.isEmpty }
     var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
-    var isOverfull: Bool { stages.contains { $0.queue.byteCount > $0.shaper.capacity } }
+    var isOverfull: Bool { stages.contains { $0.isFuller(than: 1) } }
     /// Half of what overfull is, so that a full pipeline does not start and stop its source for each piece.
-    var hasRoom: Bool { stages.allSatisfy { $0.queue.byteCount <= $0.shaper.capacity / 2 } }
+    var hasRoom: Bool { !stages.contains { $0.isFuller(than: 2) } }
+    /// Bytes that may be pushed at once.
+    var bite: Int { stages.reduce(.max) { min($0, $1.shaper.bite) } }
 
     /// When a piece leaves some stage next; nil where none will.
     var nextDue: Instant? {

@@ -7,6 +7,8 @@ import Foundations
 protocol Shaper: Sendable {
     /// Bytes that may lie here before the source is no longer read.
     var capacity: Int { get }
+    /// Bytes that it can take at once without making so many parts of them that others would wait.
+    var bite: Int { get }
     /// Nothing passes as long as it stands: the source is not read at all.
     var holdsAll: Bool { get }
     /// Bytes are missing behind it: the stream can only end now, never go on.
@@ -24,6 +26,7 @@ protocol Shaper: Sendable {
 
 extension Shaper {
     var capacity: Int { Pipeline.capacity }
+    var bite: Int { .max }
     var holdsAll: Bool { false }
     var hasSwallowed: Bool { false }
     mutating func surrender() -> [UInt8] { [] }

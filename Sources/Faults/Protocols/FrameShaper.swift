@@ -107,7 +107,9 @@ struct FrameShaper: Shaper {
                 }
                 state = .passing
                 gathered.begin(header, raw)
-                if header.length > UInt64(max(0, Fault.Frames.largest - gathered.raw.count)) {
+                let room = Fault.Frames.largest - gathered.raw.count
+                // Empty frames without an end are too large as well.
+                if room < 0 || header.length > UInt64(room) {
                     passed += gathered.raw
                     isMidMessage = true
                     note(header)

@@ -5,7 +5,8 @@ import WebSocketWire
 ///
 /// It only looks. What it cannot follow is opaque from there on.
 struct StreamTracker: Sendable {
-    enum Phase: Sendable {
+    /// Its parsers are kept apart: a link that nobody follows stays small, and is copied often.
+    indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
         /// Behind an upgrade.

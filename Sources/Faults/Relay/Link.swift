@@ -9,7 +9,7 @@ struct Link: Sendable {
     enum FarEnd: Sendable {
         case server
         /// Nobody yet: the first request decides.
-        case screen(Screen)
+        indirect case screen(Screen)
         /// Nobody: what comes is thrown away.
         case nobody
     }

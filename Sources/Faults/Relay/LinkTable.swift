@@ -8,7 +8,7 @@ struct LinkTable: Sendable {
     var indices: Range<Int> { links.indices }
 
     subscript(place: Int) -> Link {
-        get { links[place] }
+        _read { yield links[place] }
         _modify { yield &links[place] }
     }
 

@@ -18,6 +18,8 @@ package struct Relay: Sendable {
     /// In the order in which they began.
     private var faults: [ActiveFault] = []
     private var faultCount = 0
+    /// Whether anything waits for its time; without that and without a fault, no link has to be asked.
+    private var hasDelayed = false
     /// How many faults have had a label.
     private var begun: [String: Int] = [:]
     private var links = LinkTable()
@@ -97,10 +99,12 @@ package struct Relay: Sendable {
     }
 
     private mutating func findDeadline() {
+        guard hasDelayed || !faults.isEmpty else { return }
         var next = Instant.never
         for place in links.indices { next = min(next, links[place].nextDeadline ?? .never) }
         for fault in faults { next = min(next, fault.nextDeadline) }
         nextDeadline = next == .never ? nil : next
+        hasDelayed = nextDeadline != nil
     }
 
     // MARK: - Links

@@ -45,6 +45,9 @@ package struct SoleLink: Sendable {
         link.isPlain(from: side)
     }
 
+    /// Bytes from this side that it can be told at once, so that what it makes of them holds nobody else up.
+    package func bite(from side: LinkSide) -> Int { link[side.outbound].pipeline.bite }
+
     // MARK: - What happens
 
     /// How this link's handshake goes under these faults, where it has one.

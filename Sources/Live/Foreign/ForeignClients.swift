@@ -1,6 +1,7 @@
 import Adapter
 import Foundations
 import NIOCore
+import Processes
 import ScenarioModel
 import Sockets
 

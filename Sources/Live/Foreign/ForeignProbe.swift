@@ -2,6 +2,7 @@ package import Adapter
 import Foundations
 import NIOCore
 import NIOPosix
+import Processes
 import Sockets
 
 /// Asks a client once, before a suite, what it can show and do.

@@ -127,6 +127,24 @@ struct ControlAPI {
         }
     }
 
+    /// Where answering may begin to listen, so that names among them are looked up before.
+    func places(in request: APIRequest) -> [Endpoint] {
+        guard request.method != "GET", let route = Route(request) else { return [] }
+        var texts: [String] = []
+        switch route {
+        case .reset: texts = server.idlePlaces
+        case .proxies, .populate, .proxy:
+            let body = try? Self.value(of: request.body)
+            for entry in body?.arrayValue ?? [body].compactMap({ $0 }) {
+                guard let object = try? LooseObject(entry, as: "proxy") else { continue }
+                if let listen = try? object.text("listen") { texts.append(listen) }
+            }
+            if case .proxy = route { texts += server.idlePlaces }
+        default: break
+        }
+        return texts.compactMap { try? Endpoint($0) }
+    }
+
     private func body(of request: APIRequest) throws(APIError) -> JSON {
         try Self.value(of: request.body)
     }

@@ -1,6 +1,5 @@
 import Faults
 import Foundations
-import Sockets
 
 /// One thing that the proxy did or saw, in the order in which it was.
 struct ProxyEvent {
@@ -8,7 +7,7 @@ struct ProxyEvent {
         case listening(String)
         case stopped
         case removed
-        case accepted(SystemSocket)
+        case accepted(from: SystemAddress)
         /// Datagrams begin to come from an address.
         case datagrams(from: String)
         case upstreamFailed(LinkFailure)
@@ -35,24 +34,25 @@ struct ProxyEvent {
     let at: Instant
     let proxy: String?
     let link: Int?
-    let name: String
-    let fields: [JSONMember]
+    private let kind: Kind
 
     init(_ kind: Kind, number: Int, at: Instant, proxy: String?, link: Int?) {
         self.number = number
         self.at = at
         self.proxy = proxy
         self.link = link
-        (name, fields) = Self.describe(kind)
+        self.kind = kind
     }
 
-    private static func describe(_ kind: Kind) -> (String, [JSONMember]) {
+    var name: String { description.name }
+
+    /// Put in words only when somebody asks: most events are told to nobody.
+    private var description: (name: String, fields: [JSONMember]) {
         switch kind {
         case .listening(let address): return ("proxy.listening", [JSONMember("listen", .string(address))])
         case .stopped: return ("proxy.stopped", [])
         case .removed: return ("proxy.removed", [])
-        case .accepted(let socket):
-            return ("link.accepted", [JSONMember("client", .string(socket.peerAddress?.description ?? ""))])
+        case .accepted(let client): return ("link.accepted", [JSONMember("client", .string(client.description))])
         case .datagrams(let client): return ("link.datagrams", [JSONMember("client", .string(client))])
         case .upstreamFailed(let why): return ("link.upstream_failed", [JSONMember("why", .string(why.rawValue))])
         case .observed(let observation):
@@ -94,6 +94,7 @@ struct ProxyEvent {
 
     /// One line of JSON, its line feed included.
     var line: [UInt8] {
+        let (name, fields) = description
         var members = [
             JSONMember("n", .integer(Int64(number))), JSONMember("t_ns", .integer(at.nanoseconds)),
             JSONMember("event", .string(name)),

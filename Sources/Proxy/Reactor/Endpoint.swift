@@ -82,8 +82,13 @@ package struct Endpoint: Hashable, Sendable {
         }
     }
 
+    /// The system's resolver.
+    @Sendable package static func ask(_ endpoint: Endpoint) -> Result<[SystemAddress], AddressError> {
+        Result { () throws(AddressError) in try endpoint.resolve() }
+    }
+
     /// May ask name servers, and wait for them.
-    func resolve() throws(AddressError) -> [SystemAddress] {
+    package func resolve() throws(AddressError) -> [SystemAddress] {
         if let addresses = numeric() { return addresses }
         guard case .tcp(let host, let port) = kind else { return [] }
         return try SystemAddress.resolve(host, port, asking: true)

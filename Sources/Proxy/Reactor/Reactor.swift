@@ -1,6 +1,6 @@
 import CPolling
 import Foundations
-package import Sockets
+import Sockets
 
 #if canImport(Darwin)
     import Darwin
@@ -35,11 +35,13 @@ package final class Reactor {
     }
 
     /// One read of a connection; what peers on loopback move at once.
-    static let readSize = 256 * 1024
+    static let readSize = 512 * 1024
 
     package let mailbox: Mailbox
     /// Where every read lands first.
     let scratch: UnsafeMutableRawBufferPointer
+    let names = NameTable()
+    let resolver: Resolver
 
     private let poller: Poller
     private var slots: [Slot] = []
@@ -51,10 +53,15 @@ package final class Reactor {
     private var isStopped = false
     var onStop: () -> Void = {}
 
-    package init() throws(SocketError) {
+    /// With `readSize` the most that one read takes, in bytes, and `lookUp` whom to ask for the addresses of names.
+    init(
+        readSize: Int = readSize,
+        lookUp: @escaping @Sendable (Endpoint) -> Result<[SystemAddress], AddressError> = Endpoint.ask
+    ) throws(SocketError) {
         poller = try Poller()
         mailbox = try Mailbox()
-        scratch = .allocate(byteCount: Self.readSize, alignment: 4096)
+        resolver = Resolver(mailbox: mailbox, ask: lookUp)
+        scratch = .allocate(byteCount: readSize, alignment: 4096)
         beginning = Self.monotonic()
         try poller.watch(mailbox.reading, token: .max)
     }

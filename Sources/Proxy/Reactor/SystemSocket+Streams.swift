@@ -121,20 +121,27 @@ extension SystemSocket {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The next connection that waits at a listener; nil where none does.
-    func accept() throws(SocketError) -> SystemSocket? {
+    /// The next connection that waits at a listener, and who calls; nil where none does.
+    ///
+    /// On Linux it has the listener's options (``streamOptions()``) without being told.
+    func accept() throws(SocketError) -> (socket: SystemSocket, caller: SystemAddress)? {
         while true {
-            #if os(Linux)
-                let accepted = squall_accept(descriptor)
-            #else
-                let accepted = Darwin.accept(descriptor, nil, nil)
-            #endif
-            if accepted >= 0 {
+            var accepted: Int32 = -1
+            let caller = SystemAddress.ask { address, length in
+                #if os(Linux)
+                    accepted = squall_accept(descriptor, address, length)
+                #else
+                    accepted = Darwin.accept(descriptor, address, length)
+                #endif
+                return accepted >= 0 ? 0 : -1
+            }
+            if let caller {
                 let socket = SystemSocket(accepted)
                 #if !os(Linux)
                     socket.neverBlock()
+                    socket.streamOptions()
                 #endif
-                return socket
+                return (socket, caller)
             }
             switch errno {
             // Gone before it could be accepted: the peer's affair.
@@ -149,5 +156,4 @@ extension SystemSocket {
 
     /// Where it is bound; nil for one that is not.
     var localAddress: SystemAddress? { SystemAddress.ask { getsockname(descriptor, $0, $1) } }
-    var peerAddress: SystemAddress? { SystemAddress.ask { getpeername(descriptor, $0, $1) } }
 }

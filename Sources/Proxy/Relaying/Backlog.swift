@@ -1,5 +1,8 @@
 /// Bytes that the kernel would not take yet, in order.
 struct Backlog {
+    /// Bytes up to which parts are joined.
+    private static let joined = 16 * 1024
+
     private var pieces: [[UInt8]] = []
     private var head = 0
     /// Of the piece at the head, how much has been written.
@@ -10,8 +13,13 @@ struct Backlog {
 
     mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
-        pieces.append(bytes)
         count += bytes.count
+        // What is late in small parts goes on in one: each would cost a call of its own.
+        if let last = pieces.indices.last, last >= head, pieces[last].count + bytes.count <= Self.joined {
+            pieces[last] += bytes
+        } else {
+            pieces.append(bytes)
+        }
     }
 
     /// Hands pieces to `write` until it takes less than it was given; what it takes is gone.

@@ -18,10 +18,14 @@ extension Conduit {
                 reactor.goOn(self[side].token)
                 return
             }
-            switch socket.receive(into: reactor.scratch) {
+            let isPlain = link.isPlain(from: side)
+            let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.bite(from: side))
+            // What is cut up costs by its parts: one bite is as much as many reads.
+            if room < reactor.scratch.count { turns = Self.turns }
+            switch socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: reactor.scratch[..<room])) {
             case .bytes(let count):
                 // Less than there was room for: the kernel has no more, unless an end stands behind it.
-                if count < reactor.scratch.count, !self[side].hasHungUp { self[side].isReadable = false }
+                if count < room, !self[side].hasHungUp { self[side].isReadable = false }
                 self[side].received += UInt64(count)
                 proxy.count(received: count, from: side)
                 let bytes = UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count])

@@ -88,7 +88,13 @@ extension Conduit {
     }
 
     func drain(_ side: LinkSide) {
+        var turns = 0
         while let socket = self[side].socket {
+            turns += 1
+            guard turns <= Self.turns else {
+                reactor.goOn(self[side].token)
+                return
+            }
             switch socket.receive(into: reactor.scratch) {
             case .bytes: continue
             case .nothing: return

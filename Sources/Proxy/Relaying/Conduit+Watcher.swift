@@ -16,7 +16,8 @@ extension Conduit: Watcher {
         }
         if self[side].isConnecting {
             guard readiness.isWritable || readiness.hasHungUp else { return }
-            let error = socket.takeError()
+            // A socket that can be written and nothing else is connected: nobody needs to ask.
+            let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
                 if remaining.isEmpty { failed(error) } else { dial(remaining) }

@@ -44,17 +44,21 @@ final class Conduit {
     var gate: RequestGate?
     /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
     var security: Security?
+    private var isPerforming = false
+    /// What doing something brought, until that is done.
+    private var following: [RelayOutput] = []
     var isOver = false
     /// Nothing passes any more; what still comes is read and thrown away.
     var isShut = false
 
-    init(_ socket: SystemSocket, number: Int, of proxy: RunningProxy, on reactor: Reactor) {
+    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: RunningProxy, on reactor: Reactor)
+    {
         self.number = number
         self.proxy = proxy
         self.reactor = reactor
         began = reactor.now
         link = SoleLink(LinkID(proxy.identity, number), followsStreams: proxy.readsProtocol)
-        facts = Selector.Facts(number: number, client: socket.peerAddress?.description ?? "")
+        facts = Selector.Facts(number: number, client: address)
         client.socket = socket
     }
 
@@ -68,7 +72,6 @@ final class Conduit {
     func begin() throws(SocketError) {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
-        socket.streamOptions()
         beginSecurity()
         if proxy.readsRequests {
             gate = RequestGate()
@@ -132,8 +135,8 @@ final class Conduit {
                 continue
             }
             server.socket = socket
-            server.isConnecting = result != 0
-            if result == 0 { opened() }
+            // Even where it stands already, as to a Unix socket: what is being done for this link is done first.
+            server.isConnecting = true
             return
         }
         failed(last)
@@ -160,23 +163,37 @@ final class Conduit {
 
     // MARK: - What the link wants
 
+    /// In their order, also where doing one brings others: those come behind all of the first.
     func perform(_ outputs: [RelayOutput]) {
-        for output in outputs {
-            switch output {
-            case .door, .handshake: break
-            case .connectUpstream: if security?.holdsUpstream() != true { dial() }
-            case .write(_, let side, let bytes): bytes.withUnsafeBytes { write($0, to: side) }
-            case .end(_, let side, let how): end(side, how)
-            case .hush(_, let side, let hush): setHush(side, hush)
-            case .observe(let observation, _): proxy.tell(.observed(observation), of: self)
-            }
+        guard !isPerforming else {
+            following += outputs
+            return
         }
+        isPerforming = true
+        for output in outputs { perform(output) }
+        while !following.isEmpty {
+            let next = following
+            following = []
+            for output in next { perform(output) }
+        }
+        isPerforming = false
         if link.isSevered { linger() }
         if let due = link.nextDeadline, due < scheduled {
             scheduled = due
             reactor.schedule(client.token, at: due)
         }
         finishIfOver()
+    }
+
+    private func perform(_ output: RelayOutput) {
+        switch output {
+        case .door, .handshake: break
+        case .connectUpstream: if security?.holdsUpstream() != true { dial() }
+        case .write(_, let side, let bytes): bytes.withUnsafeBytes { write($0, to: side) }
+        case .end(_, let side, let how): end(side, how)
+        case .hush(_, let side, let hush): setHush(side, hush)
+        case .observe(let observation, _): proxy.tell(.observed(observation), of: self)
+        }
     }
 
     func setHush(_ side: LinkSide, _ hush: Hush) {

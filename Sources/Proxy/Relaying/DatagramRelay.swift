@@ -12,6 +12,8 @@ import Sockets
 final class DatagramRelay {
     /// An address that has been silent for so long is forgotten.
     private static let idle = TimeSpan.seconds(60)
+    /// Datagrams read from one socket before others have their turn.
+    private static let turns = 64
     /// Datagrams that wait for their time, over all addresses; those beyond are lost, as in a full queue.
     private static let capacity = 65_536
 
@@ -45,7 +47,7 @@ final class DatagramRelay {
     init(at endpoint: Endpoint, for proxy: RunningProxy, on reactor: Reactor) throws(AddressError) {
         self.proxy = proxy
         self.reactor = reactor
-        guard let local = try endpoint.resolve().first else {
+        guard let local = try reactor.names.addresses(of: endpoint).first else {
             throw AddressError("lookup \(endpoint.text): no such host")
         }
         do {
@@ -119,17 +121,21 @@ final class DatagramRelay {
     // MARK: - Datagrams
 
     private func receiveFromClients() {
-        while let (count, client) = socket.receiveDatagram(into: reactor.scratch) {
+        for _ in 0..<Self.turns {
+            guard let (count, client) = socket.receiveDatagram(into: reactor.scratch) else { return }
             guard let number = session(of: client) else { continue }
             take(Array(reactor.scratch[..<count]), number, .upstream)
         }
+        reactor.goOn(token)
     }
 
     private func receiveFromServer(_ number: Int) {
-        while let session = sessions[number] {
+        guard let session = sessions[number] else { return }
+        for _ in 0..<Self.turns {
             guard case .bytes(let count) = session.socket.receive(into: reactor.scratch) else { return }
             take(Array(reactor.scratch[..<count]), number, .downstream)
         }
+        reactor.goOn(session.token)
     }
 
     private func take(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {
@@ -137,7 +143,7 @@ final class DatagramRelay {
         datagrams += 1
         sessions[number]?.lastUsed = reactor.now
         proxy.count(received: bytes.count, from: direction == .upstream ? .client : .server)
-        let facts = Selector.Facts(number: number, client: session.client.description)
+        let facts = Selector.Facts(number: number, client: session.client)
         let fate = DatagramFate.of(bytes, number: datagrams, direction, proxy.afflictions(for: facts), at: reactor.now)
         guard let fate else { return }
         guard fate.due > reactor.now else {
@@ -175,7 +181,6 @@ final class DatagramRelay {
 
 extension DatagramRelay: Watcher {
     func ready(_ tag: Int, _ readiness: Readiness) {
-        guard readiness.isReadable else { return }
         if tag == 0 { receiveFromClients() } else { receiveFromServer(tag) }
     }
 

@@ -10,7 +10,8 @@ import Sockets
 
 /// A port that connections come to, and how they fare there.
 ///
-/// It keeps its port from first to last: while it refuses, its socket is bound and does not listen.
+/// It keeps its port from first to last: while it refuses, its socket is bound and does not listen. A Unix socket that has
+/// stopped listening never listens again: there the path stays, nobody at it, and is bound anew.
 final class ListeningSocket {
     /// A crowd may call within one turn.
     private static let backlog: Int32 = 4096
@@ -22,11 +23,13 @@ final class ListeningSocket {
     /// As it was asked for, with the port that it got.
     let address: String
     private(set) var door = Door.open
-    private let onAccept: (SystemSocket) -> Void
+    private let onAccept: (SystemSocket, SystemAddress) -> Void
     private let onFailure: (SocketError) -> Void
     private let reactor: Reactor
     private let path: String?
-    private var socket: SystemSocket
+    private let place: SystemAddress
+    /// Nil while a Unix socket refuses.
+    private var socket: SystemSocket?
     private var token: UInt64 = 0
     private var isReady = false
     private var isWaiting = false
@@ -38,14 +41,14 @@ final class ListeningSocket {
         at endpoint: Endpoint,
         on reactor: Reactor,
         onFailure: @escaping (SocketError) -> Void,
-        onAccept: @escaping (SystemSocket) -> Void
+        onAccept: @escaping (SystemSocket, _ from: SystemAddress) -> Void
     ) throws(AddressError) {
         self.reactor = reactor
         self.onAccept = onAccept
         self.onFailure = onFailure
         let addresses: [SystemAddress]
         do {
-            addresses = try endpoint.resolve()
+            addresses = try reactor.names.addresses(of: endpoint)
         } catch {
             throw AddressError("listen tcp: \(error)")
         }
@@ -54,6 +57,7 @@ final class ListeningSocket {
             do {
                 let bound = try Self.bind(candidate)
                 socket = bound
+                place = candidate
                 if case .unix(let path) = endpoint.kind {
                     address = endpoint.text
                     self.path = path
@@ -95,7 +99,11 @@ final class ListeningSocket {
     private static func bindOnce(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
         let socket = try SystemSocket.stream(address.family)
         // A port whose last connections still fade away (TIME_WAIT) may be bound again.
-        if address.family != AF_UNIX { socket.share(true) }
+        if address.family != AF_UNIX {
+            socket.share(true)
+            // Connections have their listener's options from the beginning.
+            socket.streamOptions()
+        }
         if address.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
         let result = address.withPointer { address, length in
             #if canImport(Darwin)
@@ -124,37 +132,59 @@ final class ListeningSocket {
     /// From now on new connections fare like this; those that stand are not touched.
     func set(_ new: Door) throws(SocketError) {
         guard !isClosed else { return }
-        if token == 0 { token = try reactor.watch(socket, self) }
+        if token == 0, let socket { token = try reactor.watch(socket, self) }
         guard new != door else { return }
         let old = door
         door = new
         // A filter goes on before the first SYN could come in and off after the last could.
-        if new == .dropping { try PacketFilter.attach(to: socket) }
+        if new == .dropping, let socket { try PacketFilter.attach(to: socket) }
         if new == .refusing {
-            try socket.stopListening()
+            try refuse()
         } else if old == .refusing {
-            guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
+            try listenAgain()
             isReady = true
         }
-        if old == .dropping { try PacketFilter.detach(from: socket) }
+        if old == .dropping, let socket { try PacketFilter.detach(from: socket) }
         accept()
+    }
+
+    private func refuse() throws(SocketError) {
+        guard path != nil else {
+            try socket?.stopListening()
+            return
+        }
+        reactor.forget(token)
+        socket?.close()
+        socket = nil
+    }
+
+    private func listenAgain() throws(SocketError) {
+        if let path {
+            unlink(path)
+            let bound = try Self.bindOnce(place)
+            socket = bound
+            token = try reactor.watch(bound, self)
+            if door == .dropping { try PacketFilter.attach(to: bound) }
+        } else if let socket {
+            guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
+        }
     }
 
     private func accept() {
         var turns = 0
-        while isReady, !isWaiting, !isClosed, door != .refusing {
+        while isReady, !isWaiting, !isClosed, door != .refusing, let socket {
             turns += 1
             guard turns <= Self.turns else {
                 reactor.goOn(token)
                 return
             }
             do {
-                guard let accepted = try socket.accept() else {
+                guard let (accepted, caller) = try socket.accept() else {
                     isReady = false
                     return
                 }
                 isExhausted = false
-                onAccept(accepted)
+                onAccept(accepted, caller)
             } catch {
                 // Whoever calls waits in the kernel's queue until descriptors are free again.
                 isWaiting = true
@@ -170,7 +200,7 @@ final class ListeningSocket {
         guard !isClosed else { return }
         isClosed = true
         if token != 0 { reactor.forget(token) }
-        socket.close()
+        socket?.close()
         if let path { unlink(path) }
     }
 }

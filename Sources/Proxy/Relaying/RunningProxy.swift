@@ -105,7 +105,7 @@ final class RunningProxy {
                 at: endpoint,
                 on: reactor,
                 onFailure: { [weak self] in self?.complain($0) },
-                onAccept: { [weak self] in self?.accept($0) }
+                onAccept: { [weak self] in self?.accept($0, from: $1) }
             )
         } catch {
             throw .noListener("\(error)")
@@ -188,11 +188,11 @@ final class RunningProxy {
         }
     }
 
-    func accept(_ socket: SystemSocket) {
+    func accept(_ socket: SystemSocket, from client: SystemAddress) {
         accepted += 1
-        let conduit = Conduit(socket, number: accepted, of: self, on: reactor)
+        let conduit = Conduit(socket, from: client, number: accepted, of: self, on: reactor)
         conduits[accepted] = conduit
-        onEvent(.accepted(socket), accepted, self)
+        onEvent(.accepted(from: client), accepted, self)
         do {
             try conduit.begin()
         } catch {
@@ -226,7 +226,7 @@ final class RunningProxy {
             reactor.mailbox.post(.resolved(token, .failure(error)))
             return
         }
-        Resolver.resolve(upstreamEndpoint, for: token, telling: reactor.mailbox)
+        reactor.resolver.resolve(upstreamEndpoint, for: token)
     }
 
     func count(received count: Int, from side: LinkSide) {

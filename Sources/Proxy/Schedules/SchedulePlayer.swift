@@ -37,6 +37,14 @@ final class SchedulePlayer {
         }
     }
 
+    /// Where a deed may begin to listen.
+    private func places(of deed: Schedule.Deed) -> [Endpoint] {
+        switch deed {
+        case .enable, .reset: server.idlePlaces.compactMap { try? Endpoint($0) }
+        default: []
+        }
+    }
+
     private func wake(_ due: Instant?) {
         if let due { server.reactor.schedule(token, at: due) }
     }
@@ -75,10 +83,13 @@ extension SchedulePlayer: Watcher {
         for name in schedules.keys.sorted() {
             for (step, deed) in schedules[name]?.advance(to: now) ?? [] {
                 server.record(.stepped(schedule: name, step: step), proxy: nil, link: nil)
-                do {
-                    try perform(deed)
-                } catch {
-                    server.record(.trouble("schedule \(name), step \(step): \(error.message)"), proxy: nil, link: nil)
+                server.reactor.knowing(places(of: deed)) { [unowned self] in
+                    do throws(APIError) {
+                        try perform(deed)
+                    } catch {
+                        let text = "schedule \(name), step \(step): \(error.message)"
+                        server.record(.trouble(text), proxy: nil, link: nil)
+                    }
                 }
             }
             wake(schedules[name]?.nextDeadline)

@@ -6,8 +6,7 @@ struct Selector: Hashable, Sendable {
     /// What is known of a connection when it is asked for.
     struct Facts {
         var number: Int
-        /// As `127.0.0.1:53402`.
-        var client: String
+        var client: SystemAddress
         /// The first request; nil where it is not known, or none.
         var request: HTTPRequestHead?
     }
@@ -16,7 +15,7 @@ struct Selector: Hashable, Sendable {
     let numbers: [Int64]?
     /// Each n-th of them.
     let every: Int64?
-    /// The client's address begins so.
+    /// The client's address, as `127.0.0.1:53402`, begins so.
     let client: String?
     /// The path of the first request; with a star at its end, how it begins.
     let path: String?
@@ -50,7 +49,7 @@ struct Selector: Hashable, Sendable {
     func selects(_ facts: Facts) -> Bool {
         if let numbers, !numbers.contains(Int64(facts.number)) { return false }
         if let every, Int64(facts.number) % every != 0 { return false }
-        if let client, !facts.client.hasPrefix(client) { return false }
+        if let client, !facts.client.description.hasPrefix(client) { return false }
         guard needsRequest else { return true }
         guard let request = facts.request else { return false }
         if let path {

@@ -47,7 +47,10 @@ extension Connection {
             cannotRead("a binary message", &step)
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
+            let wasLive = phase == .live
             part(.closedByServer(code), .finishing, &step)
+            // The server is done with this client, or has given its session to another: to come back would take it away.
+            if wasLive, ChatCloseCode(code) == .clean { disconnect(&step) }
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {
                 meetPortal(&step)

@@ -9,14 +9,19 @@ struct Display {
         let key: String?
     }
 
-    private var values: [Name: JSON] = [:]
+    /// Of observables without a key.
+    private var values: [String: JSON] = [:]
+    private var keyedValues: [Name: JSON] = [:]
     private var lists: [Name: [String]] = [:]
 
     mutating func show(_ name: String, key: String? = nil, _ value: JSON, _ step: inout Step) {
-        let place = Name(name: name, key: key)
-        guard values[place] != value else { return }
-        values[place] = value
-        step.perform(.observe(.set(name, key: key, to: value)))
+        let isNews =
+            if let key {
+                keyedValues.change(Name(name: name, key: key), to: value)
+            } else {
+                values.change(name, to: value)
+            }
+        if isNews { step.perform(.observe(.set(name, key: key, to: value))) }
     }
 
     mutating func show(_ name: String, key: String? = nil, _ text: String?, _ step: inout Step) {
@@ -33,6 +38,19 @@ struct Display {
         for change in ListEdits.between(before, list) {
             step.perform(.observe(Observation(name, key: key, change, by: .reported)))
         }
+    }
+}
+
+extension Dictionary where Value == JSON {
+    /// False where it was so already; the key is looked up once.
+    fileprivate mutating func change(_ key: Key, to value: JSON) -> Bool {
+        guard let place = index(forKey: key) else {
+            self[key] = value
+            return true
+        }
+        guard values[place] != value else { return false }
+        values[place] = value
+        return true
     }
 }
 

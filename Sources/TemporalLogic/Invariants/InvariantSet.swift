@@ -12,27 +12,46 @@ struct InvariantSet: Sendable {
     private let settings: InvariantSettings
     private let clients: [ClientID]
     private var watches: [ClientWatch]
-    private var places: [ClientID: Int] = [:]
 
     init(_ settings: InvariantSettings, clients: [ClientID], tolerance: Tolerance = .none) {
         self.settings = settings
         self.clients = clients
         watches = clients.map { ClientWatch($0, settings, tolerance) }
-        for (place, client) in clients.enumerated() { places[client] = place }
     }
 
-    /// Takes in the next event of the trace; those of names that mean nothing to the invariants may be left out.
-    mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
-        if let client = event.client, !kind.concernsAll {
-            guard let place = places[client] else { return }
-            watches[place].observe(event, kind)
+    /// What the events of one name and client mean, and to whom.
+    struct Concern: Sendable {
+        fileprivate let kind: InvariantKind
+        /// The place of the one client whose invariants they are for; nil for all.
+        fileprivate let place: Int?
+    }
+
+    struct Concerns: Sendable {
+        private let places: [ClientID: Int]
+
+        init(_ clients: [ClientID]) {
+            places = Dictionary(clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Nil where events of this name and client mean nothing to any invariant.
+        func concern(of event: TraceEvent) -> Concern? {
+            guard let kind = InvariantKind(event.name) else { return nil }
+            guard let client = event.client, !kind.concernsAll else { return Concern(kind: kind, place: nil) }
+            return places[client].map { Concern(kind: kind, place: $0) }
+        }
+    }
+
+    /// Takes in the next event of the trace; those without a ``Concern`` are left out.
+    mutating func observe(_ event: TraceEvent, _ concern: Concern) {
+        if let place = concern.place {
+            watches[place].observe(event, concern.kind)
         } else if let named = event.fields?["clients"]?.arrayValue {
             // A fault that hits some is no excuse for the others.
             for place in watches.indices where named.contains(.string(clients[place].description)) {
-                watches[place].observe(event, kind)
+                watches[place].observe(event, concern.kind)
             }
         } else {
-            for place in watches.indices { watches[place].observe(event, kind) }
+            for place in watches.indices { watches[place].observe(event, concern.kind) }
         }
     }
 
@@ -94,15 +113,15 @@ private struct ClientWatch: Sendable {
         case .serverStored, .accepted, .messageList, .messageStatus: _ = messages.observe(event, isInside: true)
         default: break
         }
-        var due = Instant.never
-        for index in interests.indices {
-            if interests[index].contains(kind) {
-                invariants[index].observe(event, kind, circumstances, messages)
-                deadlines[index] = invariants[index].deadline ?? .never
-            }
-            due = min(due, deadlines[index])
+        var isMoved = false
+        for index in interests.indices where interests[index].contains(kind) {
+            invariants[index].observe(event, kind, circumstances, messages)
+            let deadline = invariants[index].deadline ?? .never
+            guard deadline != deadlines[index] else { continue }
+            deadlines[index] = deadline
+            isMoved = true
         }
-        nextDue = due
+        if isMoved { nextDue = deadlines.min() ?? .never }
     }
 
     /// Time passes the deadlines before this instant.
@@ -115,6 +134,7 @@ private struct ClientWatch: Sendable {
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
         }
+        nextDue = deadlines.min() ?? .never
     }
 
     mutating func finish(at end: Instant) {

@@ -1,34 +1,40 @@
 import Foundations
+import Trace
 
-/// Whom events matter to, by their name and client; found out once for each pair and remembered.
+/// Whom events matter to, by their name and client; found out once for each route and remembered.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    private struct Route: Hashable, Sendable {
-        let name: String
-        let client: ClientID?
-    }
-
-    private var readers: [Reading.Source: [(reading: Reading, target: Target)]] = [:]
-    private var routes: [Route: Destination] = [:]
+    private var readers: [(reading: Reading, target: Target)] = []
+    /// Those of one name, by whose events they read; most names come from one client or none, some from a hundred.
+    private var readersOfName: [String: [Reading.Source: [Target]]] = [:]
+    /// By the number of the route.
+    private var destinations: [Destination?] = []
 
     /// Only before the first ``destination(of:_:make:)``: what was found out is not looked up again.
     mutating func add(_ target: Target, reads reading: Reading) {
-        readers[reading.source, default: []].append((reading, target))
+        readers.append((reading, target))
     }
 
-    /// Where events of this name and client go: `make` says so, once, from those that read them.
+    /// Where events of this route go: `make` says so, once, from those that read them.
     mutating func destination(
-        of name: String,
-        _ client: ClientID?,
+        of event: TraceEvent,
+        _ route: EventRoute,
         make: ([Target]) -> Destination
     ) -> Destination {
-        let route = Route(name: name, client: client)
-        if let known = routes[route] { return known }
-        var found: [Target] = []
-        for source in [Reading.Source.anyone, .client(client)] {
-            for reader in readers[source] ?? [] where reader.reading.covers(name) { found.append(reader.target) }
-        }
-        let destination = make(found)
-        routes[route] = destination
+        if route.number < destinations.count, let known = destinations[route.number] { return known }
+        let bySource = readers(of: event.name)
+        let destination = make((bySource[.anyone] ?? []) + (bySource[.client(event.client)] ?? []))
+        while destinations.count <= route.number { destinations.append(nil) }
+        destinations[route.number] = destination
         return destination
+    }
+
+    private mutating func readers(of name: String) -> [Reading.Source: [Target]] {
+        if let known = readersOfName[name] { return known }
+        var bySource: [Reading.Source: [Target]] = [:]
+        for reader in readers where reader.reading.covers(name) {
+            bySource[reader.reading.source, default: []].append(reader.target)
+        }
+        readersOfName[name] = bySource
+        return bySource
     }
 }

@@ -17,6 +17,7 @@ package struct MonitorSet: Sendable {
     package private(set) var state = ObservedState()
     package private(set) var monitors: [Monitor]
     private var invariants: InvariantSet?
+    private let concerns: InvariantSet.Concerns?
     private var router = EventRouter<Target, Destination>()
     /// No monitor has anything due before.
     private var nextDue = Instant.zero
@@ -24,12 +25,12 @@ package struct MonitorSet: Sendable {
     /// Whom events of one name and client matter to.
     private struct Destination: Sendable {
         var targets: [Target] = []
-        /// Nil where they mean nothing to the invariants.
-        var kind: InvariantKind?
+        /// What they mean to the invariants, and to whose; nil where they mean nothing.
+        var invariants: InvariantSet.Concern?
 
         /// Each instance once, in order, with all that interests it.
-        init(_ found: [Target], kind: InvariantKind?) {
-            self.kind = kind
+        init(_ found: [Target], _ invariants: InvariantSet.Concern?) {
+            self.invariants = invariants
             for target in found.sorted(by: { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }) {
                 if let last = targets.last, last.monitor == target.monitor, last.instance == target.instance {
                     targets[targets.count - 1].interest |= target.interest
@@ -64,20 +65,20 @@ package struct MonitorSet: Sendable {
             }
         }
         self.invariants = invariants.map { InvariantSet($0, clients: clients, tolerance: tolerance) }
+        concerns = invariants.map { _ in InvariantSet.Concerns(clients) }
     }
 
-    /// Takes in the next event of the trace.
-    package mutating func observe(_ event: TraceEvent) {
-        state.apply(event)
-        let isJudged = invariants != nil
-        let destination = router.destination(of: event.name, event.client) { found in
-            Destination(found, kind: isJudged ? InvariantKind(event.name) : nil)
-        }
+    /// Takes in the next event of the trace, and says which route it came.
+    @discardableResult
+    package mutating func observe(_ event: TraceEvent) -> EventRoute {
+        let route = state.apply(event)
+        let destination = router.destination(of: event, route) { Destination($0, concerns?.concern(of: event)) }
         for target in destination.targets {
             monitors[target.monitor].observe(event, in: state, instance: target.instance, interest: target.interest)
             nextDue = min(nextDue, monitors[target.monitor].nextDue(of: target.instance))
         }
-        if let kind = destination.kind { invariants?.observe(event, kind) }
+        if let concern = destination.invariants { invariants?.observe(event, concern) }
+        return route
     }
 
     /// The time has come, and everything before it is over: bounds pass without events, too.

@@ -34,10 +34,11 @@ package struct WatchBoard: Sendable {
     /// The watch of the condition at that place.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
-    package mutating func observe(_ event: TraceEvent, in state: ObservedState) {
+    /// `route` is what ``MonitorSet/observe(_:)`` says of the event.
+    package mutating func observe(_ event: TraceEvent, _ route: EventRoute, in state: ObservedState) {
         order = event.index
         // A condition may read one event for several reasons; it is told once.
-        let targets = router.destination(of: event.name, event.client) { found in
+        let targets = router.destination(of: event, route) { found in
             found.enumerated().filter { !found[..<$0.offset].contains($0.element) }.map(\.element)
         }
         for target in targets where wanted[target.watch] {

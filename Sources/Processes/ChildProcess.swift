@@ -1,8 +1,8 @@
-import Adapter
-import Foundations
-import NIOCore
+package import Adapter
+package import Foundations
+package import NIOCore
 import NIOPosix
-import Sockets
+package import Sockets
 
 #if canImport(Darwin)
     import Darwin
@@ -13,8 +13,8 @@ import Sockets
 /// A process that Squall has begun: its streams, and its end.
 ///
 /// Confined to its event loop.
-final class ChildProcess {
-    enum Event {
+package final class ChildProcess {
+    package enum Event {
         case output([UInt8])
         case errors([UInt8])
         case outputClosed
@@ -23,7 +23,7 @@ final class ChildProcess {
     }
 
     /// May be called before the call that caused it returns.
-    var onEvent: (Event) -> Void = { _ in }
+    package var onEvent: (Event) -> Void = { _ in }
 
     private let id: pid_t
     private let loop: any EventLoop
@@ -41,7 +41,8 @@ final class ChildProcess {
     /// How long streams that somebody else holds open are waited for after the end.
     private static let streamPatience = TimeAmount.milliseconds(200)
 
-    init(
+    /// Begins `command` by `/bin/sh -c`, with some variables added to this process's environment.
+    package init(
         _ command: String,
         variables: [(name: String, value: String)],
         on loop: any EventLoop
@@ -108,7 +109,7 @@ final class ChildProcess {
         write(bytes)
     }
 
-    var isRunning: Bool {
+    package var isRunning: Bool {
         reap(waiting: false)
         return end == nil
     }
@@ -116,7 +117,7 @@ final class ChildProcess {
     // MARK: - What is done to it
 
     /// What it does not read waits without limit; after its end it is nobody's.
-    func write(_ bytes: [UInt8]) {
+    package func write(_ bytes: [UInt8]) {
         guard end == nil, !bytes.isEmpty else { return }
         guard let input else {
             unwritten += bytes
@@ -125,12 +126,15 @@ final class ChildProcess {
         input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
     }
 
-    func pause() { signalGroup(SIGSTOP) }
+    package func pause() { signalGroup(SIGSTOP) }
 
-    func resume() { signalGroup(SIGCONT) }
+    package func resume() { signalGroup(SIGCONT) }
+
+    /// Asks it, and all that it began, to leave.
+    package func terminate() { signalGroup(SIGTERM) }
 
     /// Ends it and all that it began, at once; nothing of it is told any more.
-    func kill() {
+    package func kill() {
         onEvent = { _ in }
         signalGroup(SIGKILL)
         reap(waiting: true)
@@ -138,7 +142,7 @@ final class ChildProcess {
     }
 
     /// Closes its standard input and gives it a little time to leave, then kills what is left.
-    func dismiss(within span: TimeSpan) {
+    package func dismiss(within span: TimeSpan) {
         onEvent = { _ in }
         input?.close(mode: .all, promise: nil)
         input = nil

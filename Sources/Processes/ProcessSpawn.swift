@@ -68,7 +68,8 @@ struct SpawnedProcess {
 
     /// A single command takes the shell's place, so that its end, and its streams' end, are seen as they are.
     private static func scripted(_ command: String) -> String {
-        command.contains(where: { ";&|(){}=\n".contains($0) }) ? command : "exec \(command)"
+        command.hasPrefix("exec ") || command.contains(where: { ";&|(){}=\n".contains($0) })
+            ? command : "exec \(command)"
     }
 
     #if canImport(Darwin)

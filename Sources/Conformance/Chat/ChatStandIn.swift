@@ -1,0 +1,56 @@
+package import ChatWire
+import Foundations
+package import WebSocketWire
+
+/// What a chat client's HTTP requests are answered while it is judged by its WebSocket: as little as the tables allow.
+package enum ChatStandIn {
+    /// The whole answer in bytes.
+    package static func answer(_ head: HTTPRequestHead, _ wire: WireProfile) -> [UInt8] {
+        guard let route = ChatRoute.parse(method: head.method, target: head.target, wire) else {
+            return response(.notFound, error(.malformed, "No such route.", wire))
+        }
+        // A message that was sent this way would be missed by the case that waits for it.
+        guard route.kind != .send else { return response(.unavailable, error(.internalError, "Not over HTTP.", wire)) }
+        return response(.ok, least(route.kind.answer, wire))
+    }
+
+    private static func error(_ code: ErrorCode, _ message: String, _ wire: WireProfile) -> JSON {
+        .object([
+            JSONMember(wire[.code], .string(code.word)), JSONMember(wire[.message], .string(message)),
+        ])
+    }
+
+    private static func response(_ status: ChatStatus, _ body: JSON) -> [UInt8] {
+        let bytes = body.encode()
+        let head = HTTPResponseHead(
+            status: status.rawValue,
+            reason: status.phrase,
+            headers: [
+                "Content-Type": "application/json", "Content-Length": String(bytes.count), "Connection": "close",
+            ]
+        )
+        return head.encode() + bytes
+    }
+
+    /// An object with its required fields and nothing in them.
+    private static func least(_ name: String, _ wire: WireProfile) -> JSON {
+        let fields = ObjectShape.all.first { $0.name == name }?.fields ?? []
+        return .object(
+            fields.filter(\.required).map { field in
+                JSONMember(wire[field.field], field.field == .status ? "ok" : least(field.kind, wire))
+            }
+        )
+    }
+
+    private static func least(_ kind: FieldKind, _ wire: WireProfile) -> JSON {
+        switch kind {
+        case .text: "squall"
+        case .count, .milliseconds: 0
+        case .flag: false
+        case .timestamp: wire.timestampForm == .iso8601 ? "2026-03-01T12:30:45.250Z" : 1_772_368_245_250
+        case .word(let words): .string(words.first ?? "")
+        case .object(let name): least(name, wire)
+        case .list: []
+        }
+    }
+}

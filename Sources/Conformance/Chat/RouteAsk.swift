@@ -1,0 +1,117 @@
+package import ChatWire
+import Foundations
+import WebSocketWire
+
+/// A request of a case's to one of the chat's HTTP routes, right or wrong.
+package struct RouteAsk: Hashable, Sendable {
+    package enum Key: Hashable, Sendable { case right, wrong, none }
+
+    package enum Body: Hashable, Sendable {
+        case none
+        case object([WireField: ChatValue], extra: Bool = false)
+        case text(String)
+        /// So many bytes of a file.
+        case filler(Int)
+        /// An object whose text is so many bytes long.
+        case long(Int)
+    }
+
+    package struct QueryField: Hashable, Sendable {
+        package var field: WireField
+        package var value: ChatValue
+    }
+
+    package var route: RouteKind
+    /// What stands in the path's open segment.
+    package var segment: String
+    package var query: [QueryField]
+    /// Nil for the route's own.
+    package var method: String?
+    /// Behind the path.
+    package var suffix: String
+    package var key: Key
+    package var body: Body
+
+    package init(
+        _ route: RouteKind,
+        _ segment: String = "",
+        query: [QueryField] = [],
+        method: String? = nil,
+        suffix: String = "",
+        key: Key = .right,
+        body: Body = .none
+    ) {
+        self.route = route
+        self.segment = segment
+        self.query = query
+        self.method = method
+        self.suffix = suffix
+        self.key = key
+        self.body = body
+    }
+
+    /// The bytes on the wire.
+    func encode(_ target: ChatTarget, host: String, kept: [String: JSON]) -> [UInt8] {
+        let wire = target.wire
+        var path =
+            wire[path: route].split(separator: "/", omittingEmptySubsequences: false)
+            .map { String($0) == route.placeholder ? Self.escaped(segment) : String($0) }.joined(separator: "/")
+            + suffix
+        for (place, field) in query.enumerated() {
+            let value = field.value.resolved(kept)
+            let text = value.stringValue ?? value.description
+            path += "\(place == 0 ? "?" : "&")\(Self.escaped(wire[field.field]))=\(Self.escaped(text))"
+        }
+        var request = ChatRequest(method: method ?? route.method, target: path, body: bytes(wire, kept))
+        switch key {
+        case .right: request.authorization = ChatRoute.authorization(target.key)
+        case .wrong: request.authorization = ChatRoute.authorization("squall wrong \(target.key)")
+        case .none: break
+        }
+        return HTTPExchangeBytes.request(request, host: host)
+    }
+
+    private func bytes(_ wire: WireProfile, _ kept: [String: JSON]) -> [UInt8] {
+        switch body {
+        case .none: return []
+        case .text(let text): return Array(text.utf8)
+        case .filler(let count): return [UInt8](repeating: UInt8(ascii: "s"), count: count)
+        case .long(let count):
+            return Self.object(
+                [.text: .exactly(.string(String(repeating: "s", count: count)))],
+                wire,
+                kept,
+                extra: false
+            )
+        case .object(let fields, let extra): return Self.object(fields, wire, kept, extra: extra)
+        }
+    }
+
+    private static func object(
+        _ fields: [WireField: ChatValue],
+        _ wire: WireProfile,
+        _ kept: [String: JSON],
+        extra: Bool
+    ) -> [UInt8] {
+        var members = WireField.allCases.compactMap { field in
+            fields[field].map { JSONMember(wire[field], $0.resolved(kept)) }
+        }
+        if extra { members.append(JSONMember("squall_unknown", ["nested": [1, 2, 3]])) }
+        return JSON.object(members).encode()
+    }
+
+    /// RFC 3986 section 2.3: what is unreserved stays.
+    private static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        var result = ""
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            if byte < 128, character.isLetter || character.isNumber || "-._~".contains(character) {
+                result.append(character)
+            } else {
+                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,245 @@
+package import Adapter
+import ChatWire
+package import Conformance
+import Faults
+import Foundations
+import NIOCore
+import Sockets
+import WebSocketWire
+
+/// A case that a client is played through its adapter.
+package enum AdapterCase: Sendable {
+    case webSocket(ConformanceCase)
+    case chat(ChatCase)
+
+    package var id: CaseID {
+        switch self {
+        case .webSocket(let subject): subject.id
+        case .chat(let subject): subject.summary.id
+        }
+    }
+}
+
+/// Judges a client through its adapter: each case has a port and a process of its own.
+package enum AdapterJudge {
+    /// Starts the client once, to ask what it is and what it takes; throws an ``AdapterFailure``, or
+    /// `CancellationError`.
+    package static func probe(_ command: String) async throws -> ClientOffer {
+        try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOffer>) in
+            var client: AdapterClient?
+            let finish = { (result: Result<ClientOffer, any Error>) -> Void in
+                client?.end()
+                client = nil
+                end(result)
+            }
+            client = AdapterClient(on: loop) {
+                finish(.success($0))
+            } onFailure: {
+                finish(.failure($0))
+            }
+            // Nobody is at port 9, and nothing is told to connect there.
+            client?.begin(command, port: 9, path: "/ws", key: "probe")
+            return { finish(.failure(CancellationError())) }
+        }
+    }
+
+    /// Plays the cases, `jobs` at once; gives the results in the cases' order, or what there is once the task is cancelled.
+    package static func play(
+        _ cases: [AdapterCase],
+        of chat: ChatTarget,
+        command: String,
+        agent: String,
+        jobs: Int,
+        onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
+    ) async throws -> [ConformanceResult] {
+        try await OneLoop.run { (loop, end: @escaping OneLoop.End<[ConformanceResult]>) in
+            let suite = AdapterSuite(cases, chat, command, agent, on: loop, onResult, onEnd: end)
+            suite.begin(jobs)
+            return { suite.stop() }
+        }
+    }
+}
+
+/// Confined to its loop.
+private final class AdapterSuite {
+    private let cases: [AdapterCase]
+    private let chat: ChatTarget
+    private let command: String
+    private let agent: String
+    private let loop: any EventLoop
+    private let onResult: (ConformanceResult) -> Void
+    private let onEnd: OneLoop.End<[ConformanceResult]>
+    private var next = 0
+    private var playing: [Int: AdapterPlay] = [:]
+    private var results: [Int: ConformanceResult] = [:]
+    private var isOver = false
+
+    init(
+        _ cases: [AdapterCase],
+        _ chat: ChatTarget,
+        _ command: String,
+        _ agent: String,
+        on loop: any EventLoop,
+        _ onResult: @escaping (ConformanceResult) -> Void,
+        onEnd: @escaping OneLoop.End<[ConformanceResult]>
+    ) {
+        (self.cases, self.chat, self.command, self.agent, self.loop) = (cases, chat, command, agent, loop)
+        (self.onResult, self.onEnd) = (onResult, onEnd)
+    }
+
+    func begin(_ jobs: Int) {
+        for _ in 0..<max(jobs, 1) { playNext() }
+    }
+
+    func stop() {
+        playing.values.forEach { $0.end() }
+        playing = [:]
+        end(.success(inOrder))
+    }
+
+    private var inOrder: [ConformanceResult] { results.sorted { $0.key < $1.key }.map(\.value) }
+
+    private func playNext() {
+        guard !isOver else { return }
+        guard next < cases.count else {
+            if playing.isEmpty { end(.success(inOrder)) }
+            return
+        }
+        let place = next
+        next += 1
+        do throws(SocketError) {
+            let play = AdapterPlay(cases[place], of: chat, agent, on: loop) { [weak self] in self?.finished($0, place) }
+            playing[place] = play
+            try play.begin(command) { [weak self] in self?.end(.failure($0)) }
+        } catch {
+            end(.failure(error))
+        }
+    }
+
+    private func finished(_ result: ConformanceResult, _ place: Int) {
+        guard !isOver, let play = playing.removeValue(forKey: place) else { return }
+        play.end()
+        results[place] = result
+        onResult(result)
+        // Not within the play that has just ended.
+        loop.assumeIsolated().execute { [weak self] in self?.playNext() }
+    }
+
+    private func end(_ result: Result<[ConformanceResult], any Error>) {
+        guard !isOver else { return }
+        isOver = true
+        playing.values.forEach { $0.end() }
+        playing = [:]
+        onEnd(result)
+    }
+}
+
+/// One case, its port and its process.
+private final class AdapterPlay {
+    private let subject: AdapterCase
+    private let chat: ChatTarget
+    private let agent: String
+    private let loop: any EventLoop
+    private let onResult: (ConformanceResult) -> Void
+    private var client: AdapterClient?
+    private var door: Doorway?
+    private var judge: ChatClientJudge?
+    private var hasCome = false
+    private var alarm: Scheduled<Void>?
+
+    /// From `start` to the first connection.
+    private static let patience = TimeSpan.seconds(10)
+
+    init(
+        _ subject: AdapterCase,
+        of chat: ChatTarget,
+        _ agent: String,
+        on loop: any EventLoop,
+        onResult: @escaping (ConformanceResult) -> Void
+    ) {
+        (self.subject, self.chat, self.agent, self.loop, self.onResult) = (subject, chat, agent, loop, onResult)
+    }
+
+    func begin(_ command: String, onFailure: @escaping (SocketError) -> Void) throws(SocketError) {
+        let port = try open(onFailure)
+        client = AdapterClient(on: loop) { [weak self] _ in
+            self?.client?.start()
+            self?.awaitConnection()
+        } onFailure: { [weak self] in
+            self?.failed("\($0)")
+        }
+        client?.begin(command, port: port, path: chat.wire.webSocketPath, key: chat.key)
+    }
+
+    private func open(_ onFailure: @escaping (SocketError) -> Void) throws(SocketError) -> Int {
+        switch subject {
+        case .webSocket(let subject):
+            let door = try Doorway(at: .common, port: 0, on: loop, onFailure: onFailure) { [weak self] in
+                self?.serve($0, subject)
+            }
+            self.door = door
+            return door.port
+        case .chat(let subject):
+            let judge = try ChatClientJudge(
+                [subject],
+                of: chat,
+                agent: agent,
+                at: .common,
+                port: 0,
+                on: loop,
+                onFailure: onFailure,
+                onCall: { [weak self] in self?.hasCome = true },
+                onCommand: { [weak self] in self?.client?.tell($0) },
+                onResult: { [weak self] in self?.finish($0) },
+                onEnd: {}
+            )
+            self.judge = judge
+            return judge.port
+        }
+    }
+
+    private func awaitConnection() {
+        alarm = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Self.patience.nanoseconds)) { [weak self] in
+            guard let self, !hasCome else { return }
+            failed("the client did not connect within \(Self.patience) of start")
+        }
+    }
+
+    /// The first that asks for a WebSocket is played; a client that comes back while it is judged comes in vain.
+    private func serve(_ caller: Doorway.Caller, _ subject: ConformanceCase) {
+        guard chat.wire.isWebSocket(target: caller.head.target) else {
+            caller.connection.onEvent = { _ in }
+            caller.connection.write(ChatStandIn.answer(caller.head, chat.wire))
+            return caller.connection.end(.fin)
+        }
+        guard !hasCome else {
+            return Doorway.answer(caller.connection, 503, "Service Unavailable", "one connection is judged")
+        }
+        hasCome = true
+        let run = CaseRun.server(
+            subject,
+            accepting: caller.head,
+            remainder: caller.remainder,
+            agent: agent,
+            at: .uptime
+        )
+        _ = CasePlayer(run, over: caller.connection, on: loop) { [weak self] in self?.finish($0) }
+    }
+
+    private func failed(_ why: String) {
+        finish(.unplayed(subject.id, of: agent, judged: .client, why: why))
+    }
+
+    private func finish(_ result: ConformanceResult) {
+        alarm?.cancel()
+        onResult(result)
+    }
+
+    func end() {
+        alarm?.cancel()
+        client?.end()
+        client = nil
+        door?.close()
+        judge?.close()
+    }
+}

@@ -1,0 +1,248 @@
+import Foundations
+import Sockets
+import WebSocketWire
+
+/// One connection to the API.
+///
+/// Its requests are answered one after the other: the next is looked at once the last answer is with the kernel, and
+/// no more is read before. What it holds is one read, one request and one answer.
+final class ControlClient: Watcher {
+    /// What it is waited for.
+    private enum Phase: Hashable {
+        /// Next: ``request``.
+        case idle
+        case request
+        /// Nobody: names are looked up.
+        case names
+        /// The client does not take its answer.
+        case answer
+        /// It follows the events, for as long as it likes.
+        case events
+    }
+
+    /// What a body may hold; the largest honest one is a list of proxies.
+    private static let limits = HTTPLimits(body: 4 << 20)
+    /// Events that wait for a client that follows them.
+    private static let mostEvents = 8 << 20
+    /// Reads, and requests, before others have their turn.
+    private static let turns = 16
+
+    var token: UInt64 = 0
+    private var socket: SystemSocket?
+    private unowned let owner: ControlServer
+    private let reactor: Reactor
+    private var parser = HTTPRequestParser(limits: limits)
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var backlog = Backlog()
+    private var isReadable = false
+    /// Something of a request has come and not its end.
+    private var isInRequest = true
+    private var isAwaitingNames = false
+    /// Nothing more is read; it closes once all is written.
+    private var isEnding = false
+    private var isFollowing = false
+    private var subscription: Int?
+    private var phase: Phase?
+    /// When its phase must be over.
+    private var deadline = Instant.never
+    /// The earliest that the reactor knows of.
+    private var scheduled = Instant.never
+
+    init(_ socket: SystemSocket, of owner: ControlServer, on reactor: Reactor) {
+        self.socket = socket
+        self.owner = owner
+        self.reactor = reactor
+    }
+
+    /// Its token is known.
+    func begin() { awaitNext() }
+
+    func ready(_ tag: Int, _ readiness: Readiness) {
+        if readiness.isReadable { isReadable = true }
+        if readiness.isWritable { flush() }
+        proceed()
+    }
+
+    func due(_ tag: Int) {
+        let now = reactor.now
+        if scheduled <= now { scheduled = .never }
+        if deadline <= now { close() } else { schedule() }
+    }
+
+    // MARK: - Time
+
+    /// A phase that goes on keeps its deadline: a byte now and then does not move it.
+    private func awaitNext() {
+        let next: Phase =
+            if isFollowing {
+                .events
+            } else if isAwaitingNames {
+                .names
+            } else if !backlog.isEmpty {
+                .answer
+            } else {
+                isInRequest ? .request : .idle
+            }
+        guard next != phase else { return }
+        phase = next
+        let patience = owner.patience
+        switch next {
+        case .idle: deadline = reactor.now + patience.idle
+        case .request: deadline = reactor.now + patience.request
+        case .answer: deadline = reactor.now + patience.answer
+        case .names, .events: deadline = .never
+        }
+        schedule()
+    }
+
+    private func schedule() {
+        guard socket != nil, deadline < scheduled else { return }
+        scheduled = deadline
+        reactor.schedule(token, at: deadline)
+    }
+
+    // MARK: - Requests
+
+    private var mayGoOn: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
+
+    private func proceed() {
+        defer { awaitNext() }
+        var turns = 0
+        while mayGoOn, let socket {
+            turns += 1
+            guard turns <= Self.turns else {
+                reactor.goOn(token)
+                return
+            }
+            if parse() { continue }
+            guard mayGoOn, isReadable else { return }
+            switch socket.receive(into: reactor.scratch) {
+            // Who follows the events has nothing more to say.
+            case .bytes where isFollowing: break
+            case .bytes(let count):
+                isInRequest = true
+                parser.append(Array(reactor.scratch[..<count]))
+            case .nothing: isReadable = false
+            case .end, .broken: close()
+            }
+        }
+    }
+
+    /// Up to the end of a request, which is answered; false where that has not come.
+    private func parse() -> Bool {
+        guard !isFollowing else { return false }
+        do {
+            while let event = try parser.next() {
+                switch event {
+                case .head(let head):
+                    self.head = head
+                    body = []
+                    if head.headers.elements(of: "Expect").contains(where: { $0.lowercased() == "100-continue" }) {
+                        send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+                    }
+                case .body(let bytes): body += bytes
+                case .end:
+                    let rest = parser.takeRemainder()
+                    parser = HTTPRequestParser(limits: Self.limits)
+                    parser.append(rest)
+                    isInRequest = !rest.isEmpty
+                    finishRequest()
+                    return true
+                }
+            }
+            return false
+        } catch {
+            answer(.text("\(error.status) \(error)", status: error.status, isRouted: false), number: nil, closes: true)
+            return true
+        }
+    }
+
+    private func finishRequest() {
+        guard let head else { return }
+        let words = head.headers.elements(of: "Connection").map { $0.lowercased() }
+        let closes = words.contains("close") || head.version == .http10 && !words.contains("keep-alive")
+        let request = APIRequest(head, body: body)
+        self.head = nil
+        body = []
+        if owner.isAPI, head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
+            follow(since: request.query["since"].flatMap { Int($0) } ?? 0)
+            return
+        }
+        isAwaitingNames = true
+        var isLater = false
+        owner.answer(request) { [weak self] response, number in
+            guard let self else { return }
+            isAwaitingNames = false
+            answer(response, number: number, closes: closes, hasBody: head.method != "HEAD")
+            if isLater { proceed() }
+        }
+        isLater = true
+    }
+
+    private func answer(_ response: APIResponse, number: String?, closes: Bool, hasBody: Bool = true) {
+        var headers = HTTPHeaders()
+        if let type = response.contentType { headers.append("Content-Type", type) }
+        if response.forbidsSniffing { headers.append("X-Content-Type-Options", "nosniff") }
+        if response.isRouted, let number { headers.append("X-Toxiproxy-Request-Id", number) }
+        if response.status != 204 { headers.append("Content-Length", "\(response.body.count)") }
+        if closes { headers.append("Connection", "close") }
+        let reason = HTTPStatus.reason(response.status)
+        let bytes = HTTPResponseHead(status: response.status, reason: reason, headers: headers).encode()
+        isEnding = closes
+        send(bytes + (hasBody ? response.body : []))
+    }
+
+    /// Every event from there on, as it comes, until the client goes.
+    private func follow(since number: Int) {
+        isFollowing = true
+        let headers: HTTPHeaders = ["Content-Type": "application/jsonl", "Transfer-Encoding": "chunked"]
+        send(HTTPResponseHead(status: 200, reason: "OK", headers: headers).encode())
+        let subscription = owner.follow(since: number) { [weak self] line in
+            guard let self, socket != nil else { return }
+            // Who does not read is let go.
+            guard backlog.count < Self.mostEvents else {
+                close()
+                return
+            }
+            let size = String(line.count, radix: 16)
+            send(Array("\(size)\r\n".utf8) + line + Array("\r\n".utf8))
+        }
+        // It may be gone already.
+        if socket == nil { owner.unfollow(subscription) } else { self.subscription = subscription }
+    }
+
+    // MARK: - Answers
+
+    private func send(_ bytes: [UInt8]) {
+        backlog.append(bytes)
+        flush()
+    }
+
+    private func flush() {
+        guard let socket else { return }
+        var isBroken = false
+        let before = backlog.count
+        backlog.drain { bytes in
+            switch socket.send(bytes) {
+            case .bytes(let count): return count
+            case .blocked: return 0
+            case .broken:
+                isBroken = true
+                return 0
+            }
+        }
+        // Some of it was taken: the time to take more begins anew.
+        if backlog.count < before, phase == .answer { phase = nil }
+        if isBroken || isEnding && backlog.isEmpty { close() }
+    }
+
+    func close() {
+        guard let socket else { return }
+        self.socket = nil
+        if let subscription { owner.unfollow(subscription) }
+        owner.forget(self)
+        socket.endOutput()
+        socket.close()
+    }
+}

@@ -1,0 +1,174 @@
+import Adapter
+import ArgumentParser
+import ChatWire
+import Conformance
+import ConformanceRunner
+import Squall
+import WebSocketWire
+
+extension ConformanceCommand {
+    struct Client: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "client",
+            abstract: "Judge a client: it asks this server for cases, or is told by its adapter where to connect.",
+            discussion: """
+                /getCaseCount answers with a number n; /runCase?case=i&agent=NAME plays the i-th case, in which the client \
+                sends every message back; /updateReports?agent=NAME writes the reports. Also /getCaseInfo?case=i and \
+                /getCaseStatus?case=i&agent=NAME. The server runs until a client asks to /stopServer or for \
+                /updateReports?agent=NAME&shutdownOnComplete=true, until --run has ended, or until ctrl-C.
+
+                A client that is no echo and has an adapter (as 'squall run --client' takes it) is judged with --client: \
+                it is started for each case, and told to connect to it.
+                """
+        )
+
+        @Option(help: "The port on loopback; 0 takes any that is free. (default: 9001)")
+        var port: Int?
+
+        @Option(
+            help: ArgumentHelp(
+                "Run the client with this command, the server's address in SQUALL_URL, and end with it.",
+                valueName: "command"
+            )
+        )
+        var run: String?
+
+        @Option(
+            help: ArgumentHelp("Judge a client by the command of its adapter, a process a case.", valueName: "command")
+        )
+        var client: String?
+
+        @Option(help: ArgumentHelp("With --client: how many processes at once.", valueName: "n"))
+        var jobs = 4
+
+        @OptionGroup var options: Options
+
+        func validate() throws {
+            if let port, !(0...65_535 ~= port) { throw ValidationError("--port is 0 to 65535, not \(port)") }
+            guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+            for (name, command) in [("--run", run), ("--client", client)]
+            where command?.allSatisfy(\.isWhitespace) == true {
+                throw ValidationError("\(name) names no command")
+            }
+            guard client != nil else { return }
+            guard run == nil, port == nil else {
+                throw ValidationError("--client starts the client on ports of its own: leave --run and --port out")
+            }
+        }
+
+        func run() async throws {
+            let code = await reportingErrors {
+                if let client { return try await judgeAdapter(client) }
+                switch options.spoken {
+                case .websocket: return try await judgeEcho()
+                case .chat: return try await judgeChat()
+                }
+            }
+            if code != 0 { throw ExitCode(code) }
+        }
+
+        /// A client that is stopped by hand has been judged by what it played.
+        private func status(_ status: Int32, of outcome: ClientOutcome) -> Int32 {
+            guard outcome.results.isEmpty else { return status }
+            if Interruption.isRequested { return 130 }
+            if let end = outcome.commandEnd {
+                Terminal.complain("squall: the command of --run ended with \(end), and asked for no case")
+            }
+            return status
+        }
+
+        private func judgeEcho() async throws -> Int32 {
+            let cases = try options.cases(judging: .client)
+            let summaries = cases.map(\.summary)
+            let output = try options.prepared()
+            let progress = Progress(total: cases.count)
+            let (port, command) = (port ?? 9001, run)
+            let outcome = try await Interruption.cancels {
+                try await ClientSession.play(
+                    cases,
+                    port: port,
+                    command: command,
+                    onReady: { Terminal.complain("listening on ws://127.0.0.1:\($0), \(cases.count) cases") },
+                    onResult: { progress.tell($0) },
+                    onUpdate: { output.update(summaries, $0) }
+                )
+            }
+            return status(try output.tell(summaries, outcome.results), of: outcome)
+        }
+
+        private func judgeChat() async throws -> Int32 {
+            let chat = try options.chatTarget()
+            let (cases, skipped) = try options.chatCases(of: chat, judging: .client)
+            let summaries = cases.map(\.summary)
+            let output = try options.prepared()
+            let progress = Progress(total: cases.count)
+            let (port, command, path) = (port ?? 9001, run, chat.wire.webSocketPath)
+            let outcome = try await Interruption.cancels {
+                try await ChatClientSession.play(
+                    cases,
+                    of: chat,
+                    agent: "client",
+                    port: port,
+                    command: command,
+                    onReady: {
+                        Terminal.complain(
+                            "listening on ws://127.0.0.1:\($0)\(path), a case a connection, \(cases.count) cases"
+                        )
+                    },
+                    onResult: { progress.tell($0) }
+                )
+            }
+            return status(try output.tell(summaries, outcome.results, skipped: skipped), of: outcome)
+        }
+
+        // MARK: - Through an adapter
+
+        private func judgeAdapter(_ command: String) async throws -> Int32 {
+            let chat = try options.chatTarget()
+            let offer: ClientOffer
+            do {
+                offer = try await Interruption.cancels { try await AdapterJudge.probe(command) }
+            } catch let failure as AdapterFailure {
+                throw SquallError.usage(
+                    "--client '\(command)': \(failure); an adapter answers init with init_ok (AdapterProtocol.md)"
+                )
+            }
+            let (cases, summaries, skipped) = try adapterCases(chat, offer)
+            let output = try options.prepared()
+            let progress = Progress(total: cases.count)
+            let agent = offer.version.isEmpty ? offer.name : "\(offer.name) \(offer.version)"
+            let jobs = jobs
+            let results = try await Interruption.cancels {
+                try await AdapterJudge.play(cases, of: chat, command: command, agent: agent, jobs: jobs) {
+                    progress.tell($0)
+                }
+            }
+            let status = try output.tell(summaries, results, skipped: skipped)
+            return Interruption.isRequested ? 130 : status
+        }
+
+        private func adapterCases(
+            _ chat: ChatTarget,
+            _ offer: ClientOffer
+        ) throws -> (cases: [AdapterCase], summaries: [CaseSummary], skipped: [ConformanceReport.Skipped]) {
+            switch options.spoken {
+            case .chat:
+                let means = ChatCatalogue.Means(hasOwnClients: true, commands: Set(offer.takes))
+                let (cases, skipped) = try options.chatCases(of: chat, judging: .client, means)
+                return (cases.map { .chat($0) }, cases.map(\.summary), skipped)
+            case .websocket:
+                var (cases, summaries) = ([AdapterCase](), [CaseSummary]())
+                var skipped: [ConformanceReport.Skipped] = []
+                for subject in try options.cases(judging: .client) {
+                    switch Unechoed.fit(subject) {
+                    case .fits(let fitted):
+                        cases.append(.webSocket(fitted))
+                        summaries.append(fitted.summary)
+                    case .skipped(let why): skipped.append(.init(id: subject.id, why: why))
+                    }
+                }
+                return (cases, summaries, skipped)
+            }
+        }
+    }
+}

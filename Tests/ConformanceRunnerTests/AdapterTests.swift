@@ -1,0 +1,88 @@
+import Adapter
+import ChatWire
+import Conformance
+import ConformanceRunner
+import Foundation
+import Foundations
+import Testing
+import WebSocketWire
+
+/// Clients that are told by their adapter where to connect, a process a case.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AdapterTests {
+    private static let target = ChatTarget()
+
+    private static func chat(_ ids: String..., means: ChatCatalogue.Means) -> [AdapterCase] {
+        ChatCatalogue.cases(target).filter {
+            ids.contains($0.summary.id.description) && ChatCatalogue.obstacle($0, target, means) == nil
+        }.map { .chat($0) }
+    }
+
+    private static func framing(_ ids: String...) -> [AdapterCase] {
+        Catalogue.cases().filter { ids.contains($0.id.description) }.compactMap { subject in
+            guard case .fits(let fitted) = Unechoed.fit(subject) else { return nil }
+            return .webSocket(fitted)
+        }
+    }
+
+    /// The example's adapter, in the tests' own Python.
+    private static func example(_ python: String) -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return "'\(python)' '\(root.path)/Examples/python-websockets/adapter.py'"
+    }
+
+    @Test(
+        "A chat client that is no echo: what it does right, and the faults that it has",
+        .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for a client to judge")
+    )
+    func example() async throws {
+        let command = Self.example(try #require(PythonPeers.python))
+        let offer = try await AdapterJudge.probe(command)
+        #expect(offer.name == "python-websockets")
+        #expect(offer.takes("send"))
+        let means = ChatCatalogue.Means(hasOwnClients: true, commands: Set(offer.takes))
+        let cases =
+            Self.framing("1.1.2", "2.2", "3.1", "6.3.1", "7.1.5", "7.7.1", "I.1", "I.7", "M.5")
+            + Self.chat("Q.1.1", "Q.2.1", "Q.3.2", "Q.6.1", "Q.7.1", "Q.7.3", means: means)
+        let results = try await AdapterJudge.play(cases, of: Self.target, command: command, agent: "example", jobs: 4)
+        #expect(results.map(\.id) == cases.map(\.id))
+        // The library answers a close between fragments with 1002; the client takes every text for JSON.
+        #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5", "Q.3.2"])
+    }
+
+    @Test("A client that ends by itself fails the case, and says how")
+    func dies() async throws {
+        let script =
+            #"read x; echo '{"in_reply_to":1,"type":"init_ok","name":"short"}'; read x; echo oh no >&2; exit 3"#
+        #expect(try await AdapterJudge.probe(script).name == "short")
+        let results = try await AdapterJudge.play(
+            Self.framing("1.1.1"),
+            of: Self.target,
+            command: script,
+            agent: "short",
+            jobs: 1
+        )
+        let why = "the client ended by itself with exit status 3; its last words on standard error: oh no"
+        #expect(results.map(\.why) == [why])
+        #expect(results.map(\.behavior) == [.failed])
+    }
+
+    @Test("What is no adapter is told before anything is played")
+    func noAdapter() async {
+        let failure = await #expect(throws: AdapterFailure.self) { try await AdapterJudge.probe("echo hello") }
+        #expect(failure?.description.contains("a line that is no message") == true)
+    }
+
+    @Test("What wants an echo is left out, with the reason")
+    func fitness() {
+        var reasons: [String: Int] = [:]
+        for subject in Catalogue.cases() where subject.judged.contains(.client) {
+            switch Unechoed.fit(subject) {
+            case .fits(let fitted): #expect(fitted.id == subject.id)
+            case .skipped(let why): reasons[why, default: 0] += 1
+            }
+        }
+        #expect(reasons.count == 3)
+        #expect(reasons["each message must come back, and the client is no echo"] == 54 + 90 + 126)
+    }
+}

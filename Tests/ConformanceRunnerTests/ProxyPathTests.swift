@@ -1,0 +1,89 @@
+import Conformance
+import ConformanceRunner
+import Foundation
+import Foundations
+import Proxy
+import Synchronization
+import Testing
+import WebSocketWire
+
+/// `squall proxy` between two ports, on a thread of its own.
+private enum ProxyPath {
+    /// The port that leads to `upstream`, and what ends the proxy.
+    static func open(to upstream: Int) throws -> (port: Int, close: @Sendable () -> Void) {
+        let started = DispatchSemaphore(value: 0)
+        let box = Box()
+        Thread.detachNewThread {
+            do {
+                var options = ProxyServer.Options()
+                (options.host, options.port) = ("127.0.0.1", 0)
+                let server = try ProxyServer(options)
+                let api = try server.listen()
+                let mailbox = server.reactor.mailbox
+                box.found.withLock { $0 = (Int(api.split(separator: ":").last ?? "") ?? 0, { mailbox.post(.stop) }) }
+                started.signal()
+                server.run()
+            } catch {
+                started.signal()
+            }
+        }
+        started.wait()
+        let (api, close) = try #require(box.found.withLock { $0 })
+        return (try create(at: api, to: upstream), close)
+    }
+
+    private final class Box: Sendable {
+        let found = Mutex<(api: Int, close: @Sendable () -> Void)?>(nil)
+    }
+
+    /// By the API, as anybody would.
+    private static func create(at api: Int, to upstream: Int) throws -> Int {
+        let body = #"{"name":"path","upstream":"127.0.0.1:\#(upstream)","listen":"127.0.0.1:0"}"#
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["curl", "-s", "-d", body, "http://127.0.0.1:\(api)/proxies"]
+        process.standardOutput = output
+        try process.run()
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let listen = try JSON.decode(Array(answer))["listen"]?.stringValue ?? ""
+        return try #require(Int(listen.split(separator: ":").last ?? ""))
+    }
+}
+
+/// Squall's proxy changes no byte and no ending: what passes without it passes through it.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProxyPathTests {
+    /// The quick cases and Squall's own; all there are where the tests are given the time.
+    private static let cases = PythonPeers.isSoak ? Catalogue.cases() : SocketTests.quick + Catalogue.own
+
+    @Test("Squall's own server passes through the proxy")
+    func server() async throws {
+        let cases = Self.cases.filter { $0.judged.contains(.server) }
+        try await EchoEndpoint.with { port in
+            let path = try ProxyPath.open(to: port)
+            defer { path.close() }
+            let target = try ServerTarget("ws://127.0.0.1:\(path.port)")
+            let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: PythonPeers.isSoak ? 4 : 16)
+            #expect(results.map(\.id) == cases.map(\.id))
+            #expect(faults(in: results) == [])
+        }
+    }
+
+    @Test("Squall's own client passes through the proxy")
+    func client() async throws {
+        let cases = Self.cases.filter { $0.judged.contains(.client) }
+        let close = Mutex<(@Sendable () -> Void)?>(nil)
+        defer { close.withLock { $0?() } }
+        let results = try await EchoDriver.judge(
+            cases,
+            through: { port in
+                let path = try ProxyPath.open(to: port)
+                close.withLock { $0 = path.close }
+                return path.port
+            }
+        )
+        #expect(results.map(\.id) == cases.map(\.id))
+        #expect(faults(in: results) == [])
+    }
+}

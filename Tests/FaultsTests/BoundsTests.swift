@@ -1,0 +1,40 @@
+import Faults
+import Foundations
+import Testing
+
+/// What a link takes in before its sender waits, where each byte becomes a part of its own.
+@Suite struct BoundsTests {
+    private func link(_ kind: Fault.Kind) -> SoleLink {
+        var link = SoleLink(LinkID(ClientID("p"), 1))
+        let affliction = SoleLink.Affliction(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+        _ = link.accept([affliction], at: .zero)
+        _ = link.upstreamOpened(at: .zero)
+        return link
+    }
+
+    private func hushes(_ outputs: [RelayOutput]) -> [Hush] {
+        outputs.compactMap { output in
+            if case .hush(_, .client, let hush) = output { hush } else { nil }
+        }
+    }
+
+    @Test func manyPartsStopTheSenderBeforeManyBytesDo() {
+        var link = link(.bandwidth(Fault.Bandwidth(rate: 1)))
+        let piece = [UInt8](repeating: 1, count: 1024)
+        for _ in 0..<16 {
+            #expect(hushes(link.received(piece, from: .client, at: .zero)) == [])
+        }
+        #expect(hushes(link.received(piece, from: .client, at: .zero)) == [.unread])
+        // Half of them must have left.
+        #expect(hushes(link.advance(to: .zero + .seconds(9000))) == [])
+        #expect(hushes(link.advance(to: .zero + .seconds(9300))) == [.none])
+    }
+
+    @Test func aFaultThatCutsIsFedInSmallBites() {
+        #expect(link(.slicer(Fault.Slicer(averageSize: 1))).bite(from: .client) == 256)
+        #expect(link(.slicer(Fault.Slicer(averageSize: .max))).bite(from: .client) >= 1 << 20)
+        #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).bite(from: .client) == 512)
+        #expect(link(.slowHTTP(Fault.SlowHTTP(headers: 1))).bite(from: .client) == 256)
+        #expect(link(.latency(Fault.Latency(delay: .seconds(1)))).bite(from: .client) == .max)
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Proxy
+
+struct BacklogTests {
+    /// Single bytes that a socket did not take at once are not written one by one.
+    @Test func smallPartsGoOnTogetherAndInOrder() {
+        var backlog = Backlog()
+        let all = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        var written: [UInt8] = []
+        for byte in all[..<10] { backlog.append([byte]) }
+        // Half of what is offered is taken.
+        backlog.drain { bytes in
+            written += bytes.prefix(5)
+            return 5
+        }
+        for byte in all[10...] { backlog.append([byte]) }
+        #expect(backlog.count == all.count - 5)
+        var calls = 0
+        backlog.drain { bytes in
+            calls += 1
+            written += bytes
+            return bytes.count
+        }
+        #expect(written == all && backlog.isEmpty)
+        #expect(calls == 3)
+    }
+}

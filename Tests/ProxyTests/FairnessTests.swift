@@ -1,0 +1,110 @@
+import Foundation
+import Foundations
+import Sockets
+import Testing
+
+@testable import Proxy
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// Nobody takes the whole proxy for himself.
+@Suite(.timeLimit(.minutes(2)))
+struct FairnessTests {
+    /// A connection that has been ended is read for its peer's end, a few reads at a time.
+    @Test func whoSendsOnAfterTheEndIsReadInTurns() throws {
+        let reactor = try Reactor(readSize: 1024)
+        let proxy = RunningProxy(
+            "p",
+            listen: "127.0.0.1:0",
+            upstream: "127.0.0.1:1",
+            seed: Seed(1),
+            on: reactor,
+            onEvent: { _, _, _ in }
+        )
+        var ends: [Int32] = [-1, -1]
+        #if os(Linux)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        #expect(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        let own = SystemSocket(ends[0])
+        own.neverBlock()
+        defer { SystemSocket(ends[1]).close() }
+        let sent = [UInt8](repeating: 1, count: 64 * 1024)
+        #expect(write(ends[1], sent, sent.count) == sent.count)
+        let address = SystemAddress(family: AF_UNIX, bytes: [])
+        let conduit = Conduit(own, from: address, number: 1, of: proxy, on: reactor)
+        conduit.shut()
+        var left: Int32 = 0
+        #expect(ioctl(ends[0], UInt(FIONREAD), &left) == 0)
+        #expect(Int(left) == sent.count - 1024 * Conduit.turns)
+        conduit.close()
+    }
+
+    /// Thousands of requests at once, and nobody who reads the answers.
+    @Test func whoReadsNoAnswersIsAskedNoMoreQuestions() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            _ = try bench.proxy(to: upstream.port)
+            for _ in 0..<150 {
+                try bench.toxic("noop")
+                try bench.call("DELETE", "/proxies/p/toxics/noop")
+            }
+            let crowd = try Peer(connectingTo: bench.port, receiveBuffer: 4096)
+            let request = "GET /events HTTP/1.1\r\nHost: a\r\n\r\n"
+            let count = 5000
+            crowd.send(String(repeating: request, count: count))
+            #expect(try bench.call("GET", "/version", within: 5).status == 200)
+            // Whoever reads after all gets one after the other.
+            let (bytes, end) = crowd.receive(20_000_000, within: 30)
+            #expect(end == nil)
+            #expect(bytes.starts(with: Array("HTTP/1.1 200 OK".utf8)))
+            #expect(try bench.call("GET", "/version", within: 5).status == 200)
+            crowd.close()
+        }
+    }
+
+    @Test func aRequestThatNeverEndsIsNotWaitedForForEver() throws {
+        var options = ProxyServer.Options()
+        options.patience.request = .milliseconds(200)
+        options.patience.idle = .milliseconds(300)
+        try Bench.with(options) { bench in
+            let silent = try Peer(connectingTo: bench.port)
+            let slow = try Peer(connectingTo: bench.port)
+            let idle = try Peer(connectingTo: bench.port)
+            idle.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = idle.receiveAll(within: 10)
+            #expect(String(decoding: answer.bytes, as: UTF8.self).hasSuffix("}\n") && answer.end == .fin)
+            #expect(silent.receiveAll(within: 10).end == .fin)
+            // A byte now and then is not enough.
+            var end = Peer.End.silence
+            for _ in 0..<400 where end == .silence {
+                slow.send("x")
+                end = slow.receiveAll(within: 0.05).end
+            }
+            #expect(end != .silence)
+        }
+    }
+
+    @Test func anAnswerThatNobodyTakesIsNotKeptForEver() throws {
+        var options = ProxyServer.Options()
+        options.patience.answer = .milliseconds(200)
+        try Bench.with(options) { bench in
+            let upstream = try Upstream()
+            _ = try bench.proxy(to: upstream.port)
+            for _ in 0..<20 {
+                try bench.toxic("noop")
+                try bench.call("DELETE", "/proxies/p/toxics/noop")
+            }
+            let stalled = try Peer(connectingTo: bench.port, receiveBuffer: 4096)
+            stalled.send(String(repeating: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n", count: 5000))
+            // Its requests lie unread: closing tells so by an RST, once it has been patient.
+            #expect(stalled.becomesBroken(within: 20))
+        }
+    }
+}
