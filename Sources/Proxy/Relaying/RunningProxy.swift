@@ -46,7 +46,7 @@ final class RunningProxy {
         upstream: String,
         readsProtocol: Bool = false,
         tls: TLSPlan? = nil,
-        certificates: Certificates,
+        certificates: Certificates = Certificates(in: nil),
         seed: Seed,
         on reactor: Reactor,
         onEvent: @escaping (ProxyEvent.Kind, Int?, RunningProxy) -> Void
