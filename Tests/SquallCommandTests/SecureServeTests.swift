@@ -108,6 +108,32 @@ struct SecureServeTests {
         #expect(served.end(SIGINT) == 0)
     }
 
+    /// What is served here stands in for somebody's own server: who believes its certificate is let through to it.
+    @Test(.enabled(if: isBuilt, "this build has no TLS"), arguments: [true, false])
+    func aScenarioReachesAnUpstreamThatItBelieves(_ believes: Bool) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("ca").path
+        let served = try Served("--tls-ca", folder)
+        let url = try #require(served.url?.string)
+        let authority = believes ? ", upstream_ca: \(folder)/squall-ca.pem" : ""
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: By TLS to a server of one's own
+            server: { upstream: "\(url)"\(authority) }
+            script:
+              - wait: 1s
+            expect:
+              - never: network.upstream.failed
+            """,
+            to: "upstream.yaml"
+        )
+        let ending = try Command.run("run", file)
+        #expect(ending.status == (believes ? 0 : 1), "\(ending.output)\(ending.errors)")
+        #expect(served.end(SIGTERM) == 0)
+    }
+
     @Test(.enabled(if: isBuilt, "this build has no TLS"))
     func aTakenPortEndsIt() throws {
         let served = try Served()
