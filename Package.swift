@@ -63,6 +63,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room("Deflate", uses: ["CZlib"]),
         .systemLibrary(name: "CPolling"),
+        .systemLibrary(name: "CNamespaces"),
         // 1: bytes to frames and back
         room("WebSocketWire", uses: ["Foundations", "Deflate"]),
         // 2: the chat protocol, what can happen on a link, what was seen
@@ -130,6 +131,8 @@ let package = Package(
             ]
         ),
         room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "CPolling"]),
+        // what IP packets suffer: a machine, and the namespaces and devices between which it stands
+        room("Packets", uses: ["Foundations", "CPolling", "CNamespaces"]),
         // 8: what the command and people's own tests call
         room(
             "Squall",
@@ -142,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Adapter",
+                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
+                "Adapter",
                 "Conformance", "ConformanceRunner", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -213,6 +217,7 @@ let package = Package(
             ]
         ),
         tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),
+        tests(of: "Packets", uses: ["Foundations"]),
         tests(
             of: "Squall",
             uses: [

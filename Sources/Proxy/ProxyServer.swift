@@ -160,6 +160,11 @@ package final class ProxyServer {
         return proxy
     }
 
+    /// Its name is nobody else's.
+    func add(_ proxy: RunningProxy) {
+        proxies[proxy.name] = proxy
+    }
+
     func remove(_ proxy: RunningProxy) {
         proxy.remove()
         proxies[proxy.name] = nil

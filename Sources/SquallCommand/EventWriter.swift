@@ -20,10 +20,10 @@ final class EventWriter: Sendable {
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
 
-    /// `-` is standard output.
-    init(to path: String) throws(SquallError) {
+    /// `-` is standard output; `option` is what asked for it.
+    init(to path: String, option: String = "--events") throws(SquallError) {
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .failed("--events \(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw .failed("\(option) \(path): \(String(cString: strerror(errno)))") }
     }
 
     func write(_ line: [UInt8]) {

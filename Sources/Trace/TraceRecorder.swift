@@ -3,6 +3,8 @@ package import Foundations
 /// Puts what the machines say in order: the only way in which a trace grows.
 package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
+    /// The time of the last event.
+    private var latest = Instant.zero
     private var aliases = MessageAliases()
     private var redactor: Redactor
     private var digest = TraceDigest()
@@ -28,16 +30,16 @@ package struct TraceRecorder: Sendable {
         at time: Instant,
         cause: Int?
     ) -> TraceEvent {
-        var observation = observation
-        aliases.rename(&observation)
-        if !redactor.isEmpty { observation = redactor.redact(observation) }
-        let event = TraceEvent(
+        latest = events.isEmpty ? time : max(latest, time)
+        var event = TraceEvent(
             index: events.count,
-            time: events.last.map { max($0.time, time) } ?? time,
+            time: latest,
             client: client,
             observation: observation,
             cause: cause.flatMap { events.indices.contains($0) ? $0 : nil }
         )
+        aliases.rename(&event.observation)
+        if !redactor.isEmpty { event.observation = redactor.redact(event.observation) }
         digest.add(event)
         events.append(event)
         return event

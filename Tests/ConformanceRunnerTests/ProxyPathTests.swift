@@ -64,7 +64,8 @@ private enum ProxyPath {
             let path = try ProxyPath.open(to: port)
             defer { path.close() }
             let target = try ServerTarget("ws://127.0.0.1:\(path.port)")
-            let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: PythonPeers.isSoak ? 4 : 16)
+            let jobs = PythonPeers.isSoak ? 4 : 16
+            let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: jobs)
             #expect(results.map(\.id) == cases.map(\.id))
             #expect(faults(in: results) == [])
         }

@@ -13,7 +13,7 @@ struct Command {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// It lies beside the tests' own executable.
-    private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
+    static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall")
 
     let process = Process()

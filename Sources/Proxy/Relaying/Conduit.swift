@@ -115,7 +115,7 @@ final class Conduit {
             let address = remaining.removeFirst()
             let socket: SystemSocket
             do {
-                socket = try SystemSocket.stream(address.family)
+                socket = try proxy.makeStream(address.family)
             } catch {
                 proxy.complain(error)
                 last = error.code

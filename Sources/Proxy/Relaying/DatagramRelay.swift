@@ -73,6 +73,15 @@ final class DatagramRelay {
         }
     }
 
+    /// Takes over a socket that somebody else has bound, who may stand in another network namespace.
+    init(adopting socket: SystemSocket, for proxy: RunningProxy, on reactor: Reactor) throws(SocketError) {
+        self.proxy = proxy
+        self.reactor = reactor
+        self.socket = socket
+        address = "udp:\(socket.localAddress?.description ?? "")"
+        token = try reactor.watch(socket, self, tag: 0)
+    }
+
     func close() {
         reactor.forget(token)
         socket.close()

@@ -77,6 +77,23 @@ final class ListeningSocket {
         throw failure
     }
 
+    /// Takes over a socket that somebody else has bound, who may stand in another network namespace, and who has it listen.
+    init(
+        adopting socket: SystemSocket,
+        on reactor: Reactor,
+        onFailure: @escaping (SocketError) -> Void,
+        onAccept: @escaping (SystemSocket, _ from: SystemAddress) -> Void
+    ) {
+        self.socket = socket
+        self.reactor = reactor
+        self.onAccept = onAccept
+        self.onFailure = onFailure
+        place = socket.localAddress ?? SystemAddress(family: AF_INET, bytes: [])
+        address = place.description
+        path = nil
+        socket.streamOptions()
+    }
+
     /// A port that the kernel chose is asked for again by its number: it takes its own choice back as soon as the socket
     /// stops listening.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {

@@ -31,6 +31,11 @@ final class RunningProxy {
     var conduits: [Int: Conduit] = [:]
     var isEnabled: Bool { listener != nil || datagrams != nil }
 
+    /// Where its sockets to the upstream come from; they never block.
+    var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
+        try SystemSocket.stream(family)
+    }
+
     var listener: ListeningSocket?
     var datagrams: DatagramRelay?
     var upstreamEndpoint: Endpoint?
@@ -91,6 +96,26 @@ final class RunningProxy {
         listen = opened.address
         setDoor()
         onEvent(.listening(opened.address), nil, self)
+    }
+
+    /// Goes on where somebody else has bound a socket.
+    func start(adopting socket: SystemSocket, isDatagram: Bool) throws(SocketError) {
+        if isDatagram {
+            let opened = try DatagramRelay(adopting: socket, for: self, on: reactor)
+            datagrams = opened
+            listen = opened.address
+        } else {
+            let opened = ListeningSocket(
+                adopting: socket,
+                on: reactor,
+                onFailure: { [weak self] in self?.complain($0) },
+                onAccept: { [weak self] in self?.accept($0, from: $1) }
+            )
+            listener = opened
+            listen = opened.address
+            setDoor()
+        }
+        onEvent(.listening(listen), nil, self)
     }
 
     func open(_ address: String) throws(APIError) -> ListeningSocket {

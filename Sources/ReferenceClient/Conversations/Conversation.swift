@@ -44,6 +44,24 @@ struct Conversation {
         rows.insert(row, at: place)
     }
 
+    /// Says which rows the disk is to forget and to learn, so that it holds these.
+    ///
+    /// Most steps add a row at the end and drop one at the start; only what lies between is compared one by one.
+    mutating func cache(_ kept: [Row]) -> (gone: [String], come: [Row]) {
+        let start = cached.firstIndex { $0 == kept.first?.id } ?? cached.endIndex
+        var same = 0
+        while start + same < cached.count, same < kept.count, cached[start + same] == kept[same].id { same += 1 }
+        var gone = Array(cached[..<start] + cached[(start + same)...])
+        var come = Array(kept[same...])
+        if !gone.isEmpty, !come.isEmpty {
+            let (before, after) = (Set(gone), Set(come.map(\.id)))
+            gone.removeAll(where: after.contains)
+            come.removeAll { before.contains($0.id) }
+        }
+        cached = kept.map(\.id)
+        return (gone, come)
+    }
+
     mutating func insertLocal(_ key: String) {
         local.append(key)
     }

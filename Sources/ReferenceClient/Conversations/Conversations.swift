@@ -185,16 +185,12 @@ struct Conversations {
         for name in allNewest == nil ? changed : names {
             guard var conversation = conversations[name] else { continue }
             let kept = conversation.rows.suffix(limit).filter { allNewest?.contains($0.id) ?? true }
-            let before = Set(conversation.cached)
-            let after = Set(kept.map(\.id))
-            for id in conversation.cached where !after.contains(id) {
-                step.store(Message.storePrefix + name + "/" + id, nil)
-            }
-            for row in kept where !before.contains(row.id) {
+            let (gone, come) = conversation.cache(kept)
+            for id in gone { step.store(Message.storePrefix + name + "/" + id, nil) }
+            for row in come {
                 guard let message = messages[row.key], let storeKey = message.storeKey else { continue }
                 step.store(storeKey, message.stored)
             }
-            conversation.cached = kept.map(\.id)
             conversations[name] = conversation
         }
     }

@@ -1,0 +1,257 @@
+// A process that stands in namespaces of its own, makes descriptors there for whoever asks, and runs one command there.
+//
+// It comes from a copy of a process that may have many threads, and never becomes another program. Therefore it calls nothing
+// that takes a lock or memory: what it needs is made before, and what is decided is decided by its parent.
+#pragma once
+#if defined(__linux__)
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum squall_request {
+    // A socket of family `first` and type `second`, in the namespace where the keeper stands.
+    squall_make_socket = 1,
+    // /dev/net/tun, opened there.
+    squall_open_tun,
+    // Moves into a new network namespace; the one before lives on in the descriptors made in it.
+    squall_leave_network,
+    // Mounts /proc anew; with `first`, the text given at the beginning as /etc/hosts.
+    squall_mount,
+    // Runs the command.
+    squall_run,
+    // Sends the command the signal `first`, unless the keeper had the same just now: then it went to the whole group.
+    squall_signal,
+};
+
+// Requests go one way; the other way comes one answer to each, and at last the end of the command.
+struct squall_message {
+    // Of an answer: 0, or the error number. Of the end: -1.
+    int32_t what;
+    // Of the end: what waitpid gave.
+    int32_t first;
+    int32_t second;
+};
+
+struct squall_command {
+    // Null where there is none.
+    const char *path;
+    char *const *arguments;
+    char *const *environment;
+    const char *hosts;
+    size_t hosts_length;
+};
+
+static inline int squall_send(int control, struct squall_message message, int descriptor) {
+    struct iovec part = {&message, sizeof message};
+    union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr head; } extra;
+    struct msghdr whole = {0};
+    whole.msg_iov = &part;
+    whole.msg_iovlen = 1;
+    if (descriptor >= 0) {
+        memset(&extra, 0, sizeof extra);
+        whole.msg_control = extra.bytes;
+        whole.msg_controllen = sizeof extra.bytes;
+        struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
+    }
+    ssize_t count;
+    do count = sendmsg(control, &whole, MSG_NOSIGNAL); while (count < 0 && errno == EINTR);
+    return count == (ssize_t)sizeof message ? 0 : -1;
+}
+
+// 1 with a message, 0 at the end, -1 on an error. The descriptor is -1 where none came.
+static inline int squall_receive(int control, struct squall_message *message, int *descriptor) {
+    struct iovec part = {message, sizeof *message};
+    union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr head; } extra;
+    struct msghdr whole = {0};
+    whole.msg_iov = &part;
+    whole.msg_iovlen = 1;
+    whole.msg_control = extra.bytes;
+    whole.msg_controllen = sizeof extra.bytes;
+    *descriptor = -1;
+    ssize_t count;
+    // ECONNRESET says once that the other side left something unread when it went; what it said before is still there.
+    do count = recvmsg(control, &whole, MSG_CMSG_CLOEXEC); while (count < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (count <= 0) return (int)count;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
+    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+        memcpy(descriptor, CMSG_DATA(head), sizeof(int));
+    return count == (ssize_t)sizeof *message ? 1 : -1;
+}
+
+static inline int squall_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
+
+// The text lies in a file system of its own that nobody sees but through /etc/hosts: /proc is a folder that is there for sure,
+// and is covered for a moment only.
+static inline int squall_mount_hosts(const struct squall_command *command) {
+    if (mount("squall", "/proc", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") != 0) return errno;
+    int error = 0;
+    int file = open("/proc/hosts", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0 || write(file, command->hosts, command->hosts_length) != (ssize_t)command->hosts_length) error = errno;
+    if (file >= 0) {
+        fchmod(file, 0644);
+        close(file);
+    }
+    if (!error && mount("/proc/hosts", "/etc/hosts", (void *)0, MS_BIND, (void *)0) != 0) error = errno;
+    umount2("/proc", MNT_DETACH);
+    return error;
+}
+
+static inline int squall_mount_views(const struct squall_command *command, int with_hosts) {
+    // What is mounted here is seen here alone; what the machine mounts later is seen here too.
+    if (mount("", "/", (void *)0, MS_REC | MS_SLAVE, (void *)0) != 0) return errno;
+    int error = with_hosts ? squall_mount_hosts(command) : 0;
+    // Processes are numbered anew here. Where /proc is partly covered, as in containers, the kernel refuses: the command then
+    // sees the machine's.
+    mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, (void *)0);
+    return error;
+}
+
+// Signals are as a shell has them, but for those that were ignored from the beginning, as under nohup.
+static inline void squall_become(const struct squall_command *command, int failure) {
+    sigset_t none;
+    sigemptyset(&none);
+    const int ignored[] = {SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE};
+    for (unsigned place = 0; place < sizeof ignored / sizeof *ignored; place++) signal(ignored[place], SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, (void *)0);
+    execve(command->path, command->arguments, command->environment);
+    int error = errno;
+    (void)!write(failure, &error, sizeof error);
+    _exit(127);
+}
+
+// 0 once the command runs, or why it does not.
+static inline int squall_start(const struct squall_command *command, pid_t *child) {
+    int failure[2];
+    if (!command->path) return EINVAL;
+    if (syscall(SYS_pipe2, failure, O_CLOEXEC) != 0) return errno;
+    *child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    int error = *child < 0 ? errno : 0;
+    if (*child == 0) squall_become(command, failure[1]);
+    close(failure[1]);
+    if (!error) {
+        int reason = 0;
+        ssize_t count;
+        do count = read(failure[0], &reason, sizeof reason); while (count < 0 && errno == EINTR);
+        if (count == (ssize_t)sizeof reason) error = reason;
+    }
+    close(failure[0]);
+    return error;
+}
+
+static inline int64_t squall_milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// Never returns. As the first process of its PID namespace it takes all others there with it.
+static inline void squall_keep(int control, const struct squall_command *command) {
+    // Whoever is to answer has gone: nothing may be left of this.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NAME, "squall-keeper");
+    if (dup2(control, 3) < 0) _exit(70);
+    control = 3;
+    fcntl(control, F_SETFD, FD_CLOEXEC);
+    // The copy of every descriptor that the parent had, its own end of the control socket among them.
+#if defined(SYS_close_range)
+    if (syscall(SYS_close_range, 4u, ~0u, 0u) != 0)
+#endif
+        for (int descriptor = 4; descriptor < 65536; descriptor++) close(descriptor);
+    const int ignored[] = {SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE};
+    for (unsigned place = 0; place < sizeof ignored / sizeof *ignored; place++) signal(ignored[place], SIG_IGN);
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    const int heard[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (unsigned place = 0; place < sizeof heard / sizeof *heard; place++) sigaddset(&wanted, heard[place]);
+    sigprocmask(SIG_SETMASK, &wanted, (void *)0);
+    int signals = signalfd(-1, &wanted, SFD_CLOEXEC);
+    if (signals < 0) _exit(70);
+
+    pid_t child = 0;
+    int64_t last_heard[65] = {0};
+    struct pollfd sources[2] = {{control, POLLIN, 0}, {signals, POLLIN, 0}};
+    for (;;) {
+        // Signals first: they came to the whole group before they were passed on.
+        sources[0].revents = sources[1].revents = 0;
+        if (poll(sources, 2, -1) < 0 && errno != EINTR) _exit(70);
+        if (sources[1].revents & POLLIN) {
+            struct signalfd_siginfo heard_now;
+            if (read(signals, &heard_now, sizeof heard_now) != (ssize_t)sizeof heard_now) continue;
+            if (heard_now.ssi_signo < 65) last_heard[heard_now.ssi_signo] = squall_milliseconds();
+            int status = 0;
+            pid_t ended;
+            while (heard_now.ssi_signo == SIGCHLD && (ended = waitpid(-1, &status, WNOHANG)) > 0) {
+                if (ended != child) continue;
+                struct squall_message end = {-1, status, 0};
+                squall_send(control, end, -1);
+                _exit(0);
+            }
+            continue;
+        }
+        if (!sources[0].revents) continue;
+        struct squall_message request, answer = {0, 0, 0};
+        int descriptor = -1;
+        if (squall_receive(control, &request, &descriptor) != 1) _exit(0);
+        switch (request.what) {
+        case squall_make_socket:
+            descriptor = socket(request.first, request.second | SOCK_CLOEXEC, 0);
+            if (descriptor < 0) answer.what = errno;
+            break;
+        case squall_open_tun:
+            descriptor = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+            if (descriptor < 0) answer.what = errno;
+            break;
+        case squall_leave_network:
+            if (syscall(SYS_unshare, CLONE_NEWNET) != 0) answer.what = errno;
+            break;
+        case squall_mount:
+            answer.what = squall_mount_views(command, request.first);
+            break;
+        case squall_run:
+            answer.what = squall_start(command, &child);
+            break;
+        case squall_signal:
+            if (request.first > 0 && request.first < 65 && child > 0
+                && squall_milliseconds() - last_heard[request.first] > 500)
+                kill(child, request.first);
+            // Nobody waits for an answer.
+            continue;
+        default:
+            answer.what = ENOSYS;
+        }
+        if (squall_send(control, answer, descriptor) != 0) _exit(0);
+        if (descriptor >= 0) close(descriptor);
+    }
+}
+
+// A descriptor that becomes readable when the process ends; it is inherited by none.
+static inline int squall_watch_process(pid_t id) { return (int)syscall(SYS_pidfd_open, id, 0); }
+
+static const int squall_new_user = CLONE_NEWUSER;
+
+// A keeper in new network, PID and mount namespaces, and in what else `flags` says; its process id, or -1 and errno.
+//
+// Ends with the thread that calls this. What `command` points to must be there only until this returns.
+static inline pid_t squall_start_keeper(int control, int flags, const struct squall_command *command) {
+    long id = syscall(SYS_clone, SIGCHLD | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | flags, 0, 0, 0, 0);
+    if (id == 0) squall_keep(control, command);
+    return (pid_t)id;
+}
+#endif

@@ -1,0 +1,101 @@
+import Foundations
+
+/// What a packet's first bytes say of it: enough to recognise it in an event.
+package struct PacketSummary: Hashable, Sendable {
+    package struct TCP: Hashable, Sendable {
+        package var sequence: UInt32
+        package var acknowledgement: UInt32
+        /// The six flags of RFC 9293 section 3.1, as `SYN,ACK`.
+        package var flags: String
+        /// Bytes of the stream that it carries.
+        package var payload: Int
+    }
+
+    /// `tcp`, `udp`, `icmp`, `icmpv6`, or the protocol's number.
+    package var transport: String
+    /// With the port where there is one: `10.77.0.1:40000`.
+    package var source: String
+    package var destination: String
+    package var tcp: TCP?
+
+    /// Nil for what is no IPv4 or IPv6 packet (RFC 791, RFC 8200), or is cut off.
+    package init?(_ packet: [UInt8]) {
+        guard let first = packet.first else { return nil }
+        let number: UInt8
+        let header: Int
+        let end: Int
+        let isFragment: Bool
+        switch first >> 4 {
+        case 4:
+            header = Int(first & 0xF) * 4
+            guard header >= 20, packet.count >= header else { return nil }
+            number = packet[9]
+            end = min(packet.count, Self.word(packet, 2))
+            // A later fragment begins with no transport header.
+            isFragment = Self.word(packet, 6) & 0x1FFF != 0
+            source = packet[12..<16].map(String.init).joined(separator: ".")
+            destination = packet[16..<20].map(String.init).joined(separator: ".")
+        case 6:
+            header = 40
+            guard packet.count >= header else { return nil }
+            number = packet[6]
+            end = min(packet.count, header + Self.word(packet, 4))
+            isFragment = false
+            source = "[\(Self.address6(packet[8..<24]))]"
+            destination = "[\(Self.address6(packet[24..<40]))]"
+        default: return nil
+        }
+        transport = Self.name(number)
+        guard number == 6 || number == 17, !isFragment, packet.count >= header + 8 else { return }
+        source += ":\(Self.word(packet, header))"
+        destination += ":\(Self.word(packet, header + 2))"
+        guard number == 6, packet.count >= header + 20 else { return }
+        let length = Int(packet[header + 12] >> 4) * 4
+        let names = ["FIN", "SYN", "RST", "PSH", "ACK", "URG"]
+        let bits = packet[header + 13]
+        tcp = TCP(
+            sequence: UInt32(Self.word(packet, header + 4)) << 16 | UInt32(Self.word(packet, header + 6)),
+            acknowledgement: UInt32(Self.word(packet, header + 8)) << 16 | UInt32(Self.word(packet, header + 10)),
+            flags: names.indices.filter { bits >> $0 & 1 == 1 }.map { names[$0] }.joined(separator: ","),
+            payload: max(0, end - header - length)
+        )
+    }
+
+    /// Whether the kernel says something of its own on the link: an IPv6 source that no program here has (RFC 4291 section 2.5.6),
+    /// as in a search for routers.
+    package static func isLinkLocal(_ packet: UnsafeRawBufferPointer) -> Bool {
+        packet.count >= 40 && packet[0] >> 4 == 6 && packet[8] == 0xFE && packet[9] & 0xC0 == 0x80
+    }
+
+    private static func word(_ bytes: [UInt8], _ place: Int) -> Int {
+        Int(bytes[place]) << 8 | Int(bytes[place + 1])
+    }
+
+    private static func name(_ number: UInt8) -> String {
+        switch number {
+        case 1: "icmp"
+        case 6: "tcp"
+        case 17: "udp"
+        case 58: "icmpv6"
+        default: "\(number)"
+        }
+    }
+
+    /// The text of RFC 5952: lower case, and the first longest run of two zero groups or more as `::`.
+    private static func address6(_ bytes: ArraySlice<UInt8>) -> String {
+        let bytes = Array(bytes)
+        let groups = (0..<8).map { word(bytes, 2 * $0) }
+        var longest = 0..<0
+        var start = 0
+        while start < 8 {
+            let end = groups[start...].firstIndex { $0 != 0 } ?? 8
+            if end - start >= 2, end - start > longest.count { longest = start..<end }
+            start = max(end, start + 1)
+        }
+        func text(_ range: Range<Int>) -> String {
+            groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        guard !longest.isEmpty else { return text(0..<8) }
+        return "\(text(0..<longest.lowerBound))::\(text(longest.upperBound..<8))"
+    }
+}

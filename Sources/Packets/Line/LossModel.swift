@@ -1,0 +1,62 @@
+package import Foundations
+
+/// Which packets are lost by chance.
+package enum LossModel: Hashable, Sendable {
+    /// Each by the same chance.
+    case random(PacketChance)
+    /// Gilbert and Elliott's two states, between which the line changes before each packet.
+    ///
+    /// With `lossInBad` 1 and `lossInGood` 0 it is Gilbert's: bursts of 1 / `toGood` packets on average, and
+    /// `toBad / (toBad + toGood)` of all lost.
+    case gilbertElliott(toBad: Ratio, toGood: Ratio, lossInBad: Ratio, lossInGood: Ratio)
+
+    package static let none = LossModel.random(.never)
+}
+
+/// The draws of one ``LossModel``.
+enum LossDraws: Hashable, Sendable {
+    case random(ChanceDraws)
+    case gilbertElliott(GilbertElliottDraws)
+
+    init(_ model: LossModel, drawing generator: SeededGenerator) {
+        switch model {
+        case .random(let chance): self = .random(ChanceDraws(chance, drawing: generator))
+        case .gilbertElliott(let toBad, let toGood, let lossInBad, let lossInGood):
+            self = .gilbertElliott(
+                GilbertElliottDraws(
+                    toBad: toBad,
+                    toGood: toGood,
+                    lossInBad: lossInBad,
+                    lossInGood: lossInGood,
+                    generator: generator
+                )
+            )
+        }
+    }
+
+    /// Whether the next packet is lost.
+    mutating func draw() -> Bool {
+        switch self {
+        case .random(var draws):
+            defer { self = .random(draws) }
+            return draws.draw()
+        case .gilbertElliott(var draws):
+            defer { self = .gilbertElliott(draws) }
+            return draws.draw()
+        }
+    }
+}
+
+struct GilbertElliottDraws: Hashable, Sendable {
+    let toBad: Ratio
+    let toGood: Ratio
+    let lossInBad: Ratio
+    let lossInGood: Ratio
+    var generator: SeededGenerator
+    var isBad = false
+
+    mutating func draw() -> Bool {
+        if generator.chance(isBad ? toGood : toBad) { isBad.toggle() }
+        return generator.chance(isBad ? lossInBad : lossInGood)
+    }
+}

@@ -1,0 +1,213 @@
+#if os(Linux)
+    import CNamespaces
+    import Glibc
+
+    /// Two network namespaces joined by nothing but this process: in the one, the command and its end of the link; in the
+    /// other, the addresses that it can reach.
+    ///
+    /// Nothing of it has a name outside: it is held by descriptors of this process, and gone with them.
+    package final class PacketLink {
+        /// Something that waits at an address on the far side.
+        package struct Entrance: Hashable, Sendable {
+            package let reach: Reach
+            /// `10.77.0.2:80`, `[fd77::2]:80`.
+            package let address: String
+            /// A socket that listens, or is bound for datagrams; whoever takes it closes it.
+            package let descriptor: Int32
+        }
+
+        package struct Options: Sendable {
+            package var reaches: [Reach] = []
+            /// The largest packet in bytes, 1280 (RFC 8200 section 5) to 65535.
+            package var mtu = 1500
+            /// The path found, the arguments with the first, and the environment; nil runs none.
+            package var command: (path: String, arguments: [String], environment: [String])?
+
+            package init() {}
+        }
+
+        private static let device = "squall0"
+        /// Packets that the kernel keeps until they are read.
+        private static let kernelQueue: UInt32 = 10_000
+        /// Milliseconds that an IPv6 address may take until it can be used.
+        private static let patience = 5000
+
+        /// Where the command's packets come out, and go in.
+        let near: Int32
+        let far: Int32
+        let keeper: Keeper
+        package let entrances: [Entrance]
+        package let hasIPv6: Bool
+        /// Whether the names are found inside, and not only the addresses.
+        package private(set) var hasNames = false
+        package let plan: AddressPlan
+
+        /// How sockets are made on the near side, from any thread.
+        package struct Dialer: Sendable {
+            fileprivate let keeper: Keeper
+
+            /// A TCP socket of this family that never blocks and that no child inherits; nil where none can be had.
+            package func makeStream(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_STREAM) }
+
+            /// The same for UDP.
+            package func makeDatagram(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_DGRAM) }
+        }
+
+        package var dialer: Dialer { Dialer(keeper: keeper) }
+
+        /// Ends with the thread that calls this.
+        package init(_ options: Options) throws(PacketLinkError) {
+            do throws(TermError) { plan = try AddressPlan(options.reaches) } catch { throw PacketLinkError("\(error)") }
+            let command = options.command.map {
+                Keeper.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
+            }
+            let others = TextFile.read("/etc/hosts")
+            // Known only inside whether there is IPv6; a name with an address of it that cannot be reached would cost time.
+            let machineHasIPv6 =
+                access("/proc/net/if_inet6", F_OK) == 0
+                && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")
+            let privileges = Privileges.read()
+            keeper = try Keeper(command, hosts: plan.hosts(before: others, withIPv6: machineHasIPv6), privileges)
+            var made: [Int32] = []
+            do throws(PacketLinkError) {
+                var entrances: [Entrance] = []
+                let hosts = 2..<(2 + max(1, plan.names.count))
+                far = try Self.makeEnd(Array(hosts), options.mtu, keeper, machineHasIPv6, privileges)
+                made.append(far)
+                for reach in options.reaches {
+                    guard let host = plan.host(of: reach.name) else { continue }
+                    for isIPv6 in machineHasIPv6 ? [false, true] : [false] {
+                        let entrance = try Self.open(reach, host, isIPv6, keeper)
+                        entrances.append(entrance)
+                        made.append(entrance.descriptor)
+                    }
+                }
+                try keeper.leaveNetwork()
+                near = try Self.makeEnd([1], options.mtu, keeper, machineHasIPv6, privileges)
+                self.entrances = entrances
+                hasIPv6 = machineHasIPv6
+            } catch {
+                for descriptor in made { close(descriptor) }
+                throw error
+            }
+            if command != nil { hasNames = keeper.mountViews(withHosts: !plan.names.isEmpty) && !plan.names.isEmpty }
+        }
+
+        deinit {
+            // Others may still have a way to ask it.
+            keeper.finish()
+            close(near)
+            close(far)
+        }
+
+        /// The device at one end, with its addresses, up; its descriptor.
+        private static func makeEnd(
+            _ hosts: [Int],
+            _ mtu: Int,
+            _ keeper: Keeper,
+            _ hasIPv6: Bool,
+            _ privileges: Privileges
+        ) throws(PacketLinkError) -> Int32 {
+            let tun = try keeper.openTun()
+            do throws(PacketLinkError) {
+                func check(_ result: Int32, _ deed: String) throws(PacketLinkError) {
+                    guard result == 0 else { throw PacketLinkError(privileges.whyPowerless(deed, errno)) }
+                }
+                try check(squall_tun_attach(tun, device), "make a TUN device")
+                guard let control = try keeper.socket(AF_INET, SOCK_DGRAM) else {
+                    throw PacketLinkError("the kernel has no IPv4")
+                }
+                defer { close(control) }
+                try check(squall_device_up(control, "lo"), "bring the loopback up")
+                try check(squall_device_mtu(control, device, Int32(mtu)), "set the MTU of a TUN device to \(mtu)")
+                if let netlink = try keeper.socket(AF_NETLINK, SOCK_RAW) {
+                    defer { close(netlink) }
+                    try check(
+                        squall_device_queue(control, netlink, device, kernelQueue),
+                        "lengthen the queue of a TUN device"
+                    )
+                }
+                try check(squall_device_up(control, device), "bring a TUN device up")
+                for (place, host) in hosts.enumerated() {
+                    let alias = place == 0 ? device : "\(device):\(place)"
+                    try check(
+                        squall_address4(control, alias, AddressPlan.number4(host), 24),
+                        "give a TUN device an address"
+                    )
+                }
+                if hasIPv6, let control = try keeper.socket(AF_INET6, SOCK_DGRAM) {
+                    defer { close(control) }
+                    for host in hosts {
+                        let result = squall_address6(control, device, AddressPlan.bytes6(host), 64)
+                        try check(result, "give a TUN device an IPv6 address")
+                    }
+                    for host in hosts { try awaitAddress(host, keeper) }
+                }
+                return tun
+            } catch {
+                close(tun)
+                throw error
+            }
+        }
+
+        /// The kernel makes an IPv6 address usable some time after it was given (RFC 4862 section 5.4 without its wait).
+        private static func awaitAddress(_ host: Int, _ keeper: Keeper) throws(PacketLinkError) {
+            guard let probe = try keeper.socket(AF_INET6, SOCK_DGRAM) else { return }
+            defer { close(probe) }
+            for _ in 0..<patience {
+                if bind6(probe, AddressPlan.bytes6(host), 0) == 0 { return }
+                guard errno == EADDRNOTAVAIL else { break }
+                usleep(1000)
+            }
+            throw PacketLinkError(
+                "\(AddressPlan.address6(host)) cannot be used: \(String(cString: strerror(errno)).lowercased())"
+            )
+        }
+
+        private static func open(
+            _ reach: Reach,
+            _ host: Int,
+            _ isIPv6: Bool,
+            _ keeper: Keeper
+        ) throws(PacketLinkError) -> Entrance {
+            let type = reach.isDatagram ? SOCK_DGRAM : SOCK_STREAM
+            let address =
+                isIPv6 ? "[\(AddressPlan.address6(host))]:\(reach.port)" : "\(AddressPlan.address4(host)):\(reach.port)"
+            guard let socket = try keeper.socket(isIPv6 ? AF_INET6 : AF_INET, type) else {
+                throw PacketLinkError("the kernel has no \(isIPv6 ? "IPv6" : "IPv4")")
+            }
+            let result =
+                isIPv6
+                ? bind6(socket, AddressPlan.bytes6(host), reach.port)
+                : bind4(socket, AddressPlan.number4(host), reach.port)
+            guard result == 0, reach.isDatagram || listen(socket, 4096) == 0 else {
+                let why = String(cString: strerror(errno)).lowercased()
+                close(socket)
+                throw PacketLinkError("cannot listen on \(address) in a namespace: \(why)")
+            }
+            return Entrance(reach: reach, address: address, descriptor: socket)
+        }
+
+        private static func bind4(_ socket: Int32, _ host: UInt32, _ port: UInt16) -> Int32 {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = host.bigEndian
+            return withUnsafeBytes(of: &address) { bind(socket, $0) }
+        }
+
+        private static func bind6(_ socket: Int32, _ host: [UInt8], _ port: UInt16) -> Int32 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: host) }
+            return withUnsafeBytes(of: &address) { bind(socket, $0) }
+        }
+
+        private static func bind(_ socket: Int32, _ address: UnsafeRawBufferPointer) -> Int32 {
+            address.withMemoryRebound(to: sockaddr.self) { rebound in
+                Glibc.bind(socket, rebound.baseAddress, socklen_t(address.count))
+            }
+        }
+    }
+#endif

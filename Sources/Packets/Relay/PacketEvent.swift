@@ -1,0 +1,83 @@
+package import Foundations
+
+/// A packet and what was done to it, for a line of JSON.
+package struct PacketEvent: Sendable {
+    package var number: Int
+    /// Since the relay began, on the monotonic clock.
+    package var at: Instant
+    package var way: Way
+    package var fate: PacketFate
+    package var packet: [UInt8]
+
+    package init(number: Int, at: Instant, way: Way, fate: PacketFate, packet: [UInt8]) {
+        self.number = number
+        self.at = at
+        self.way = way
+        self.fate = fate
+        self.packet = packet
+    }
+
+    /// What was done, in the words of ``PacketFaults``; empty for a packet that simply passed.
+    package var deeds: [String] {
+        var deeds: [String] = []
+        if let loss = fate.loss { deeds.append(loss == .loss ? "lost" : loss == .drop ? "dropped" : "over_limit") }
+        if fate.copies.count > 1 { deeds.append("duplicated") }
+        if fate.copies.contains(where: \.isReordered) { deeds.append("reordered") }
+        if fate.copies.contains(where: { $0.corruptedBit != nil }) { deeds.append("corrupted") }
+        if fate.copies.contains(where: { $0.due > at }) { deeds.append("delayed") }
+        return deeds
+    }
+
+    /// One line of JSON, its line feed included.
+    package var line: [UInt8] {
+        var members = [
+            JSONMember("n", .integer(Int64(number))),
+            JSONMember("t_ns", .integer(at.nanoseconds)),
+            JSONMember("event", "packet"),
+            JSONMember("way", .string(way.rawValue)),
+            JSONMember("packet", .integer(Int64(clamping: fate.number))),
+            JSONMember("length", .integer(Int64(packet.count))),
+            JSONMember("did", .array(deeds.map { .string($0) })),
+            JSONMember("leaves_ns", .array(fate.copies.map { .integer($0.due.nanoseconds) })),
+        ]
+        if let summary = PacketSummary(packet) {
+            members.append(JSONMember("protocol", .string(summary.transport)))
+            members.append(JSONMember("from", .string(summary.source)))
+            members.append(JSONMember("to", .string(summary.destination)))
+            if let tcp = summary.tcp {
+                members.append(JSONMember("flags", .string(tcp.flags)))
+                members.append(JSONMember("seq", .integer(Int64(tcp.sequence))))
+                members.append(JSONMember("ack", .integer(Int64(tcp.acknowledgement))))
+                members.append(JSONMember("payload", .integer(Int64(tcp.payload))))
+            }
+        }
+        return JSON.object(members).encode() + [UInt8(ascii: "\n")]
+    }
+}
+
+extension LineCounts {
+    /// As the last event has it.
+    package var json: JSON {
+        let counts: [(String, UInt64)] = [
+            ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),
+            ("over_limit", overLimit), ("duplicated", duplicated), ("reordered", reordered), ("corrupted", corrupted),
+            ("refused", refused),
+        ]
+        return .object(counts.map { JSONMember($0.0, .integer(Int64(clamping: $0.1))) })
+    }
+
+    /// `1204 packets, 1.8 MB: 61 lost (5.1 %), 3 duplicated`.
+    package var summary: String {
+        func share(_ count: UInt64) -> String {
+            let thousandths = arrived == 0 ? 0 : (count * 1000 + arrived / 2) / arrived
+            return "\(thousandths / 10).\(thousandths % 10) %"
+        }
+        let told = [
+            (lost, "lost"), (dropped, "dropped"), (overLimit, "over the limit"), (duplicated, "duplicated"),
+            (reordered, "reordered"), (corrupted, "corrupted"), (refused, "too broken for the kernel"),
+        ]
+        .filter { $0.0 > 0 }
+        .map { "\($0.0) \($0.1) (\(share($0.0)))" }
+        return "\(arrived) packets, \(bytes) bytes: \(told.isEmpty ? "all passed" : told.joined(separator: ", "))"
+    }
+}

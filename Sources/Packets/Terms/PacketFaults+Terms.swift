@@ -1,0 +1,110 @@
+import Foundations
+
+extension PacketFaults {
+    /// Every term that there is, with its arguments, as `tc qdisc add … netem` takes them.
+    package static let grammar = """
+        loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap N], \
+        delay TIME [JITTER [C%]] [distribution uniform|normal], rate RATE, limit N, drop N,N-M, ordered
+        """
+
+    /// Reads netem's terms, one after the other; a later one replaces an earlier one of its kind.
+    package init(terms: String) throws(TermError) {
+        self.init()
+        var words = Words(terms)
+        while let word = words.next() { try read(word, &words) }
+        if reorder != .never, delay.delay == .zero, delay.jitter == .zero, rate == nil {
+            throw TermError("reorder: what is not delayed cannot be overtaken: give a delay, too")
+        }
+    }
+
+    private mutating func read(_ term: String, _ words: inout Words) throws(TermError) {
+        switch term {
+        case "loss":
+            if words.take("gemodel") { return loss = try Self.gilbertElliott(&words) }
+            _ = words.take("random")
+            loss = .random(try Self.chance(term, &words))
+        case "duplicate": duplicate = try Self.chance(term, &words)
+        case "corrupt": corrupt = try Self.chance(term, &words)
+        case "reorder":
+            reorder = try Self.chance(term, &words)
+            gap = words.take("gap") ? UInt64(try Quantities.count(words.argument("reorder gap"), of: "reorder gap")) : 1
+        case "delay": delay = try Self.delay(&words)
+        case "rate": rate = try Quantities.rate(words.argument(term), of: term)
+        case "limit": limit = try Quantities.count(words.argument(term), of: term)
+        case "drop": drop = try Quantities.numbers(words.argument(term), of: term)
+        case "ordered": keepsOrder = true
+        default: throw TermError("'\(term)' is no term of a line; there are: \(Self.grammar)")
+        }
+    }
+
+    private static func chance(_ term: String, _ words: inout Words) throws(TermError) -> PacketChance {
+        var chance = PacketChance(try Quantities.share(words.argument(term), of: term))
+        if let text = words.value() { chance.correlation = try Quantities.share(text, of: "\(term)'s correlation") }
+        return chance
+    }
+
+    private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
+        let name = "loss gemodel"
+        let toBad = try Quantities.share(words.argument(name), of: name)
+        // As tc has it: without the second, each burst is of the length that independent losses would give.
+        var rest: [Ratio] = [
+            Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
+        ]
+        for place in rest.indices {
+            guard let text = words.value() else { break }
+            rest[place] = try Quantities.share(text, of: name)
+        }
+        return .gilbertElliott(toBad: toBad, toGood: rest[0], lossInBad: rest[1], lossInGood: rest[2])
+    }
+
+    private static func delay(_ words: inout Words) throws(TermError) -> PacketDelay {
+        var delay = PacketDelay(try Quantities.time(words.argument("delay"), of: "delay"))
+        if let text = words.value() {
+            delay.jitter = try Quantities.time(text, of: "delay's jitter")
+            if let text = words.value() { delay.correlation = try Quantities.share(text, of: "delay's correlation") }
+        }
+        guard words.take("distribution") else { return delay }
+        let name = try words.argument("distribution")
+        guard let distribution = PacketDelay.Distribution(rawValue: name) else {
+            let all = PacketDelay.Distribution.allCases.map(\.rawValue).joined(separator: " and ")
+            throw TermError("distribution: '\(name)' is none that Squall has; there are \(all)")
+        }
+        guard delay.jitter > .zero else {
+            throw TermError("distribution: there is no jitter for it to spread: delay TIME JITTER")
+        }
+        delay.distribution = distribution
+        return delay
+    }
+}
+
+/// The words of a text, of which values begin with a digit and terms do not.
+private struct Words {
+    private var rest: ArraySlice<Substring>
+
+    init(_ text: String) {
+        rest = text.split(whereSeparator: \.isWhitespace)[...]
+    }
+
+    mutating func next() -> String? { rest.popFirst().map(String.init) }
+
+    /// The next word, where it is a value.
+    mutating func value() -> String? {
+        guard let first = rest.first?.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            return nil
+        }
+        return next()
+    }
+
+    mutating func take(_ word: String) -> Bool {
+        guard let first = rest.first, first == word else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func argument(_ term: String) throws(TermError) -> String {
+        guard let word = next() else {
+            throw TermError("\(term): its value is missing; there are: \(PacketFaults.grammar)")
+        }
+        return word
+    }
+}

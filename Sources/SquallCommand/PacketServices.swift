@@ -1,0 +1,87 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import Foundations
+    import Packets
+    import Proxy
+    import Squall
+    import Synchronization
+
+    /// Leads what comes over a link to the services outside, on a thread of its own.
+    final class PacketServices: Sendable {
+        private let mailbox: Mailbox
+        private let over: DispatchSemaphore
+
+        /// `listenings` lead to the entrances of ``Listening/reach(_:to:)``.
+        init(_ link: PacketLink, _ listenings: [Listening], seed: Seed) throws {
+            let beginning = DispatchSemaphore(value: 0)
+            let over = DispatchSemaphore(value: 0)
+            self.over = over
+            let shared = Shared()
+            let (entrances, plan, dialer) = (link.entrances, link.plan, link.dialer)
+            let thread = Thread {
+                do {
+                    let server = try Self.serve(entrances, seed)
+                    try Self.listen(listenings, plan, dialer, server)
+                    shared.result.withLock { $0 = .success(server.reactor.mailbox) }
+                    beginning.signal()
+                    server.run()
+                } catch {
+                    shared.result.withLock { $0 = .failure(error) }
+                    beginning.signal()
+                }
+                over.signal()
+            }
+            thread.start()
+            beginning.wait()
+            guard let result = shared.result.withLock({ $0 }) else {
+                throw SquallError.failed("no thread could be made")
+            }
+            mailbox = try result.get()
+        }
+
+        private final class Shared: Sendable {
+            let result = Mutex<Result<Mailbox, any Error>?>(nil)
+        }
+
+        private static func serve(_ entrances: [PacketLink.Entrance], _ seed: Seed) throws -> ProxyServer {
+            var options = ProxyServer.Options()
+            options.seed = seed
+            let server = try ProxyServer(options)
+            server.onTrouble = { Terminal.complain("squall: \($0)") }
+            for entrance in entrances {
+                try server.forward(
+                    "\(entrance.reach.name) (\(entrance.address))",
+                    from: entrance.descriptor,
+                    isDatagram: entrance.reach.isDatagram,
+                    to: entrance.reach.upstream
+                )
+            }
+            return server
+        }
+
+        private static func listen(
+            _ listenings: [Listening],
+            _ plan: AddressPlan,
+            _ dialer: PacketLink.Dialer,
+            _ server: ProxyServer
+        ) throws {
+            for (place, listening) in listenings.enumerated() {
+                let reach = Listening.reach(place, to: listening.upstream)
+                guard let host = plan.host(of: reach.name) else { continue }
+                let address = try server.forward(
+                    "\(listening.address) \(place + 1)",
+                    listen: listening.address,
+                    to: "\(AddressPlan.address4(host)):\(reach.port)",
+                    makeStream: dialer.makeStream
+                )
+                Terminal.complain("squall: \(address) leads to \(listening.upstream)")
+            }
+        }
+
+        func stop() {
+            mailbox.post(.stop)
+            over.wait()
+        }
+    }
+#endif

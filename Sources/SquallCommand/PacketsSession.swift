@@ -1,0 +1,162 @@
+import Foundations
+import Packets
+import Squall
+
+/// One run of `squall packets`.
+enum PacketsSession {
+    struct Plan: Sendable {
+        var up: PacketFaults
+        var down: PacketFaults
+        var seed: Seed
+        var reaches: [Reach]
+        var listenings: [Listening]
+        var mtu: Int
+        var command: [String]
+        var events: String?
+        var pcap: String?
+        var isQuiet: Bool
+    }
+
+    #if !os(Linux)
+        static func run(_ plan: Plan) throws -> Int32 {
+            throw SquallError.failed(
+                "squall packets needs Linux: it stands between two network namespaces and their TUN devices, which this system "
+                    + "has not. Run it in a Linux container with --privileged, or use squall proxy, whose faults are TCP's"
+            )
+        }
+    #endif
+}
+
+#if os(Linux)
+    import Glibc
+
+    extension PacketsSession {
+        /// The command's exit status.
+        static func run(_ plan: Plan) throws -> Int32 {
+            var path: String?
+            if let name = plan.command.first {
+                guard let found = find(name) else {
+                    Terminal.complain("squall: cannot run \(name): no such command in the PATH")
+                    return 127
+                }
+                path = found
+            }
+            let writer = try plan.events.map { try EventWriter(to: $0) }
+            let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
+            defer { capture?.finish() }
+            do {
+                return try carry(plan, path, writer, capture)
+            } catch let error as PacketLinkError {
+                throw SquallError.failed("\(error)")
+            }
+        }
+
+        private static func carry(
+            _ plan: Plan,
+            _ path: String?,
+            _ writer: EventWriter?,
+            _ capture: EventWriter?
+        ) throws -> Int32 {
+            var options = PacketLink.Options()
+            (options.reaches, options.mtu) = (plan.reaches, plan.mtu)
+            for (place, listening) in plan.listenings.enumerated() {
+                options.reaches.append(Listening.reach(place, to: listening.upstream))
+            }
+            options.command = path.map { ($0, plan.command, environment()) }
+            let link = try PacketLink(options)
+            let relay = try PacketRelay(link, up: plan.up, down: plan.down, seed: plan.seed)
+            let services = try PacketServices(link, plan.listenings, seed: plan.seed)
+            defer { services.stop() }
+            if let writer {
+                relay.onPacket = { writer.write($0.line) }
+                writer.write(line("link.began", relay, [("seed", .integer(Int64(bitPattern: plan.seed.value)))]))
+            }
+            if let capture {
+                capture.write(CaptureFile.header)
+                relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) }
+            }
+            let status: Int32
+            if path != nil {
+                if !link.hasNames, !plan.reaches.isEmpty {
+                    Terminal.complain(
+                        "squall: names are not found inside: use the addresses, \(AddressPlan.address4(2)) first"
+                    )
+                }
+                PassedSignals.listen { [handle = relay.handle] in handle.pass(signal: $0) }
+                let failure = relay.startCommand()
+                guard failure == 0 else {
+                    let why = String(cString: strerror(failure)).lowercased()
+                    Terminal.complain("squall: cannot run \(plan.command[0]): \(why)")
+                    return failure == ENOENT ? 127 : 126
+                }
+                status = try self.status(of: relay.run())
+            } else {
+                let interruption = Interruption.install { [handle = relay.handle] in handle.stop() }
+                _ = try self.status(of: relay.run())
+                // Asked to end, it has done what it was told; interrupted, it has not.
+                status = interruption.signal == SIGINT ? 130 : 0
+            }
+            tell(relay, status, plan, writer)
+            return status
+        }
+
+        /// What was done, for whoever wants to know.
+        private static func tell(_ relay: PacketRelay, _ status: Int32, _ plan: Plan, _ writer: EventWriter?) {
+            if let writer {
+                let counts: [(String, JSON)] = Way.allCases.map { ($0.rawValue, relay[$0].counts.json) }
+                writer.write(line("link.over", relay, [("status", .integer(Int64(status)))] + counts))
+                writer.finish()
+            }
+            guard !plan.isQuiet else { return }
+            for way in Way.allCases { Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)") }
+        }
+
+        private static func status(of ending: PacketRelay.Ending) throws -> Int32 {
+            switch ending {
+            case .exited(let code): return code
+            case .killed(let signal): return 128 + signal
+            case .stopped: return 130
+            case .lost:
+                throw SquallError.failed(
+                    "somebody killed the process that keeps the namespaces, and the command with it"
+                )
+            }
+        }
+
+        private static func line(_ name: String, _ relay: PacketRelay, _ fields: [(String, JSON)]) -> [UInt8] {
+            var members = [JSONMember("t_ns", .integer(relay.now.nanoseconds)), JSONMember("event", .string(name))]
+            members += fields.map { JSONMember($0.0, $0.1) }
+            return JSON.object(members).encode() + [UInt8(ascii: "\n")]
+        }
+
+        // MARK: - The command
+
+        /// As a shell finds it.
+        private static func find(_ name: String) -> String? {
+            guard !name.contains("/") else { return name }
+            let paths = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+            for folder in paths.split(separator: ":", omittingEmptySubsequences: false) {
+                let candidate = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
+                var status = stat()
+                if access(candidate, X_OK) == 0, stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+                    return candidate
+                }
+            }
+            return nil
+        }
+
+        /// Without the machine's HTTP proxies, which cannot be reached in there.
+        private static func environment() -> [String] {
+            let unreachable: Set = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"]
+            var entries: [String] = []
+            var place = environ
+            while let entry = place.pointee {
+                place += 1
+                let text = String(cString: entry)
+                let name = text.prefix { $0 != "=" }.lowercased()
+                if !unreachable.contains(name) { entries.append(text) }
+            }
+            return entries
+        }
+    }
+#endif

@@ -1,0 +1,335 @@
+import Foundations
+import Packets
+import Testing
+
+/// A packet that says its number, so that arrivals can be told apart.
+func packet(_ number: Int, length: Int = 100) -> [UInt8] {
+    [UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+        + [UInt8](repeating: 0, count: length - 3)
+}
+
+func number(of packet: [UInt8]) -> Int { Int(packet[0]) << 16 | Int(packet[1]) << 8 | Int(packet[2]) }
+
+func milliseconds(_ count: Int64) -> Instant { .zero + .milliseconds(count) }
+
+extension PacketLine {
+    init(_ terms: String, seed: UInt64 = 1, name: String = "up") throws {
+        self.init(try PacketFaults(terms: terms), seed: Seed(seed), name: name)
+    }
+
+    /// What leaves, in order, each at the moment it is due.
+    mutating func drain() -> [(at: Instant, packet: [UInt8])] {
+        var arrivals: [(Instant, [UInt8])] = []
+        while let due = nextDeadline {
+            while let packet = depart(at: due) { arrivals.append((due, packet)) }
+        }
+        return arrivals
+    }
+
+    /// Feeds so many packets, one every `gap`, and drains after each: what fared how.
+    mutating func play(_ count: Int, every gap: TimeSpan = .milliseconds(1)) -> [PacketFate] {
+        var now = Instant.zero
+        return (1...count).map { index in
+            defer { now = now + gap }
+            while depart(at: now) != nil {}
+            return arrive(packet(index), at: now)
+        }
+    }
+}
+
+struct PacketLineTests {
+    @Test func carriesUntouchedAtOnce() throws {
+        var line = try PacketLine("")
+        let fate = line.arrive(packet(7), at: milliseconds(3))
+        #expect(fate == PacketFate(number: 1, copies: [.init(due: milliseconds(3))]))
+        #expect(line.depart(at: milliseconds(3)) == packet(7))
+        #expect(line.depart(at: milliseconds(3)) == nil)
+        #expect(line.nextDeadline == nil)
+        #expect((line.counts.arrived, line.counts.delivered, line.counts.bytes) == (1, 1, 100))
+    }
+
+    @Test func delays() throws {
+        var line = try PacketLine("delay 50ms")
+        _ = line.arrive(packet(1), at: milliseconds(10))
+        #expect(line.nextDeadline == milliseconds(60))
+        #expect(line.depart(at: Instant(nanoseconds: milliseconds(60).nanoseconds - 1)) == nil)
+        #expect(line.depart(at: milliseconds(60)) == packet(1))
+    }
+
+    @Test func keepsTheOrderOfOneInstant() throws {
+        var line = try PacketLine("delay 5ms")
+        for index in 1...100 { _ = line.arrive(packet(index), at: .zero) }
+        #expect(line.drain().map { number(of: $0.packet) } == Array(1...100))
+    }
+
+    // MARK: - Chance
+
+    @Test(arguments: ["loss 5%", "loss 5% 60%", "loss gemodel 1% 19%"])
+    func losesTheShareThatWasSaid(_ terms: String) throws {
+        var line = try PacketLine(terms)
+        let count = 100_000
+        let lost = line.play(count).count { $0.loss == .loss }
+        #expect(line.counts.lost == lost)
+        // Six standard deviations, wider where neighbours go together (a variance of at most 9 times as much here).
+        #expect(abs(lost - count / 20) < 6 * 3 * 69, "\(lost) of \(count)")
+    }
+
+    @Test func losesNoneAndAll() throws {
+        var none = try PacketLine("loss 0%")
+        #expect(none.play(1000).allSatisfy { $0.loss == nil })
+        var all = try PacketLine("loss 100%")
+        #expect(all.play(1000).allSatisfy { $0.loss == .loss && $0.copies.isEmpty })
+        #expect(all.nextDeadline == nil)
+    }
+
+    /// Of two neighbours, how often the second is lost where the first is.
+    private func repeats(_ terms: String) throws -> (share: Double, bursts: Double) {
+        var line = try PacketLine(terms)
+        let lost = line.play(150_000).map { $0.loss != nil }
+        let pairs = zip(lost, lost.dropFirst())
+        let first = Double(lost.dropLast().count { $0 })
+        let both = Double(pairs.count { $0 && $1 })
+        let begun = Double(pairs.count { !$0 && $1 })
+        return (both / first, first / begun)
+    }
+
+    @Test func correlatesNeighboursAsSaid() throws {
+        // 0.3 + 0.7 * 0.1, and 0.1.
+        #expect(abs(try repeats("loss 10% 30%").share - 0.37) < 0.02)
+        #expect(abs(try repeats("loss 10%").share - 0.1) < 0.02)
+    }
+
+    @Test func losesInBursts() throws {
+        #expect(abs(try repeats("loss gemodel 1% 25%").bursts - 4) < 0.3)
+    }
+
+    @Test func gilbertElliottTakesItsFourNumbers() throws {
+        var line = try PacketLine("loss gemodel 50% 50% 100% 100%")
+        #expect(line.play(1000).allSatisfy { $0.loss == .loss })
+        var harmless = try PacketLine("loss gemodel 50% 50% 0% 0%")
+        #expect(harmless.play(1000).allSatisfy { $0.loss == nil })
+    }
+
+    @Test func repeatsBySeed() throws {
+        let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% delay 20ms 10ms 25% rate 10mbit"
+        var first = try PacketLine(terms, seed: 7)
+        var second = try PacketLine(terms, seed: 7)
+        var other = try PacketLine(terms, seed: 8)
+        var otherWay = try PacketLine(terms, seed: 7, name: "down")
+        let fates = first.play(5000)
+        #expect(second.play(5000) == fates)
+        #expect(other.play(5000) != fates)
+        #expect(otherWay.play(5000) != fates)
+    }
+
+    /// What is added of one kind moves no draw of another.
+    @Test func drawsEachKindFromAStreamOfItsOwn() throws {
+        var alone = try PacketLine("loss 5%")
+        var among = try PacketLine(
+            "loss 5% duplicate 20% corrupt 9% delay 9ms 5ms reorder 10% drop 3,50-60 limit 100000"
+        )
+        let plan = alone.play(3000).map { $0.loss == .loss }
+        let fates = among.play(3000)
+        for (place, fate) in fates.enumerated() where fate.loss != .drop {
+            #expect((fate.loss == .loss) == plan[place], "packet \(place + 1)")
+        }
+    }
+
+    /// The n-th packet fares the same at any pace.
+    @Test func doesNotDependOnTime() throws {
+        let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% gap 3 delay 20ms 10ms 25% limit 100000"
+        var slow = try PacketLine(terms)
+        var fast = try PacketLine(terms)
+        let pace = TimeSpan.microseconds(3)
+        for (place, (left, right)) in zip(slow.play(3000, every: .seconds(1)), fast.play(3000, every: pace))
+            .enumerated()
+        {
+            let (came, cameFast) = (
+                Instant.zero + TimeSpan.seconds(1) * Int64(place), Instant.zero + pace * Int64(place)
+            )
+            #expect(left.loss == right.loss)
+            #expect(left.copies.map { $0.due - came } == right.copies.map { $0.due - cameFast })
+            #expect(left.copies.map(\.corruptedBit) == right.copies.map(\.corruptedBit))
+        }
+    }
+
+    @Test func dropsByNumber() throws {
+        var line = try PacketLine("drop 1,4-6")
+        let fates = line.play(8)
+        #expect(fates.filter { $0.loss == .drop }.map(\.number) == [1, 4, 5, 6])
+        #expect((line.counts.dropped, line.counts.lost) == (4, 0))
+    }
+
+    // MARK: - Copies
+
+    @Test func duplicates() throws {
+        var line = try PacketLine("duplicate 100% delay 10ms")
+        let fate = line.arrive(packet(1), at: .zero)
+        #expect(fate.copies == [.init(due: milliseconds(10)), .init(due: milliseconds(10))])
+        #expect(line.drain().map { number(of: $0.packet) } == [1, 1])
+        #expect((line.counts.duplicated, line.counts.arrived, line.counts.delivered) == (1, 1, 2))
+    }
+
+    @Test func aLostPacketHasNoDuplicate() throws {
+        var line = try PacketLine("duplicate 100% loss 100%")
+        #expect(line.play(10).allSatisfy { $0.copies.isEmpty })
+        #expect(line.counts.duplicated == 0)
+    }
+
+    @Test func corruptsOneBit() throws {
+        var line = try PacketLine("corrupt 100%")
+        var places: Set<Int> = []
+        for index in 1...500 {
+            let fate = line.arrive(packet(index), at: .zero)
+            let left = line.depart(at: .zero)
+            let arrived = try #require(left)
+            let bits = zip(arrived, packet(index)).map { ($0 ^ $1).nonzeroBitCount }
+            #expect(bits.reduce(0, +) == 1)
+            let bit = try #require(fate.copies.first?.corruptedBit)
+            #expect(bits[bit / 8] == 1)
+            places.insert(bit)
+        }
+        #expect(places.count > 300, "over the whole packet: \(places.count) of 800 places")
+    }
+
+    // MARK: - Order
+
+    @Test func reorderedPacketsOvertakeTheDelayed() throws {
+        var line = try PacketLine("delay 50ms reorder 100% gap 3")
+        for index in 1...6 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }
+        let arrivals = line.drain()
+        #expect(arrivals.map { number(of: $0.packet) } == [3, 6, 1, 2, 4, 5])
+        #expect(arrivals.map(\.at) == [3, 6, 51, 52, 54, 55].map(milliseconds))
+        #expect(line.counts.reordered == 2)
+    }
+
+    @Test func reordersByChance() throws {
+        var line = try PacketLine("delay 50ms reorder 25%")
+        let reordered = line.play(40_000).count { $0.copies.first?.isReordered == true }
+        #expect(abs(reordered - 10_000) < 600, "\(reordered)")
+    }
+
+    @Test func aGapMakesOnlyTheLastOfSoManyCandidates() throws {
+        var line = try PacketLine("delay 50ms reorder 50% gap 5")
+        var since = 0
+        for fate in line.play(2000) {
+            since += 1
+            guard fate.copies[0].isReordered else { continue }
+            #expect(since >= 5)
+            since = 0
+        }
+        #expect(line.counts.reordered > 100)
+    }
+
+    @Test func jitterReordersUnlessToldNotTo() throws {
+        func order(_ terms: String) throws -> [Int] {
+            var line = try PacketLine(terms)
+            for index in 1...500 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }
+            return line.drain().map { number(of: $0.packet) }
+        }
+        #expect(try order("delay 20ms 15ms") != Array(1...500))
+        #expect(try order("delay 20ms 15ms ordered") == Array(1...500))
+        #expect(try order("delay 20ms 15ms rate 100mbit") == Array(1...500))
+    }
+
+    // MARK: - Delays
+
+    private func delays(_ terms: String, _ count: Int = 20_000) throws -> [Double] {
+        var line = try PacketLine(terms)
+        return line.play(count, every: .seconds(10)).enumerated().map { place, fate in
+            Double((fate.copies[0].due - (Instant.zero + TimeSpan.seconds(10) * Int64(place))).nanoseconds) / 1e6
+        }
+    }
+
+    @Test func jitterIsEvenToBothSides() throws {
+        let delays = try self.delays("delay 100ms 10ms")
+        #expect(delays.allSatisfy { 90...110 ~= $0 })
+        #expect(abs(delays.reduce(0, +) / Double(delays.count) - 100) < 0.3)
+        #expect(delays.count { $0 < 92 } > 1600 && delays.count { $0 > 108 } > 1600)
+    }
+
+    @Test func normalJitterIsAStandardDeviation() throws {
+        let delays = try self.delays("delay 100ms 10ms distribution normal")
+        let mean = delays.reduce(0, +) / Double(delays.count)
+        let variance = delays.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(delays.count)
+        #expect(abs(mean - 100) < 0.5)
+        #expect(abs(variance.squareRoot() - 10) < 0.5)
+        #expect(delays.contains { $0 > 115 } && delays.contains { $0 < 85 })
+    }
+
+    @Test func correlatedJitterRepeatsAndKeepsItsSpread() throws {
+        let delays = try self.delays("delay 100ms 10ms 40%")
+        let repeated = zip(delays, delays.dropFirst()).count { $0 == $1 }
+        #expect(abs(repeated - 8000) < 500, "\(repeated)")
+        #expect(delays.count { $0 < 92 } > 1500)
+    }
+
+    @Test func aDelayIsNeverNegative() throws {
+        #expect(try delays("delay 1ms 50ms").allSatisfy { $0 >= 0 })
+    }
+
+    // MARK: - Rate and limit
+
+    @Test func aRateSpacesPackets() throws {
+        // 1000 bytes at 8 Mbit/s take a millisecond.
+        var line = try PacketLine("rate 8mbit")
+        for index in 1...3 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
+        #expect(line.drain().map(\.at) == [1, 2, 3].map(milliseconds))
+        _ = line.arrive(packet(4, length: 500), at: milliseconds(10))
+        #expect(line.nextDeadline == Instant(nanoseconds: 10_500_000))
+    }
+
+    @Test func aRateComesBehindTheDelay() throws {
+        var line = try PacketLine("rate 8mbit delay 20ms")
+        for index in 1...2 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
+        #expect(line.drain().map(\.at) == [21, 22].map(milliseconds))
+    }
+
+    @Test func reorderedPacketsTakeNoneOfTheRate() throws {
+        var line = try PacketLine("rate 8mbit delay 20ms reorder 100% gap 2")
+        for index in 1...4 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
+        let arrivals = line.drain()
+        #expect(arrivals.map { number(of: $0.packet) } == [2, 4, 1, 3])
+        #expect(arrivals.map(\.at) == [0, 0, 21, 22].map(milliseconds))
+    }
+
+    @Test func moreThanTheLimitIsLost() throws {
+        var line = try PacketLine("delay 10ms limit 3")
+        let fates = (1...5).map { line.arrive(packet($0), at: .zero) }
+        #expect(fates.map(\.loss) == [nil, nil, nil, .limit, .limit])
+        #expect((line.waiting, line.counts.overLimit) == (3, 2))
+        #expect(line.drain().map { number(of: $0.packet) } == [1, 2, 3])
+        #expect(line.arrive(packet(6), at: milliseconds(20)).loss == nil)
+    }
+
+    @Test func aDuplicateBeyondTheLimitIsLostAlone() throws {
+        var line = try PacketLine("delay 10ms duplicate 100% limit 1")
+        let fate = line.arrive(packet(1), at: .zero)
+        #expect((fate.copies.count, fate.loss) == (1, .limit))
+        #expect(line.drain().count == 1)
+    }
+
+    @Test func everyPacketIsAccountedFor() throws {
+        var line = try PacketLine("loss 10% duplicate 10% corrupt 5% reorder 10% delay 20ms 10ms limit 15 drop 7-9")
+        _ = line.play(10_000)
+        _ = line.drain()
+        let counts = line.counts
+        #expect(counts.overLimit > 0 && counts.duplicated > 0)
+        #expect(
+            counts.arrived + counts.duplicated == counts.delivered + counts.lost + counts.dropped + counts.overLimit
+        )
+        #expect(line.waiting == 0)
+    }
+
+    @Test func anEmptyPacketIsNoTrouble() throws {
+        var line = try PacketLine("corrupt 100% rate 1bit")
+        _ = line.arrive([], at: .zero)
+        #expect(line.depart(at: .zero) == [])
+    }
+
+    @Test func theSlowestRateDoesNotOverflow() throws {
+        var line = try PacketLine("rate 1bit limit 1000000")
+        for _ in 0..<100_000 { _ = line.arrive([UInt8](repeating: 1, count: 65_535), at: .never) }
+        #expect(line.nextDeadline == .never)
+    }
+}

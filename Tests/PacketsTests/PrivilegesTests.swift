@@ -1,0 +1,82 @@
+#if os(Linux)
+    import Glibc
+    import Testing
+    @testable import Packets
+
+    /// What is said where privileges lack, from what the system says of itself.
+    struct PrivilegesTests {
+        private func user(_ settings: [String: String] = [:], tunMode: UInt32? = 0o666) -> Privileges {
+            var privileges = Privileges()
+            (privileges.settings, privileges.tunMode) = (settings, tunMode)
+            return privileges
+        }
+
+        private func root(isFiltered: Bool = false) -> Privileges {
+            var privileges = Privileges()
+            (privileges.isRoot, privileges.isFiltered) = (true, isFiltered)
+            return privileges
+        }
+
+        @Test func saysWhyThereAreNoNamespaces() {
+            let refused = "cannot make network namespaces: operation not permitted. "
+            #expect(
+                user(["kernel/unprivileged_userns_clone": "0"]).whyNoNamespaces(EPERM) == refused
+                    + "Not root, and user namespaces are for root only: sysctl -w kernel.unprivileged_userns_clone=1, or run as root"
+            )
+            #expect(
+                user(["kernel/apparmor_restrict_unprivileged_userns": "1"]).whyNoNamespaces(EPERM) == refused
+                    + "Not root, and user namespaces are refused by AppArmor: sysctl -w "
+                    + "kernel.apparmor_restrict_unprivileged_userns=0, or run as root"
+            )
+            #expect(
+                user(["user/max_user_namespaces": "0"]).whyNoNamespaces(ENOSPC)
+                    == "cannot make network namespaces: no space left on device. The machine allows none: raise "
+                    + "user.max_user_namespaces (sysctl -w user.max_user_namespaces=1000)"
+            )
+            #expect(
+                root(isFiltered: true).whyNoNamespaces(EPERM) == refused
+                    + "A seccomp filter forbids it; in a container: --privileged, or --cap-add SYS_ADMIN --security-opt "
+                    + "seccomp=unconfined"
+            )
+            #expect(
+                root().whyNoNamespaces(EPERM) == refused
+                    + "This root has no CAP_SYS_ADMIN; in a container: --cap-add SYS_ADMIN"
+            )
+            #expect(
+                user().whyNoNamespaces(EINVAL).hasSuffix(
+                    "The kernel is built without network, PID, mount or user namespaces"
+                )
+            )
+        }
+
+        @Test func saysWhyThereIsNoTun() {
+            #expect(
+                user(tunMode: nil).whyNoTun(ENOENT)
+                    == "cannot open /dev/net/tun: no such file or directory. The device is absent: "
+                    + "load the tun module (modprobe tun); in a container: --device /dev/net/tun"
+            )
+            #expect(
+                user(tunMode: 0o600).whyNoTun(EACCES)
+                    == "cannot open /dev/net/tun: permission denied. Its mode is 600 and this "
+                    + "user is not root: chmod 666 /dev/net/tun, as most distributions have it, or run as root"
+            )
+            #expect(
+                user().whyNoTun(EPERM).hasSuffix("The container's devices do not include it: --device /dev/net/tun")
+            )
+            #expect(user().whyNoTun(ENODEV).hasSuffix("The kernel has no TUN driver (CONFIG_TUN; modprobe tun)"))
+        }
+
+        @Test func saysWhyNamespacesHaveNoPower() {
+            let restricted = user(["kernel/apparmor_restrict_unprivileged_userns": "1"])
+            #expect(
+                restricted.whyPowerless("make a TUN device", EPERM)
+                    == "cannot make a TUN device: operation not permitted. Not root, "
+                    + "and user namespaces have no power here by AppArmor: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
+                    + "or run as root"
+            )
+            #expect(
+                user().whyPowerless("make a TUN device", EBUSY) == "cannot make a TUN device: device or resource busy"
+            )
+        }
+    }
+#endif

@@ -1,0 +1,163 @@
+import Foundations
+import Packets
+import Testing
+
+struct TermTests {
+    private func ratio(_ numerator: UInt32, _ denominator: UInt32) throws -> Ratio {
+        try #require(Ratio(numerator, of: denominator))
+    }
+
+    @Test func readsAllTerms() throws {
+        let faults = try PacketFaults(
+            terms: """
+                loss 0.5% 25% duplicate 1% corrupt 0.000001% reorder 2% 50% gap 5 delay 50ms 1.5ms 10% \
+                distribution normal rate 1.5mbit limit 20 drop 9,1-3,2-4 ordered
+                """
+        )
+        var expected = PacketFaults()
+        expected.loss = .random(PacketChance(try ratio(5, 1000), correlation: try ratio(1, 4)))
+        expected.duplicate = PacketChance(try ratio(1, 100))
+        expected.corrupt = PacketChance(try ratio(1, 100_000_000))
+        expected.reorder = PacketChance(try ratio(2, 100), correlation: try ratio(1, 2))
+        expected.gap = 5
+        expected.delay = PacketDelay(
+            .milliseconds(50),
+            jitter: .microseconds(1500),
+            correlation: try ratio(1, 10),
+            distribution: .normal
+        )
+        (expected.rate, expected.limit, expected.keepsOrder) = (1_500_000, 20, true)
+        expected.drop = [1...4, 9...9]
+        #expect(faults == expected)
+    }
+
+    @Test func aLaterTermReplacesAnEarlierOne() throws {
+        #expect(
+            try PacketFaults(terms: "loss 5% 20% delay 9ms loss 1%") == PacketFaults(terms: "loss random 1% delay 9ms")
+        )
+    }
+
+    @Test(arguments: [
+        ("gemodel 1%", 1 as UInt32, 99 as UInt32, 100 as UInt32, 0 as UInt32),
+        ("gemodel 1% 10%", 1, 10, 100, 0), ("gemodel 1% 10% 70%", 1, 10, 70, 0),
+        ("gemodel 1% 10% 70% 3%", 1, 10, 70, 3),
+    ])
+    func readsGilbertElliott(_ terms: String, _ bad: UInt32, _ good: UInt32, _ inBad: UInt32, _ inGood: UInt32) throws {
+        let loss = LossModel.gilbertElliott(
+            toBad: try ratio(bad, 100),
+            toGood: try ratio(good, 100),
+            lossInBad: try ratio(inBad, 100),
+            lossInGood: try ratio(inGood, 100)
+        )
+        #expect(try PacketFaults(terms: "loss \(terms)").loss == loss)
+    }
+
+    @Test(arguments: [
+        ("512kbit", 512_000 as UInt64), ("10Mbit", 10_000_000), ("1gbit", 1_000_000_000), ("9bit", 9),
+        ("1mbps", 8_000_000),
+        ("0.5kbps", 4_000),
+    ])
+    func readsRates(_ text: String, _ bits: UInt64) throws {
+        #expect(try PacketFaults(terms: "rate \(text)").rate == bits)
+    }
+
+    @Test(arguments: [
+        ("50ms", 50_000_000 as Int64), ("1.5s", 1_500_000_000), ("200us", 200_000), ("7ns", 7), ("0.000001ms", 1),
+        ("3600s", 3_600_000_000_000),
+    ])
+    func readsTimes(_ text: String, _ nanoseconds: Int64) throws {
+        #expect(try PacketFaults(terms: "delay \(text)").delay.delay.nanoseconds == nanoseconds)
+    }
+
+    @Test(arguments: [
+        ("loss 5", "loss: '5' is no share: say it in percent, as in 5%"),
+        ("loss 101%", "loss: '101%' is no share: it is 0% to 100%, with six decimals at most"),
+        ("loss -1%", "loss: '-1%' is no share: it is 0% to 100%, with six decimals at most"),
+        ("loss 5% 1.%", "loss's correlation: '1.%' is no share: it is 0% to 100%, with six decimals at most"),
+        ("delay 50", "delay: '50' is no time: say it with its unit, as in 50ms, 1.5s or 200us, an hour at most"),
+        ("delay 3601s", "delay: '3601s' is no time: say it with its unit, as in 50ms, 1.5s or 200us, an hour at most"),
+        ("rate 10", "rate: '10' is no rate: say it with its unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"),
+        (
+            "rate 0kbit",
+            "rate: '0kbit' is no rate: say it with its unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
+        ),
+        ("limit 0", "limit: '0' is no count: it is 1 to 10000000"),
+        ("drop 0", "drop: '0' names no packets: say their numbers from 1, as in 1 or 3,7-9"),
+        ("drop 9-7", "drop: '9-7' names no packets: say their numbers from 1, as in 1 or 3,7-9"),
+        ("reorder 5%", "reorder: what is not delayed cannot be overtaken: give a delay, too"),
+        ("delay 5ms distribution normal", "distribution: there is no jitter for it to spread: delay TIME JITTER"),
+        (
+            "delay 5ms 1ms distribution pareto",
+            "distribution: 'pareto' is none that Squall has; there are uniform and normal"
+        ),
+        ("lose 5%", "'lose' is no term of a line; there are: \(PacketFaults.grammar)"),
+        ("loss", "loss: its value is missing; there are: \(PacketFaults.grammar)"),
+    ])
+    func saysWhatIsWrong(_ terms: String, _ words: String) {
+        #expect(throws: TermError.self) { try PacketFaults(terms: terms) }
+        do { _ = try PacketFaults(terms: terms) } catch { #expect("\(error)" == words) }
+    }
+
+    /// Whatever is typed is read or refused.
+    @Test func survivesAnything() {
+        var generator = SeededGenerator(state: 5)
+        let words = [
+            "loss", "delay", "5%", "1ms", "99999999999999999999s", "gemodel", "rate", "drop", "1-", "-", ".", "%", "é%",
+            "gap", "10mbit",
+        ]
+        for _ in 0..<5000 {
+            let text = (0..<6).map { _ in words[Int(generator.below(UInt64(words.count)))] }.joined(separator: " ")
+            _ = try? PacketFaults(terms: text)
+        }
+    }
+}
+
+struct ReachTests {
+    @Test(arguments: [
+        ("8080", "server.test", 8080 as UInt16, false, "127.0.0.1:8080"),
+        ("8474=127.0.0.1:8080", "server.test", 8474, false, "127.0.0.1:8080"),
+        ("8474=8080", "server.test", 8474, false, "127.0.0.1:8080"),
+        ("api.example.org:443", "api.example.org", 443, false, "api.example.org:443"),
+        ("API.test:443=localhost:8443", "api.test", 443, false, "localhost:8443"),
+        ("localhost:8080", "server.test", 8080, false, "localhost:8080"),
+        ("[::1]:8080", "server.test", 8080, false, "[::1]:8080"),
+        ("udp:5353", "server.test", 5353, true, "127.0.0.1:5353"),
+        ("udp:dns.test:53=[fd00::1]:5353", "dns.test", 53, true, "[fd00::1]:5353"),
+    ])
+    func reads(_ text: String, _ name: String, _ port: UInt16, _ isDatagram: Bool, _ upstream: String) throws {
+        let reach = try Reach(text)
+        #expect((reach.name, reach.port, reach.isDatagram, reach.upstream) == (name, port, isDatagram, upstream))
+    }
+
+    @Test(arguments: [
+        "", "0", "65536", "x", "a:b", "80=", "=80", "80=1=2", "a b:80", "::1:80", "localhost:80=localhost:8080",
+        "10.0.0.1:80=8080", ":80",
+    ])
+    func refuses(_ text: String) {
+        #expect(throws: TermError.self) { try Reach(text) }
+    }
+
+    @Test func givesEachNameAnAddress() throws {
+        let plan = try AddressPlan([
+            Reach("80"), Reach("a.test:80=1"), Reach("81"), Reach("udp:80"), Reach("b.test:80=2"),
+        ])
+        #expect(plan.names == ["server.test", "a.test", "b.test"])
+        #expect((plan.host(of: "server.test"), plan.host(of: "b.test"), plan.host(of: "c.test")) == (2, 4, nil))
+        #expect(
+            plan.hosts(before: "127.0.0.1 localhost\n", withIPv6: true) == """
+                10.77.0.2\tserver.test
+                fd77::2\tserver.test
+                10.77.0.3\ta.test
+                fd77::3\ta.test
+                10.77.0.4\tb.test
+                fd77::4\tb.test
+                127.0.0.1 localhost
+
+                """
+        )
+    }
+
+    @Test func refusesTheSamePlaceTwice() {
+        #expect(throws: TermError.self) { try AddressPlan([Reach("80=1"), Reach("80=2")]) }
+    }
+}

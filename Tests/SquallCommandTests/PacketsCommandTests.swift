@@ -1,0 +1,275 @@
+#if os(Linux)
+    import Foundation
+    import Foundations
+    import Glibc
+    import Testing
+
+    /// Why there can be no links here; nil where there can.
+    private let obstacle: String? = {
+        guard let ending = try? Command.run("packets", "--quiet", "--", "true"), ending.status == 70 else { return nil }
+        return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
+    }()
+
+    /// `squall packets` as somebody at a terminal has it; with the reason where this machine lets nobody have it.
+    @Suite(
+        .serialized,
+        .timeLimit(.minutes(3)),
+        .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
+    )
+    struct PacketsCommandTests {
+        /// A service on loopback that sends every caller the same and ends.
+        private final class Service: Sendable {
+            let port: UInt16
+            private let socket: Int32
+
+            init(_ bytes: [UInt8]) throws {
+                socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let (socket, size) = (socket, length)
+                let bound = withUnsafeMutableBytes(of: &address) { bytes in
+                    bytes.withMemoryRebound(to: sockaddr.self) { address in
+                        bind(socket, address.baseAddress, size) == 0 && listen(socket, 16) == 0
+                            && address.baseAddress.map { getsockname(socket, $0, &length) } == 0
+                    }
+                }
+                try #require(bound)
+                port = UInt16(bigEndian: address.sin_port)
+                Thread.detachNewThread {
+                    while true {
+                        let caller = accept(socket, nil, nil)
+                        guard caller >= 0 else { return }
+                        var rest = bytes[...]
+                        while !rest.isEmpty {
+                            let count = rest.withUnsafeBytes {
+                                send(caller, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                            }
+                            guard count > 0 else { break }
+                            rest = rest.dropFirst(count)
+                        }
+                        close(caller)
+                    }
+                }
+            }
+
+            deinit {
+                shutdown(socket, Int32(SHUT_RDWR))
+                close(socket)
+            }
+        }
+
+        /// Digits in no order that a repetition or a swap would keep.
+        private static let page: [UInt8] = {
+            var generator = SeededGenerator(state: 4)
+            return (0..<150_000).map { _ in UInt8(ascii: "0") + UInt8(generator.below(10)) }
+        }()
+
+        @Test func aCommandGetsEveryByteThroughALossyLink() throws {
+            let service = try Service(Self.page)
+            let scratch = try Scratch()
+            defer { scratch.remove() }
+            let events = scratch.folder.appendingPathComponent("events").path
+            let ending = try Command.run(
+                "packets",
+                "--loss",
+                "4%",
+                "--delay",
+                "4ms",
+                "--jitter",
+                "1ms",
+                "--reorder",
+                "2%",
+                "--duplicate",
+                "1%",
+                "--seed",
+                "7",
+                "--reach",
+                "app.test:80=\(service.port)",
+                "--events",
+                events,
+                "--",
+                "bash",
+                "-c",
+                "cat < /dev/tcp/app.test/80"
+            )
+            #expect(ending.status == 0, "\(ending.errors)")
+            #expect(Array(ending.output.utf8) == Self.page)
+            let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").map {
+                try JSON.decode(String($0))
+            }
+            #expect(lines.first?["event"]?.stringValue == "link.began")
+            let over = try #require(lines.last)
+            #expect((over["event"]?.stringValue, over["status"]?.intValue) == ("link.over", 0))
+            let packets = lines.filter { $0["event"]?.stringValue == "packet" }
+            #expect(packets.first?["flags"]?.stringValue == "SYN")
+            for way in ["up", "down"] {
+                let mine = packets.filter { $0["way"]?.stringValue == way }
+                #expect(over[way]?["packets"]?.intValue == Int64(mine.count))
+                #expect(mine.compactMap { $0["packet"]?.intValue } == Array(1...Int64(mine.count)))
+                let lost = mine.count { $0["did"]?[0]?.stringValue == "lost" }
+                #expect(over[way]?["lost"]?.intValue == Int64(lost))
+                #expect(ending.errors.contains("squall: \(way): \(mine.count) packets"))
+            }
+            #expect(packets.contains { $0["did"]?[0]?.stringValue == "lost" })
+        }
+
+        @Test(arguments: [
+            (["--", "sh", "-c", "exit 7"], 7 as Int32, ""),
+            (["--", "sh", "-c", "kill -KILL $$"], 137, ""),
+            (["--", "no-such-command"], 127, "squall: cannot run no-such-command: no such command in the PATH\n"),
+            (["--", "/no/such"], 127, "squall: cannot run /no/such: no such file or directory\n"),
+            (["--", "/etc/passwd"], 126, "squall: cannot run /etc/passwd: permission denied\n"),
+        ])
+        func passesTheCommandsEndOn(_ arguments: [String], _ status: Int32, _ words: String) throws {
+            let ending = try Command(["packets", "--quiet"] + arguments).ending()
+            #expect((ending.status, ending.errors) == (status, words))
+        }
+
+        /// A command that runs until it is told to end, and what it said first.
+        private func start(_ script: String) throws -> (process: Process, word: String, output: FileHandle) {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = Command.binary
+            process.arguments = ["packets", "--quiet", "--", "sh", "-c", script]
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            var said = Data()
+            while !said.contains(UInt8(ascii: "\n")) {
+                let more = output.fileHandleForReading.availableData
+                guard !more.isEmpty else { break }
+                said += more
+            }
+            let word = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .newlines)
+            return (process, word, output.fileHandleForReading)
+        }
+
+        @Test(arguments: [(SIGTERM, 5), (SIGINT, 6), (SIGHUP, 7)] as [(Int32, Int32)])
+        func passesSignalsOn(_ signal: Int32, _ status: Int32) throws {
+            let running = try start(
+                "trap 'exit 5' TERM; trap 'exit 6' INT; trap 'exit 7' HUP; echo ready; sleep 100 & wait"
+            )
+            #expect(running.word == "ready")
+            kill(running.process.processIdentifier, signal)
+            running.process.waitUntilExit()
+            #expect(running.process.terminationStatus == status)
+        }
+
+        /// As ctrl-C does it: all of the group at once, and nobody twice.
+        @Test(arguments: 1...4)
+        func aSignalToTheGroupComesOnce(_ round: Int) throws {
+            let script =
+                "trap 'echo got' INT; echo ready; i=0; while [ $i -lt 10 ]; do sleep 0.1; i=$((i+1)); done; exit 9"
+            let process = Process()
+            let words = Pipe()
+            process.executableURL = Command.binary
+            process.arguments = ["packets", "--quiet", "--", "sh", "-c", script]
+            process.standardOutput = words
+            try process.run()
+            #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
+            // Foundation gives a process a group of its own, which this test is not of.
+            try #require(getpgid(process.processIdentifier) == process.processIdentifier)
+            kill(-process.processIdentifier, SIGINT)
+            let rest = words.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(String(decoding: rest, as: UTF8.self) == "got\n")
+            #expect(process.terminationStatus == 9)
+        }
+
+        /// Where this root may not administer the machine, or nobody may be root: in a user namespace.
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "there is no setpriv"))
+        func needsNoAdministrator() throws {
+            let service = try Service(Self.page)
+            let process = Process()
+            let (output, errors) = (Pipe(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+            process.arguments =
+                [
+                    "--bounding-set=-sys_admin", Command.binary.path, "packets", "--loss", "1%", "--reach",
+                    "app.test:80=\(service.port)",
+                ]
+                + [
+                    "--", "bash", "-c",
+                    "cat < /dev/tcp/app.test/80; grep -c . /proc/self/uid_map; cat /proc/self/uid_map >&2",
+                ]
+            (process.standardOutput, process.standardError) = (output, errors)
+            try process.run()
+            let words = output.fileHandleForReading.readDataToEndOfFile()
+            let map = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            #expect(Array(words) == Self.page + Array("1\n".utf8))
+            // One user and no more: a namespace of its own.
+            let me = "\(geteuid())"
+            #expect(
+                map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
+                "\(map)"
+            )
+        }
+
+        /// Whatever is done to Squall: no process, no namespace, no device stays.
+        @Test func leavesNothingBehindWhenKilled() throws {
+            let named = Self.entries(of: "/var/run/netns")
+            // One that would outlive a terminal, too.
+            let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
+            #expect(running.word.hasPrefix("net:["))
+            #expect(Self.processes(in: running.word) >= 3)
+            kill(running.process.processIdentifier, SIGKILL)
+            running.process.waitUntilExit()
+            // Its last process closes the pipe.
+            #expect(running.output.availableData.isEmpty)
+            let patience = ContinuousClock.Instant.now + .seconds(30)
+            while Self.processes(in: running.word) > 0, ContinuousClock.Instant.now < patience { sched_yield() }
+            #expect(Self.processes(in: running.word) == 0)
+            #expect(Self.entries(of: "/var/run/netns") == named)
+            let devices = try String(contentsOfFile: "/proc/net/dev", encoding: .utf8)
+            #expect(!devices.contains("squall0"))
+        }
+
+        private static func entries(of folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+
+        private static func processes(in namespace: String) -> Int {
+            entries(of: "/proc").count { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/ns/net")) == namespace
+            }
+        }
+
+        @Test func leadsAPortOutHereOverTheLink() throws {
+            let service = try Service(Self.page)
+            let process = Process()
+            let errors = Pipe()
+            process.executableURL = Command.binary
+            process.arguments = [
+                "packets", "--loss", "3%", "--delay", "2ms", "--listen", "0=localhost:\(service.port)",
+            ]
+            process.standardError = errors
+            try process.run()
+            var said = ""
+            while !said.contains("\n") {
+                let more = errors.fileHandleForReading.availableData
+                guard !more.isEmpty else { break }
+                said += String(decoding: more, as: UTF8.self)
+            }
+            let words = said.split(separator: " ")
+            try #require(words.count > 1)
+            let address = words[1].split(separator: ":")
+            try #require(address.count == 2 && address[0] == "127.0.0.1")
+            let client = Process()
+            let output = Pipe()
+            client.executableURL = URL(fileURLWithPath: "/bin/bash")
+            client.arguments = ["-c", "cat < /dev/tcp/127.0.0.1/\(address[1])"]
+            client.standardOutput = output
+            try client.run()
+            let received = output.fileHandleForReading.readDataToEndOfFile()
+            client.waitUntilExit()
+            #expect(Array(received) == Self.page)
+            kill(process.processIdentifier, SIGINT)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 130)
+        }
+    }
+#endif

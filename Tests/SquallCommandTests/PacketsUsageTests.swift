@@ -1,0 +1,26 @@
+import Testing
+
+/// What `squall packets` says before it does anything, on any machine.
+struct PacketsUsageTests {
+    @Test(arguments: [
+        (["--loss", "5", "--", "true"], "loss: '5' is no share: say it in percent, as in 5%"),
+        ([] as [String], "say what to run"),
+        (["--reach", "80", "--reach", "80=81", "--", "true"], "server.test:80 is given twice"),
+        (["--mtu", "576", "--", "true"], "--mtu is 1280 to 65535, not 576"),
+        (["--listen", "9000", "--", "true"], "'9000' says not where to listen"),
+        (["--delay", "5ms 1ms", "--jitter", "2ms", "--", "true"], "says the jitter already"),
+    ])
+    func saysWhatIsWrong(_ arguments: [String], _ words: String) throws {
+        let ending = try Command(["packets"] + arguments).ending()
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(words), "\(ending.errors)")
+    }
+
+    #if !os(Linux)
+        @Test func saysThatItIsLinuxOnly() throws {
+            let ending = try Command.run("packets", "--", "true")
+            #expect(ending.status == 70)
+            #expect(ending.errors.contains("squall packets needs Linux"))
+        }
+    #endif
+}
