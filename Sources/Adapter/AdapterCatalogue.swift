@@ -137,6 +137,18 @@ package enum AdapterCatalogue {
             #"{"id":5,"type":"mark_read","conversation":"stukov"}"#
         ),
         command(
+            "execute",
+            "The user has the server run a command.",
+            [needed("command", "text", "Which one.")],
+            #"{"id":5,"type":"execute","command":"make test"}"#
+        ),
+        command(
+            "stop",
+            "The user stops what the server works on.",
+            [needed("target", "text", "A conversation, or the id of a command.")],
+            #"{"id":5,"type":"stop","target":"stukov"}"#
+        ),
+        command(
             "set_key",
             "The user brings another credential.",
             [needed("key", "text", "The new one.")],

@@ -8,6 +8,8 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case notFound = 404
     case conflict = 409
     case tooLarge = 413
+    /// RFC 4918.
+    case locked = 423
     case tooManyRequests = 429
     case internalError = 500
     case unavailable = 503
@@ -24,6 +26,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         case .notFound: "Not Found"
         case .conflict: "Conflict"
         case .tooLarge: "Content Too Large"
+        case .locked: "Locked"
         case .tooManyRequests: "Too Many Requests"
         case .internalError: "Internal Server Error"
         case .unavailable: "Service Unavailable"
@@ -41,6 +44,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         case .notFound: "No such route, conversation or message."
         case .conflict: "A `client_message_id` that another message has."
         case .tooLarge: "A body longer than the server takes."
+        case .locked: "The prompt before this one is still being worked on."
         case .tooManyRequests: "Over the rate limit; `retry_after_ms` says for how long."
         case .internalError: "The server failed; a repeat is safe."
         case .unavailable: "The server is starting, stopping or overloaded; a repeat is safe."

@@ -16,6 +16,10 @@ package enum ClientCommand: Hashable, Sendable {
     /// Goes through the captive portal's login and comes back.
     case portalLogin
     case markRead(conversation: String)
+    /// Has the server run a command.
+    case execute(String)
+    /// Ends what runs in a conversation, or a command by its id.
+    case stop(id: String)
     /// A new credential in the store.
     case setKey(String)
     // device

@@ -7,6 +7,8 @@ extension ClientFrame {
             writer.put(.apiKey, connect.key)
             writer.put(.sessionID, connect.session)
             if let size = connect.maxMessageSize { writer.put(.maxMessageSize, size) }
+            writer.put(.nonce, connect.freshness?.nonce)
+            writer.put(.timestamp, moment: connect.freshness?.timestamp)
         case .ping(let id), .pong(let id):
             writer.put(.id, id)
         case .send(let request):
@@ -23,6 +25,10 @@ extension ClientFrame {
         case .typing(let conversation, let active):
             writer.put(.conversationID, conversation)
             writer.put(.active, active)
+        case .executeCommand(let text):
+            writer.put(.text, text)
+        case .stop(let id):
+            writer.put(.id, id)
         }
         return writer.finish()
     }
@@ -55,7 +61,8 @@ extension ClientFrame {
                 Connect(
                     key: try reader.text(.apiKey),
                     session: try reader.textIfAny(.sessionID),
-                    maxMessageSize: try reader.countIfAny(.maxMessageSize)
+                    maxMessageSize: try reader.countIfAny(.maxMessageSize),
+                    freshness: try freshness(&reader)
                 )
             )
         case .ping:
@@ -81,9 +88,22 @@ extension ClientFrame {
             )
         case .typing:
             .typing(conversation: try reader.text(.conversationID), active: try reader.flag(.active))
-        case .hello, .connected, .authError, .confirm, .message, .replay, .token, .presence, .error, .draining:
+        case .executeCommand:
+            .executeCommand(text: try reader.text(.text))
+        case .stop:
+            .stop(id: try reader.text(.id))
+        case .hello, .connected, .authError, .confirm, .message, .replay, .token, .presence, .error, .draining,
+            .commandStarted, .stopped:
             // Only a server says these, and no client's type leads here.
             nil
         }
+    }
+
+    /// Nil where one of the two is not there: half of it shows nothing.
+    private static func freshness(_ reader: inout ObjectReader) throws(Malformed) -> Freshness? {
+        let nonce = try reader.textIfAny(.nonce)
+        let timestamp = try reader.momentIfAny(.timestamp)
+        guard let nonce, let timestamp else { return nil }
+        return Freshness(nonce: nonce, timestamp: timestamp)
     }
 }

@@ -7,6 +7,7 @@ package struct ErrorCode: Hashable, Sendable {
     }
 
     package static let rateLimited = ErrorCode("rate_limited")
+    package static let sessionLocked = ErrorCode("session_locked")
     package static let unknownType = ErrorCode("unknown_type")
     package static let malformed = ErrorCode("malformed")
     package static let notMember = ErrorCode("not_member")
@@ -18,6 +19,10 @@ package struct ErrorCode: Hashable, Sendable {
     /// The codes that the protocol names, each with what it means to who receives it.
     package static let known: [(code: ErrorCode, meaning: String)] = [
         (.rateLimited, "More sends than the server takes. Nothing was stored; wait for `retry_after_ms` and repeat."),
+        (
+            .sessionLocked,
+            "The prompt before this one is still being worked on. Nothing was stored; repeat when it is done."
+        ),
         (.unknownType, "The server does not know this `type`. The connection goes on."),
         (
             .malformed,

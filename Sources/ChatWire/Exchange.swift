@@ -8,6 +8,8 @@ package struct ChatRequest: Hashable, Sendable {
     package var body: [UInt8]
     /// The value of the header of that name; nil for a request without credentials (`/health`).
     package var authorization: String?
+    /// The server that is meant, where there are several behind one address; nil for the only one.
+    package var host: String?
 
     package init(method: String, target: String, body: [UInt8] = [], authorization: String? = nil) {
         self.method = method

@@ -25,7 +25,9 @@ package enum HTTPExchangeBytes {
 
     /// The header fields in the order written.
     package static func headers(of request: ChatRequest, host: String) -> [(name: String, value: String)] {
-        var fields = [(name: "Host", value: printable(host)), (name: "Accept", value: "application/json")]
+        var fields = [
+            (name: "Host", value: printable(request.host ?? host)), (name: "Accept", value: "application/json"),
+        ]
         if let authorization = request.authorization {
             fields.append((name: "Authorization", value: printable(authorization)))
         }

@@ -2,7 +2,9 @@
 package enum FrameRole: String, Hashable, Sendable, CaseIterable {
     case connect, ping, send, messageAck = "message_ack", sync
     case readReceipt = "read_receipt", typing
+    case executeCommand = "execute_command", stop
     case hello, connected, authError = "auth_error", pong, confirm, message, replay, token, presence, error, draining
+    case commandStarted = "command_started", stopped
 }
 
 extension ClientFrame {
@@ -16,6 +18,8 @@ extension ClientFrame {
         case .sync: .sync
         case .readReceipt: .readReceipt
         case .typing: .typing
+        case .executeCommand: .executeCommand
+        case .stop: .stop
         }
     }
 }
@@ -37,6 +41,8 @@ extension ServerFrame {
         case .presence: .presence
         case .error: .error
         case .draining: .draining
+        case .commandStarted: .commandStarted
+        case .stopped: .stopped
         }
     }
 }
@@ -44,12 +50,16 @@ extension ServerFrame {
 extension FrameRole {
     /// What a client may say.
     package static let fromClient: [FrameRole] = [
-        .connect, .ping, .pong, .send, .messageAck, .sync, .readReceipt, .typing,
+        .connect, .ping, .pong, .send, .messageAck, .sync, .readReceipt, .typing, .executeCommand,
+        .stop,
     ]
 
     /// What a server may say.
     package static let fromServer: [FrameRole] = [
         .hello, .connected, .authError, .ping, .pong, .confirm, .message, .replay, .readReceipt, .typing, .token,
-        .presence, .error, .draining,
+        .presence, .error, .draining, .commandStarted, .stopped,
     ]
+
+    /// Those that an app's own frames need not name: what an app cannot have run has none to run or stop.
+    static let unnamedMeansNone: Set<FrameRole> = [.executeCommand, .stop, .commandStarted, .stopped]
 }

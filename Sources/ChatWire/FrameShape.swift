@@ -34,6 +34,8 @@ extension FrameShape {
                 .needs(.apiKey, .text, "The key that says who this is."),
                 .may(.sessionID, .text, "The session of an earlier `connected`, to take it up again."),
                 .may(.maxMessageSize, .count, "Bytes of the largest message that the client takes; any, unless said."),
+                .may(.nonce, .text, "Drawn for this login alone, where the server refuses recorded ones."),
+                .may(.timestamp, .timestamp, "When this login was made; with `nonce`."),
             ]
         ),
         FrameShape(
@@ -87,6 +89,18 @@ extension FrameShape {
                 .needs(.conversationID, .text, "Where."),
                 .needs(.active, .flag, "True when it begins, false when it stops."),
             ]
+        ),
+        FrameShape(
+            .executeCommand,
+            by: .client,
+            "Runs a command, once for each time that this is said: a client that has no answer must not repeat it by itself.",
+            [.needs(.text, .text, "The command.")]
+        ),
+        FrameShape(
+            .stop,
+            by: .client,
+            "Ends the prompt of a conversation, or a command. Succeeds where there is none, as often as it is said.",
+            [.needs(.id, .text, "The conversation's, or that of `command_started`.")]
         ),
     ]
 
@@ -207,6 +221,21 @@ extension FrameShape {
                 .needs(.message, .text, "For a reader."),
                 .may(.retryAfter, .milliseconds, "When to come back, counted from now."),
             ]
+        ),
+        FrameShape(
+            .commandStarted,
+            by: .server,
+            "A command runs.",
+            [
+                .needs(.id, .text, "`cmd-` and a UUID: another one each time."),
+                .needs(.text, .text, "The command."),
+            ]
+        ),
+        FrameShape(
+            .stopped,
+            by: .server,
+            "Answers `stop`: nothing runs there any more, or never did.",
+            [.needs(.id, .text, "That of the `stop`.")]
         ),
     ]
 }

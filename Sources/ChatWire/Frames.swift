@@ -14,6 +14,10 @@ package enum ClientFrame: Hashable, Sendable {
     case sync(lastSequence: Int64)
     case readReceipt(conversation: String, messageID: String)
     case typing(conversation: String, active: Bool)
+    /// Runs a command on the server, each time that it is said: there is no key by which a repeat could be told.
+    case executeCommand(text: String)
+    /// Ends what runs under that id, a conversation's prompt or a command; nothing where nothing does.
+    case stop(id: String)
 
     package struct Connect: Hashable, Sendable {
         package var key: String
@@ -21,11 +25,30 @@ package enum ClientFrame: Hashable, Sendable {
         package var session: String?
         /// Bytes of the largest message that the client takes; nil for any.
         package var maxMessageSize: Int64?
+        /// Drawn for this login alone, and when it was made: what shows that it is no recording.
+        package var freshness: Freshness?
 
-        package init(key: String, session: String? = nil, maxMessageSize: Int64? = nil) {
+        package init(
+            key: String,
+            session: String? = nil,
+            maxMessageSize: Int64? = nil,
+            freshness: Freshness? = nil
+        ) {
             self.key = key
             self.session = session
             self.maxMessageSize = maxMessageSize
+            self.freshness = freshness
+        }
+    }
+
+    package struct Freshness: Hashable, Sendable {
+        package var nonce: String
+        /// Milliseconds since 1970 on the client's clock.
+        package var timestamp: Int64
+
+        package init(nonce: String, timestamp: Int64) {
+            self.nonce = nonce
+            self.timestamp = timestamp
         }
     }
 
@@ -69,6 +92,10 @@ package enum ServerFrame: Hashable, Sendable {
     case error(ServerError)
     /// The server will stop soon.
     case draining(message: String, retryAfter: TimeSpan?)
+    /// A command runs, under an id of its own.
+    case commandStarted(id: String, text: String)
+    /// Nothing runs under that id any more, or never did.
+    case stopped(id: String)
 
     package struct Connected: Hashable, Sendable {
         package var session: String

@@ -46,6 +46,11 @@ extension ServerFrame {
         case .draining(let message, let retryAfter):
             writer.put(.message, message)
             writer.put(.retryAfter, retryAfter)
+        case .commandStarted(let id, let text):
+            writer.put(.id, id)
+            writer.put(.text, text)
+        case .stopped(let id):
+            writer.put(.id, id)
         }
         return writer.finish()
     }
@@ -137,7 +142,11 @@ extension ServerFrame {
             .error(try ServerError(from: &reader))
         case .draining:
             .draining(message: try reader.text(.message), retryAfter: try reader.spanIfAny(.retryAfter))
-        case .connect, .send, .messageAck, .sync:
+        case .commandStarted:
+            .commandStarted(id: try reader.text(.id), text: try reader.text(.text))
+        case .stopped:
+            .stopped(id: try reader.text(.id))
+        case .connect, .send, .messageAck, .sync, .executeCommand, .stop:
             // Only a client says these, and no server's type leads here.
             nil
         }

@@ -11,7 +11,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case text, message, messages, code, status, name
     // how things stand
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
-    case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize
+    case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
     // of HTTP alone
     case agents, conversations, lastMessage, pushToken, before, after, limit
 
@@ -53,6 +53,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .retryAfter: "retry_after_ms"
         case .heartbeatInterval: "heartbeat_interval_ms"
         case .maxMessageSize: "max_message_size"
+        case .nonce: "nonce"
         case .agents: "agents"
         case .conversations: "conversations"
         case .lastMessage: "last_message"

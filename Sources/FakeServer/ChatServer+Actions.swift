@@ -27,6 +27,9 @@ extension ChatServer {
             announce(shutdown, retryAfter: profile.drain.retryAfter, notice: notice)
         case .crash(let down): shutDown(Shutdown(farewell: .reset, down: down))
         case .vanish(let client): vanish(client)
+        case .down(let host): stop(host: host)
+        case .up(let host): start(host: host)
+        case .failPrompt(let conversation): failPrompts(of: conversation)
         case .drain(let retryAfter, let notice, let down):
             announce(
                 Shutdown(farewell: .close(.goingAway), down: down ?? profile.drain.down),

@@ -67,6 +67,10 @@ extension ChatServer {
         case (.typing(let conversation, let active), true):
             let user = presence.user(of: id.client)
             broadcast(.typing(conversation: conversation, user: user, active: active)) { $0 == id.client }
+        case (.executeCommand(let text), true):
+            execute(text, on: id)
+        case (.stop(let target), true):
+            stop(target, on: id)
         }
     }
 
@@ -122,6 +126,7 @@ extension ChatServer {
             noteRejected(.connect(connect), .notAuthenticated, of: id.client)
             return turnAway(id)
         }
+        guard isFresh(connect, of: id.client) else { return turnAway(id) }
         let (session, resumed) = sessions.open(id.client, resuming: connect.session)
         if resumed { supersede(session.id, with: id) }
         links.change(id) {
@@ -138,6 +143,16 @@ extension ChatServer {
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
             agenda.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)
         }
+    }
+
+    /// Whether the login is no recording of another, as far as the server asks for that.
+    private mutating func isFresh(_ connect: ClientFrame.Connect, of client: ClientID) -> Bool {
+        guard profile.auth.window > .zero, policy.auth == .freshOnly else { return true }
+        let refusal = logins.refusal(of: connect.freshness, at: clock(), window: profile.auth.window)
+        guard let refusal else { return true }
+        noteRejected(.connect(connect), .notAuthenticated, of: client)
+        note("server.login_refused", ["reason": .string(refusal.rawValue)], of: client)
+        return false
     }
 
     /// The same answer for every reason, and no more after it.

@@ -70,15 +70,19 @@ extension ChatServer {
         agenda.remove { task in
             switch task {
             case .shutDown, .start: false
-            case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .write: true
+            case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .write, .finishPrompt,
+                .finishCommand:
+                true
             }
         }
         held = []
+        work.forget()
         presence.forgetClients()
         rateLimit.forget()
         if !keepingState {
             store.loseEverything()
             sessions.forgetAll()
+            logins.forget()
             unread = UnreadBook()
             uploads = [:]
             pushTokens = [:]
@@ -119,6 +123,8 @@ extension ChatServer {
         case .heartbeat(let id, let rhythm): beat(id, rhythm: rhythm)
         case .checkSilence(let id): checkSilence(id)
         case .write(let stream): write(stream)
+        case .finishPrompt(let number, let client): finishPrompt(number, .done, of: client)
+        case .finishCommand(let id, let client): finishCommand(id, .done, of: client)
         case .shutDown(let shutdown, let life): if life == self.life { shutDown(shutdown) }
         case .start(let life): if life == self.life { start() }
         }

@@ -59,7 +59,7 @@ extension ChatServer {
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
-            case .text(let bytes): link.socket?.sendRaw(WebSocketFrame(.text, payload: bytes))
+            case .text(let bytes): link.socket?.sendEncodedText(bytes)
             case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
             case .frame(let frame, let answered):
                 let left: [WireField] = policy.leavesOutIdentity(of: frame) ? [.messageID] : []
@@ -69,7 +69,7 @@ extension ChatServer {
                     isUnsaid = wire.has(frame.role, by: .server)
                     return []
                 }
-                link.socket?.sendRaw(WebSocketFrame(.text, payload: bytes))
+                link.socket?.sendEncodedText(bytes)
             }
             return link.socket?.takeOutput() ?? []
         }

@@ -33,6 +33,7 @@ extension ChatServer {
     }
 
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
+        guard takesRequest(on: id) else { return }
         if wire.isWebSocket(target: head.target) { return beginUpgrade(head.target, id) }
         guard let route = ChatRoute.parse(method: head.method, target: head.target, wire) else {
             note("server.protocol_error", ["reason": "no such route"], of: id.client)
@@ -71,14 +72,17 @@ extension ChatServer {
     mutating func completeUpgrade(_ id: LinkID) {
         guard links[id]?.phase == .upgrading else { return }
         let limits = readLimits()
+        let smallest = profile.compressAbove
         let refusal = links.change(id) { link -> HandshakeError? in
             guard let head = link.request.head else { return nil }
             do throws(HandshakeError) {
                 var socket = try WebSocketConnection.server(
                     accepting: head,
                     remainder: link.request.parser.takeRemainder(),
+                    deflate: smallest > 0 ? DeflateAgreement.Wish() : nil,
                     limits: limits
                 )
+                socket.compressedFrom = Int(clamping: smallest) + 1
                 // Answered where the messages before it have been.
                 socket.answersClose = false
                 link.socket = socket
@@ -95,6 +99,7 @@ extension ChatServer {
         }
         flush(id)
         note("server.answered.ws", ["status": 101], of: id.client)
+        noteHost(of: id)
         let interval = wire.has(.ping, by: .client) ? profile.heartbeat.asked : profile.heartbeat.interval
         let told = interval > .zero ? interval : nil
         send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: told), to: id)

@@ -80,6 +80,7 @@ extension ErrorCode {
         case .forbidden: self = .notMember
         case .tooLarge: self = .tooLarge
         case .tooManyRequests: self = .rateLimited
+        case .locked: self = .sessionLocked
         case .ok, .created, .badRequest, .notFound, .conflict, .internalError, .unavailable,
             .networkAuthenticationRequired, nil:
             self = status >= 500 ? .internalError : .malformed
@@ -176,6 +177,9 @@ extension ChatServer {
         case .limited(let wait):
             note("server.rejected.send", key: request.clientMessageID, ["code": "rate_limited"], of: client)
             return Answer(.tooManyRequests, profile.rateLimit.message, retryAfter: wait)
+        case .locked:
+            note("server.rejected.send", key: request.clientMessageID, ["code": "session_locked"], of: client)
+            return Answer(.locked, profile.work.locked)
         }
     }
 }

@@ -12,6 +12,8 @@ extension ChatServer {
         /// Its idempotency key is that of another message.
         case conflicting
         case limited(retryAfter: TimeSpan)
+        /// The prompt before it is still being worked on.
+        case locked
     }
 
     mutating func take(_ request: ClientFrame.SendRequest, from client: ClientID) -> SendOutcome {
@@ -21,6 +23,7 @@ extension ChatServer {
             note("server.dropped_duplicate", key: id, of: client)
             return .repeated(known)
         }
+        if isLocked(request.conversation) { return .locked }
         if case .refused(let wait) = rateLimit.admit(client, under: profile.rateLimit, at: now) {
             return .limited(retryAfter: wait)
         }
@@ -31,7 +34,9 @@ extension ChatServer {
             clientMessageID: request.clientMessageID,
             timestamp: clock()
         )
-        return .stored(store(draft, from: client, label: nil))
+        let message = store(draft, from: client, label: nil)
+        beginPrompt(message, of: client)
+        return .stored(message)
     }
 
     mutating func answer(_ request: ClientFrame.SendRequest, on id: LinkID) {
@@ -45,6 +50,8 @@ extension ChatServer {
             reject(.send(request), .malformed, "send: client_message_id is another message's", on: id)
         case .limited(let wait):
             reject(.send(request), .rateLimited, profile.rateLimit.message, retryAfter: wait, on: id)
+        case .locked:
+            reject(.send(request), .sessionLocked, profile.work.locked, on: id)
         }
     }
 

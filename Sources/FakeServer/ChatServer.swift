@@ -16,6 +16,7 @@ package struct ChatServer: Sendable {
     var sessions: SessionBook
     var unread = UnreadBook()
     var uploads: [String: Int] = [:]
+    var logins = LoginBook()
     var pushTokens: [String: String] = [:]
 
     // What a restart forgets.
@@ -24,11 +25,14 @@ package struct ChatServer: Sendable {
     var rateLimit = RateLimit()
     var replayBuffer = ReplayBuffer()
     var held: [(label: String, reply: HeldReply)] = []
+    var work: WorkBook
 
     // What the script has said.
     var replyRules = ReplyRules()
     var requestRules = RequestRules()
     var letsIn = true
+    /// The names of servers that are down, where there are several.
+    var hostsDown: Set<String> = []
     var heartbeatInterval: TimeSpan
 
     var agenda = Agenda<ServerTask>()
@@ -55,6 +59,7 @@ package struct ChatServer: Sendable {
         self.policy = policy
         self.wire = wire
         sessions = SessionBook(seed: seed)
+        work = WorkBook(seed: seed)
         heartbeatInterval = profile.heartbeat.interval
         for part in history { remember(part) }
     }
@@ -92,6 +97,8 @@ enum ServerTask: Hashable, Sendable {
     case heartbeat(LinkID, rhythm: Int)
     case checkSilence(LinkID)
     case write(TokenStream)
+    case finishPrompt(Int, ClientID)
+    case finishCommand(String, ClientID)
     case shutDown(Shutdown, life: Int)
     case start(life: Int)
 }

@@ -25,6 +25,8 @@ extension FrameNote {
             self.init(key: store.key(of: id), ["conversation": .string(conversation)])
         case .typing(let conversation, let active):
             self.init(["conversation": .string(conversation), "active": .bool(active)])
+        case .executeCommand(let text): self.init(["text": .string(text)])
+        case .stop(let id): self.init(["id": .string(id)])
         }
     }
 
@@ -77,6 +79,8 @@ extension FrameNote {
             )
         case .draining(_, let retryAfter):
             self.init(.fields([("retry_after", retryAfter.map { .integer($0.nanoseconds) })]))
+        case .commandStarted(let id, let text): self.init(["id": .string(id), "text": .string(text)])
+        case .stopped(let id): self.init(["id": .string(id)])
         }
     }
 }
@@ -89,6 +93,8 @@ extension FrameNote {
         case .send, .readReceipt: ["conversation"]
         case .sync: ["last_sequence"]
         case .typing: ["conversation", "active"]
+        case .executeCommand: ["text"]
+        case .stop: ["id"]
         default: []
         }
     }
@@ -106,6 +112,8 @@ extension FrameNote {
         case .presence: ["user", "status"]
         case .error: ["code", "retry_after"]
         case .draining: ["retry_after"]
+        case .commandStarted: ["id", "text"]
+        case .stopped: ["id"]
         default: []
         }
     }

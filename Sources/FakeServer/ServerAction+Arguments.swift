@@ -93,6 +93,9 @@ extension ServerAction {
             return .restart(down: down, keeping: state == "keep", notice: arguments.span("notice"))
         case "crash": return .crash(down: arguments.span("down"))
         case "vanish": return .vanish(client: arguments.client)
+        case "down": return arguments.text("host").map { .down(host: $0) }
+        case "up": return arguments.text("host").map { .up(host: $0) }
+        case "fail_prompt": return arguments.text("conversation").map { .failPrompt(conversation: $0) }
         case "drain":
             return .drain(
                 retryAfter: arguments.span("retry_after"),

@@ -150,6 +150,24 @@ extension ServerAction {
             ],
             "Announces a shutdown, closes every connection with 1001 after the notice and comes back later."
         ),
+        entry(
+            "down",
+            main: "host",
+            [Parameter("host", .text, required: true, "the name that clients call it by")],
+            "One of several servers closes its connections with 1001 and takes no more; the others go on."
+        ),
+        entry(
+            "up",
+            main: "host",
+            [Parameter("host", .text, required: true, "the name that clients call it by")],
+            "A server that is down takes connections again."
+        ),
+        entry(
+            "fail_prompt",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "where")],
+            "What is worked on in a conversation ends with an error."
+        ),
     ]
 
     private static let connections = [

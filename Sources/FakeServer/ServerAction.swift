@@ -28,6 +28,11 @@ package enum ServerAction: Hashable, Sendable {
     /// Sessions are forgotten and their connections left open, deaf and dumb.
     case vanish(client: ClientID?)
     case drain(retryAfter: TimeSpan?, notice: TimeSpan?, down: TimeSpan?)
+    /// One of several servers stops, by its name.
+    case down(host: String)
+    case up(host: String)
+    /// What is worked on in a conversation ends with an error.
+    case failPrompt(conversation: String)
 
     // connections
     case close(code: UInt16, reason: String, client: ClientID?)

@@ -31,6 +31,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("noReplay", ["WS-4b"], "nothing that was missed is sent again") {
             $0.replay.sending = .never
         },
+        ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are worked on side by side") {
+            $0.work.lock = .none
+        },
         ServerDefect("openStorage", ["PO-V1"], "uploads need no credentials") {
             $0.upload = .anyone
         },
@@ -42,6 +45,9 @@ package struct ServerDefect: Sendable {
         },
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses what was to be replayed") {
             $0.replay.restart = .losesQueue
+        },
+        ServerDefect("replayableAuth", ["WS-39"], "a login that somebody has recorded lets them in, too") {
+            $0.auth = .anyTime
         },
     ]
 

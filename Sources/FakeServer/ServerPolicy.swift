@@ -8,6 +8,8 @@ package struct ServerPolicy: Hashable, Sendable {
     package var presence = Presence()
     package var unread = Unread.aboveReadMark
     package var upload = Upload.authenticated
+    package var auth = Auth.freshOnly
+    package var work = Work()
 
     package init() {}
 
@@ -55,6 +57,16 @@ package struct ServerPolicy: Hashable, Sendable {
         case aboveReadMark
         /// A number that every reading sets to zero, whatever came in the meantime.
         case zeroedByReading
+    }
+
+    /// Which logins with the right key are let in, where the profile asks for fresh ones.
+    package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
+
+    package struct Work: Hashable, Sendable {
+        package enum Lock: Hashable, Sendable { case perConversation, none }
+
+        /// How many prompts of a conversation are worked on at once.
+        package var lock = Lock.perConversation
     }
 
     /// Who may upload.

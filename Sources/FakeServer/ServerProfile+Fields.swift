@@ -16,6 +16,11 @@ extension ServerProfile {
         .flag("tls", \.tls, "whether clients reach it by TLS, as wss and https"),
         .text("auth.key", \.auth.key, "the key that is accepted"),
         .text("auth.message", \.auth.message, "the text of auth_error"),
+        .duration(
+            "auth.window",
+            \.auth.window,
+            "how old a login may be, and for how long its nonce may not come again; 0 asks for neither"
+        ),
         .flag("ping.answered", \.ping.answered, "whether a client's ping gets a pong"),
         .duration("heartbeat.interval", \.heartbeat.interval, "between two pings of the server; 0 for none"),
         .duration(
@@ -44,6 +49,21 @@ extension ServerProfile {
         .integer("clock.epoch", 0...253_402_300_799_999, \.clock.epoch, "ms since 1970 at the run's beginning"),
         .duration("clock.skew", \.clock.skew, "how far the server's clock is ahead"),
         .duration("reply.delay", \.reply.delay, "before every frame and every response"),
+        .duration("work.span", \.work.span, "how long a message or a command is worked on; 0 for not at all"),
+        .text("work.reply", \.work.reply, "what is posted when a message has been worked on"),
+        .text("work.locked", \.work.locked, "the text of the error session_locked"),
+        .text("work.failure", \.work.failure, "the text of the error that ends what is worked on"),
+        .integer(
+            "compress_above",
+            0...16_777_216,
+            \.compressAbove,
+            "bytes of a message up to which it goes uncompressed; 0 agrees to no compression"
+        ),
+        .text(
+            "hosts",
+            \.hosts,
+            "the names of several servers behind one address; one, called anything, where it is empty"
+        ),
         .integer("max_message_size", 125...16_777_216, \.maxMessageSize, "bytes of the largest message or body taken"),
     ]
 }

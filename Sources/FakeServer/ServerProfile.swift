@@ -15,6 +15,11 @@ package struct ServerProfile: Hashable, Sendable {
     package var presence = Presence()
     package var clock = Clock()
     package var reply = Reply()
+    package var work = Work()
+    /// Bytes of a message up to which it goes uncompressed; 0 agrees to no compression.
+    package var compressAbove: Int64 = 0
+    /// The names of several servers behind one address, with blanks between them; empty for one server, called anything.
+    package var hosts = ""
     /// Bytes of the largest message or request body that is taken; more is closed with 1009 or answered with 413.
     package var maxMessageSize: Int64 = 256 << 10
     /// Where somebody else's server stands in for this one, as ``UpstreamAddress`` reads it; empty for none.
@@ -30,6 +35,8 @@ package struct ServerProfile: Hashable, Sendable {
         /// Never observed.
         package var key = "key-1"
         package var message = "Authentication failed"
+        /// How old a login may be, and for how long its nonce may not come again; zero asks for neither.
+        package var window = TimeSpan.zero
     }
 
     package struct Ping: Hashable, Sendable {
@@ -87,6 +94,15 @@ package struct ServerProfile: Hashable, Sendable {
         /// Milliseconds since 1970 at the run's beginning: 2026-01-01T00:00:00Z.
         package var epoch: Int64 = 1_767_225_600_000
         package var skew = TimeSpan.zero
+    }
+
+    package struct Work: Hashable, Sendable {
+        /// How long a message of a client, or a command, is worked on; zero is not at all.
+        package var span = TimeSpan.zero
+        /// What is posted when a message has been worked on.
+        package var reply = "Done."
+        package var locked = "Still working on the message before this one."
+        package var failure = "The message could not be worked on."
     }
 
     package struct Reply: Hashable, Sendable {

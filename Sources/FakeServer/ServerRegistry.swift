@@ -29,6 +29,11 @@ package enum ServerRegistry {
         event("stopped", [], "The server no longer listens, and its connections end."),
         event("accepted", [], "A connection of the client has come in."),
         event("closed", ["code"], "A connection of the client is over, with its close code if there was one."),
+        event("login_refused", ["reason"], "A login with the right key is no fresh one: undated, stale or reused."),
+        event("host.stopped", ["host"], "One of several servers is down, and its connections end."),
+        event("host.started", ["host"], "One of several servers takes connections again."),
+        event("host.served", ["host"], "One of several servers has opened a WebSocket."),
+        event("host.refused", ["host"], "A request was for a server that is down."),
         event("session_forgotten", [], "The server has forgotten the client's session and is deaf on its connection."),
     ]
 
@@ -46,6 +51,20 @@ package enum ServerRegistry {
             "A message is being written token by token; it is stored when it is whole."
         ),
         event("dropped_duplicate", key: "message", [], "A send repeats one that is stored, and changes nothing."),
+        event(
+            "prompt.began",
+            key: "message",
+            ["conversation"],
+            "The server works on a message; its conversation takes no other before it is done."
+        ),
+        event(
+            "prompt.ended",
+            key: "message",
+            ["conversation", "outcome"],
+            "The server is done with a message: done, failed or stopped. Its conversation takes the next."
+        ),
+        event("command.began", ["id", "text"], "A command runs, under an id of its own."),
+        event("command.ended", ["id", "outcome"], "A command has ended: done or stopped."),
         event("uploaded", ["name", "bytes"], "A file was stored."),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),

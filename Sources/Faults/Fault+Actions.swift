@@ -19,6 +19,13 @@ extension Fault {
                 "Ends a fault before its time."
             ),
             ActionEntry(.network, "heal_all", [], "Ends every fault that lasts."),
+            ActionEntry(
+                .network,
+                "replay_login",
+                [],
+                "A third party on the path opens a connection and says again, byte for byte, what it has recorded of a "
+                    + "client's last login."
+            ),
         ]
 
     /// Nil where the verb is none of a fault's, or an argument is missing, of the wrong kind or out of range.

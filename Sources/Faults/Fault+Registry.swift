@@ -46,6 +46,11 @@ extension Fault {
             parity: .measured,
             "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
         ),
+        event(
+            "network.login_replayed",
+            ["recorded"],
+            "A third party says again what it has recorded of the client's login, if it has."
+        ),
         event("network.refused", [], parity: .unordered, "A connection was refused."),
         event(
             "network.handshake.failed",
@@ -62,7 +67,7 @@ extension Fault {
         ),
         event(
             "network.frame",
-            ["direction", "opcode", "fin", "bytes"],
+            ["direction", "opcode", "fin", "bytes", "compressed"],
             measured: ["bytes"],
             provenance: .observed,
             parity: .measured,

@@ -2,7 +2,8 @@ package import Foundations
 
 /// One connection as the network between client and server knows it.
 ///
-/// It is the n-th of its client that reached the relay, counted from 1.
+/// It is the n-th of its client that reached the relay, counted from 1; below 0 are those that somebody else has opened in
+/// the client's name.
 package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let client: ClientID
     package let number: Int

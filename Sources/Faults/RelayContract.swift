@@ -8,6 +8,8 @@ package enum RelayInput: Hashable, Sendable {
     case healAll
     /// The user of this client has logged in: ends for it what lasts until then, a captive portal.
     case login(ClientID)
+    /// A third party says again, on a connection of its own, what this client has said to log in.
+    case replayLogin(ClientID)
     /// Whether the server behind the relay accepts connections.
     case upstreamListening(Bool)
     /// A client's connection was accepted. Its first answer says what becomes of it.

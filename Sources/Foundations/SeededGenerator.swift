@@ -53,6 +53,22 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return TimeSpan(nanoseconds: low.nanoseconds &+ Int64(bitPattern: offset))
     }
 
+    /// Shaped as a UUID of version 4 (RFC 9562 section 5.4), and as unlikely to be drawn twice.
+    package mutating func nextUUID() -> String {
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = [high, low].map { word in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+        var id = ""
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { id.append("-") }
+            id.append(digit)
+        }
+        return id
+    }
+
     /// True with the given chance.
     package mutating func chance(_ ratio: Ratio) -> Bool {
         below(UInt64(ratio.denominator)) < UInt64(ratio.numerator)

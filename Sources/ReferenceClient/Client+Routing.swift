@@ -51,6 +51,8 @@ extension Client {
         case .dismissBanner: notices.dismiss(banner?.kind, &step)
         case .portalLogin: connection.portalLogin(&step)
         case .markRead(let conversation): conversations.markRead(conversation, &step)
+        case .execute(let text): tasks.execute(text, over: channel, &step)
+        case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
             conversations.isInForeground = false
@@ -78,6 +80,7 @@ extension Client {
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
             peers.linkLost(&step)
+            tasks.linkLost(&step)
             metrics.linkLost(at: step.now)
         case .attemptFailed:
             notices.attemptFailed(&step)
@@ -85,7 +88,7 @@ extension Client {
         case .received(let frame): route(frame, &step)
         case .say(let frame): connection.say(frame, &step)
         case .ask(let question):
-            exchanges.begin(question, key: connection.credentials.keyToUse, &step)
+            exchanges.begin(question, key: connection.credentials.keyToUse, of: connection.requestHost, &step)
         case .withdraw(let topic): exchanges.withdraw(topic, &step)
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
@@ -112,8 +115,9 @@ extension Client {
         case .token(let token): conversations.add(token, &step)
         case .presence(let user, let status, _): peers.became(user, status, &step)
         case .error(let error): outbox.refused(error, &step)
-        case .hello, .connected, .authError, .ping, .pong, .draining:
-            // The connection's own.
+        case .commandStarted(let id, _): tasks.commandStarted(id, &step)
+        case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
+            // The connection's own, or what nobody waits for.
             break
         }
     }

@@ -12,6 +12,7 @@ package import Foundations
 /// - ``Conversations``: messages, their order, what is read
 /// - ``Peers``: who types, who is there
 /// - ``Exchanges``: HTTP under way
+/// - ``Tasks``: what the user has the server run
 /// - ``Notices``: what is told for a while
 /// - ``Metrics``: what is counted and timed
 ///
@@ -26,6 +27,7 @@ package struct Client: Sendable {
     var conversations: Conversations
     var peers: Peers
     var exchanges: Exchanges
+    var tasks: Tasks
     var notices: Notices
     var metrics = Metrics()
     var display = Display()
@@ -56,6 +58,7 @@ package struct Client: Sendable {
         conversations = Conversations(rules, store: store, outbox: outbox.entries)
         peers = Peers(rules)
         exchanges = Exchanges(rules)
+        tasks = Tasks(rules)
         notices = Notices(rules)
         session.watched = conversations.open
     }

@@ -19,6 +19,18 @@ extension ClientProfile {
             \.connect.maxMessageSize,
             "bytes of the largest message that the client takes, which it tells the server; 0 for any"
         ),
+        .integer(
+            "connect.compress_above",
+            0...16_777_216,
+            \.connect.compressAbove,
+            "bytes of a message up to which it goes uncompressed; 0 offers no compression"
+        ),
+        .text(
+            "connect.other_hosts",
+            \.connect.otherHosts,
+            "servers beside connect.host that are tried in turn when an attempt fails, with blanks between them"
+        ),
+        .flag("connect.proves_fresh", \.connect.provesFresh, "whether each login carries a nonce and its time"),
         .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
         .duration("reconnect.cap", \.reconnect.cap, "the longest delay, before jitter"),
         .duration("reconnect.floor", \.reconnect.floor, "the shortest delay, after jitter"),
@@ -111,6 +123,22 @@ extension ClientProfile {
         .text("text.banner.refresh_failed", \.text.banner.refreshFailed, "the banner after a failed refresh"),
         .text("text.banner.read_refused", \.text.banner.readRefused, "the banner after a reading that was refused"),
         .text("text.banner.error", \.text.banner.error, "the banner for an error of the server; {message}"),
+        .text(
+            "text.banner.session_locked",
+            \.text.banner.sessionLocked,
+            "the banner while the message before is worked on"
+        ),
+        .text(
+            "text.banner.command_not_sent",
+            \.text.banner.commandNotSent,
+            "the banner for a command without a connection"
+        ),
+        .text(
+            "text.banner.command_unanswered",
+            \.text.banner.commandUnanswered,
+            "the banner for a command whose connection was lost before its answer"
+        ),
+        .text("text.banner.stop_not_sent", \.text.banner.stopNotSent, "the banner for a stop without a connection"),
         .text("text.toast.synced", \.text.toast.synced, "the toast after a reconnect; {count}"),
         .text("text.alert.portal_title", \.text.alert.portalTitle, "the title of the captive portal alert"),
         .text("text.alert.portal_text", \.text.alert.portalText, "the body of the captive portal alert"),

@@ -31,6 +31,12 @@ package struct ClientProfile: Hashable, Sendable {
         package var authVersion: Int64 = 1
         /// Bytes of the largest message that this client takes, which it tells the server; 0 for any.
         package var maxMessageSize: Int64 = 0
+        /// Bytes of a message up to which it goes uncompressed; 0 offers no compression.
+        package var compressAbove: Int64 = 0
+        /// Servers beside ``host``, to be tried in turn when an attempt fails; names with blanks between them.
+        package var otherHosts = ""
+        /// Whether each login carries a nonce and its time, so that a recording of it is worth nothing.
+        package var provesFresh = false
     }
 
     package struct Reconnect: Hashable, Sendable {

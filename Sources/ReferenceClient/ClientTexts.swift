@@ -39,6 +39,10 @@ package struct ClientTexts: Hashable, Sendable {
         package var refreshFailed = "Messages could not be refreshed."
         package var readRefused = "This conversation could not be marked as read."
         package var error = "{message}"
+        package var sessionLocked = "Still working on your last message. Send this one again when it is answered."
+        package var commandNotSent = "Not connected. The command was not run."
+        package var commandUnanswered = "The connection was lost. Whether the command ran is not known."
+        package var stopNotSent = "Not connected. Nothing was stopped."
     }
 
     package struct Toast: Hashable, Sendable {

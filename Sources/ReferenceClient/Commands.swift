@@ -49,6 +49,20 @@ extension ClientCommand {
         ),
         ActionEntry(
             .user,
+            "execute",
+            main: "command",
+            [Parameter("command", .text, required: true, "what is run")],
+            "has the server run a command"
+        ),
+        ActionEntry(
+            .user,
+            "stop",
+            main: "id",
+            [Parameter("id", .text, required: true, "a conversation, or the id of a command")],
+            "stops what the server works on there"
+        ),
+        ActionEntry(
+            .user,
             "set_key",
             main: "key",
             [Parameter("key", .text, required: true, "the new credential")],
@@ -108,6 +122,12 @@ extension ClientCommand {
         case (.user, "mark_read"):
             guard let conversation = arguments.text("conversation") else { return nil }
             self = .markRead(conversation: conversation)
+        case (.user, "execute"):
+            guard let command = arguments.text("command") else { return nil }
+            self = .execute(command)
+        case (.user, "stop"):
+            guard let id = arguments.text("id") else { return nil }
+            self = .stop(id: id)
         case (.user, "set_key"):
             guard let key = arguments.text("key") else { return nil }
             self = .setKey(key)

@@ -73,7 +73,9 @@ struct Exchanges {
     }
 
     /// Equal questions are asked once at a time: the answer is for all who ask.
-    mutating func begin(_ question: Question, key: String, _ step: inout Step) {
+    ///
+    /// `host` is the server that is meant, where there are several.
+    mutating func begin(_ question: Question, key: String, of host: String?, _ step: inout Step) {
         guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
         begun += 1
         let id = ExchangeID(rules.id, begun)
@@ -82,7 +84,8 @@ struct Exchanges {
         if case .post(let wireID, _, let text) = question {
             body = SendBody(clientMessageID: wireID, text: text).encode(rules.wire)
         }
-        let request = route.request(rules.wire, key: key, body: body)
+        var request = route.request(rules.wire, key: key, body: body)
+        request.host = host
         let span = question == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
         running.append(Running(id: id, question: question, route: route.name, limit: step.now + span))
         step.logWire(

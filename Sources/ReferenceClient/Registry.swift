@@ -6,7 +6,7 @@ extension Client {
     /// Those of its process (`client.started` and the like) are the world's.
     package static let registry: [RegistryEntry] =
         Connection.registry + Session.registry + Outbox.registry + Conversations.registry + Peers.registry
-        + Notices.registry + Metrics.registry + Exchanges.registry + FrameLog.registry + process
+        + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry + FrameLog.registry + process
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),

@@ -119,5 +119,6 @@ struct Changes: OptionSet {
     static let peers = Changes(rawValue: 1 << 4)
     static let notices = Changes(rawValue: 1 << 5)
     static let metrics = Changes(rawValue: 1 << 6)
-    static let all: Changes = [.connection, .session, .outbox, .conversations, .peers, .notices, .metrics]
+    static let tasks = Changes(rawValue: 1 << 7)
+    static let all: Changes = [.connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks]
 }

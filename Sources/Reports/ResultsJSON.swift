@@ -25,6 +25,7 @@ package enum ResultsJSON {
             "file": .string(run.file),
             "name": .string(run.name),
             "case": run.variant.map { .string($0) } ?? .null,
+            "tags": .array(run.tags.map { .string($0) }),
             "world": .string(run.world.rawValue),
             "client": .string(run.client),
             "profile": .string(run.profile),

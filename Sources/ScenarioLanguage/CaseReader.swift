@@ -170,7 +170,9 @@ struct CaseReader {
         guard let node = root["tags"] else { return [] }
         var tags: [String] = []
         for item in node.list ?? [node] {
-            let tag = log.attempt { () throws(Diagnostic) in try values.label(item, called: "tags", kind: "a word") }
+            let tag = log.attempt { () throws(Diagnostic) in
+                try values.label(item, called: "tags", kind: "a word", with: ":")
+            }
             if let tag, !tags.contains(tag) { tags.append(tag) }
         }
         return tags

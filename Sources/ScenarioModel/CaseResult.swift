@@ -61,6 +61,8 @@ package struct CaseResult: Sendable {
     package var file: String
     package var name: String
     package var variant: String?
+    /// What the case can be selected by.
+    package var tags: [String]
     package var world: World
     package var client: String
     /// What the command needs to play it with the same client: empty for Squall's own.
@@ -84,6 +86,7 @@ package struct CaseResult: Sendable {
         file = plan.scenario.file
         name = plan.scenario.name
         variant = plan.scenario.variant
+        tags = plan.scenario.tags
         self.world = world
         client = plan.client.name
         profile = plan.scenario.profile.name

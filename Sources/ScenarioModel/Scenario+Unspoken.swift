@@ -25,7 +25,12 @@ extension Scenario {
             if case .event(let condition)? = step.anchor { need(Self.frames(condition), at: step.location) }
             switch step.kind {
             case .act(let stimulus):
-                if case .server(let action) = stimulus.deed { need(Self.frames(action), at: step.location) }
+                switch stimulus.deed {
+                case .server(let action): need(Self.frames(action), at: step.location)
+                case .client(.execute): need([(.executeCommand, .client)], at: step.location)
+                case .client(.stop): need([(.stop, .client)], at: step.location)
+                case .client, .begin, .heal, .healAll, .replayLogin: break
+                }
             case .wait(let condition, _, _): need(Self.frames(condition), at: step.location)
             case .pause: break
             }
@@ -68,7 +73,7 @@ extension Scenario {
             case .raw: [(rule.role, .client)]
             }
         case .post, .history, .identify, .say, .stop, .start, .restart, .crash, .vanish, .close, .disconnect, .release,
-            .fail, .clear, .auth, .limit, .heartbeat, .clock:
+            .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt:
             []
         }
     }

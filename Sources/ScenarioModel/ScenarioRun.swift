@@ -46,6 +46,7 @@ package struct ScenarioRun: Sendable {
             seed: plan.seed,
             clients: scenario.clients,
             followsStreams: scenario.followsStreams,
+            recordsLogins: scenario.replaysLogins,
             isSecured: scenario.profile.server.tls
         )
         director = Director(scenario)
@@ -387,6 +388,10 @@ package struct ScenarioRun: Sendable {
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
         case .healAll:
             perform(relay.handle(.healAll, at: now), cause: cause, at: now)
+        case .replayLogin:
+            for client in stimulus.clients.isEmpty ? clients : stimulus.clients {
+                perform(relay.handle(.replayLogin(client), at: now), cause: cause, at: now)
+            }
         }
     }
 

@@ -11,6 +11,8 @@ package struct Stimulus: Hashable, Sendable {
         case begin(Fault)
         case heal(label: String)
         case healAll
+        /// A third party says again what it has recorded of a client's login.
+        case replayLogin
     }
 
     package var actor: Actor

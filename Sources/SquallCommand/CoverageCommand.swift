@@ -48,7 +48,7 @@ struct CoverageCommand: AsyncParsableCommand {
     @Option(help: "Play in sim, in live, or in both: a row is proven only by a pass in both.")
     var world: WorldChoice = .both
 
-    @Flag(help: "Try every defect on every scenario, not only on those that cover its rows: minutes in a debug build.")
+    @Flag(help: "Try a defect that no scenario of its rows catches on every other one, until one does.")
     var full = false
 
     @Option(help: ArgumentHelp("Refuse less than this file says was proven and killed.", valueName: "file"))

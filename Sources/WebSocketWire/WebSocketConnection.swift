@@ -64,6 +64,8 @@ package struct WebSocketConnection: Sendable {
     /// Whether ``receive(_:)`` stops behind each text and each binary message, so that it can be answered before anything
     /// behind it is judged; to receive nothing goes on.
     package var stopsAtMessages = false
+    /// Bytes of a message from which on it is compressed, where compression was agreed on.
+    package var compressedFrom = 0
     /// Whether the peer's close is answered at once, with its code.
     package var answersClose = true
     /// What the server chose of the subprotocols, nil for none.
@@ -302,6 +304,12 @@ extension WebSocketConnection {
         send(.text, Array(text.utf8), if: state == .open)
     }
 
+    /// The same for a text that is UTF-8 already; also behind the peer's close, until it is answered.
+    @discardableResult
+    package mutating func sendEncodedText(_ payload: [UInt8]) -> Bool {
+        send(.text, payload, if: phase == .frames && !hasSentClose)
+    }
+
     /// False, and nothing written, unless the connection is open.
     @discardableResult
     package mutating func sendBinary(_ payload: [UInt8]) -> Bool {
@@ -345,7 +353,7 @@ extension WebSocketConnection {
         let maskKey = (masks?.next()).map { UInt32(truncatingIfNeeded: $0 >> 32) }
         var frame = WebSocketFrame(opcode, maskKey: maskKey, payload: payload)
         // What zlib cannot compress for want of memory goes as it is, which is always allowed (RFC 7692 section 6).
-        if !opcode.isControl, let compressed = try? deflater?.compress(payload) {
+        if !opcode.isControl, payload.count >= compressedFrom, let compressed = try? deflater?.compress(payload) {
             frame = WebSocketFrame(opcode, maskKey: maskKey, payload: compressed)
             frame.header.rsv1 = true
         }

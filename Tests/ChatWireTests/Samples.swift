@@ -30,7 +30,14 @@ enum Samples {
     )
 
     static let clientFrames: [ClientFrame] = [
-        .connect(.init(key: "key-1", session: "s-7", maxMessageSize: 262_144)),
+        .connect(
+            .init(
+                key: "key-1",
+                session: "s-7",
+                maxMessageSize: 262_144,
+                freshness: .init(nonce: "n-1", timestamp: 1_772_368_245_250)
+            )
+        ),
         .ping(id: "p-3"),
         .pong(id: "h-1"),
         .send(.init(clientMessageID: "c-12", conversation: "stukov", text: "\u{0} \\ \" é ☂ \u{10FFFF}")),
@@ -38,6 +45,8 @@ enum Samples {
         .sync(lastSequence: 40),
         .readReceipt(conversation: "stukov", messageID: "m-41"),
         .typing(conversation: "stukov", active: true),
+        .executeCommand(text: "make test"),
+        .stop(id: "stukov"),
     ]
 
     static let serverFrames: [ServerFrame] = [
@@ -55,6 +64,8 @@ enum Samples {
         .presence(user: "stukov", status: .busy, lastSeen: 1_772_368_080_000),
         .error(error),
         .draining(message: "Server shutting down", retryAfter: .seconds(5)),
+        .commandStarted(id: "cmd-7d1e8c1a-93f1-4b52-8f0e-2f5d0a9c4b11", text: "make test"),
+        .stopped(id: "stukov"),
     ]
 
     /// Frames with nothing in them that may be left out, and with values at their limits.

@@ -82,10 +82,11 @@ import Testing
     @Test func theVerbsAreThoseOfTheLanguage() {
         #expect(
             ServerAction.actions.map(\.verb).sorted() == [
-                "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "drain", "duplicate",
-                "error", "fail", "heartbeat", "history", "hold", "identify", "limit", "pong", "post", "presence",
+                "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down", "drain",
+                "duplicate", "error", "fail", "fail_prompt", "heartbeat", "history", "hold", "identify", "limit",
+                "pong", "post", "presence",
                 "reject", "release", "restart", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
-                "vanish",
+                "up", "vanish",
             ]
         )
     }

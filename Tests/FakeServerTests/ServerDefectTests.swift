@@ -100,6 +100,25 @@ import Testing
         #expect(stage.frames(second).roles == [.hello, .connected])
     }
 
+    @Test func noSessionLock() throws {
+        var stage = try stage("noSessionLock") { $0.work.span = .seconds(10) }
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c2"), on: anna)
+        #expect(stage.frames(anna).errors.isEmpty)
+        #expect(stage.named("server.prompt.began").count == 2)
+    }
+
+    @Test func replayableAuth() throws {
+        var stage = try stage("replayableAuth") { $0.auth.window = .seconds(300) }
+        let freshness = ClientFrame.Freshness(nonce: "n1", timestamp: ServerProfile().clock.epoch)
+        for _ in 0..<2 {
+            let link = stage.open()
+            stage.say(.connect(.init(key: "key-1", freshness: freshness)), on: link)
+            #expect(stage.frames(link).roles.last == .connected)
+        }
+    }
+
     @Test func openStorage() throws {
         var stage = try stage("openStorage")
         #expect(try stage.fetch(.upload(name: "a"), key: nil, body: [1]).status == 201)

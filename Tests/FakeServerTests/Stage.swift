@@ -131,13 +131,18 @@ struct Stage {
     }
 
     /// Opens a WebSocket; the server may have said hello.
-    mutating func open(_ client: String = "anna") -> LinkID {
+    mutating func open(
+        _ client: String = "anna",
+        host: String = "chat.test",
+        deflate: [DeflateOffer] = []
+    ) -> LinkID {
         let id = dial(client)
         var socket = WebSocketConnection.client(
-            host: "chat.test",
+            host: host,
             path: wire.webSocketPath,
             key: Array(0..<16),
-            masks: Seed(1).stream("masks", for: id.client)
+            masks: Seed(1).stream("masks", for: id.client),
+            deflate: deflate
         )
         let request = socket.takeOutput()
         callers[id]?.socket = socket

@@ -134,7 +134,7 @@ import WebSocketWire
     @Test func everyActionAndEntryStandsOnce() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
-        #expect(verbs.count == 24)
+        #expect(verbs.count == 25)
         for action in Fault.actions {
             #expect(action.actor == .network)
             #expect(!action.meaning.isEmpty)
@@ -144,7 +144,9 @@ import WebSocketWire
         }
         let names = Fault.registry.map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(Fault.registry.filter { $0.kind == .fault }.map(\.name) == verbs.filter { !$0.hasPrefix("heal") })
+        #expect(
+            Fault.registry.filter { $0.kind == .fault }.map(\.name) == Fault.actions.filter(\.takesLabel).map(\.verb)
+        )
     }
 
     private static func optional(of name: String) -> [String] {
@@ -182,13 +184,14 @@ import WebSocketWire
         take(stage.feed(.login(.only), at: .zero))
         begin(.flap(.init(up: .seconds(1), down: .seconds(1))))
         take(stage.feed(.timer, at: .at(1000)))
-        stage.relay = Relay(seed: Seed(1), clients: [.only], followsStreams: true)
+        stage.relay = Relay(seed: Seed(1), clients: [.only], followsStreams: true, recordsLogins: true)
         stage.connect(1)
         begin(.frames(.init(.drop)))
         let frame = WebSocketFrame(.text, maskKey: 1, payload: [0x61]).encode()
         let ping = WebSocketFrame(.ping, maskKey: 1).encode()
         take(stage.feed(.received(LinkID(.only, 1), from: .client, request + frame + ping), at: .zero))
         take(stage.feed(.handshakeFailed(.only, .fails), at: .at(1000)))
+        take(stage.feed(.replayLogin(.only), at: .zero))
         let names = Fault.registry.filter { $0.kind == .event }.map(\.name)
         // A refused connection never reaches the relay.
         #expect(seen == Set(names).subtracting(["network.refused"]))

@@ -5,6 +5,12 @@ import ReferenceClient
 
 /// What the defects of the second half of the link's rows break.
 let linkProofs: [Proof] = [
+    Proof("stuckToDeadServer", profile: { $0.connect.otherHosts = "two.test" }) { driver in
+        driver.start()
+        driver.refuse()
+        driver.advance(by: .seconds(1))
+        return driver.text("connection.host") == "two.test"
+    },
     Proof("promptsOnBlip") { driver in
         driver.startConnected()
         driver.drop()

@@ -137,6 +137,7 @@ import Testing
         case (.network, .begin(let fault)): #expect(fault.verb == written.entry.verb)
         case (.network, .heal): #expect(written.entry.verb == "heal")
         case (.network, .healAll): #expect(written.entry.verb == "heal_all")
+        case (.network, .replayLogin): #expect(written.entry.verb == "replay_login")
         default: Issue.record("\(written.entry.verb) has become \(stimulus.deed)")
         }
     }

@@ -68,7 +68,7 @@ extension FrameMap {
             }
             found[role] = read(member.value, role, speaker, base + [.member(member.name)], &mistakes)
         }
-        for role in own where value?[role.rawValue] == nil {
+        for role in own where value?[role.rawValue] == nil && !FrameRole.unnamedMeansNone.contains(role) {
             mistakes.add(
                 [.key(speaker.rawValue)],
                 "the \(speaker.rawValue)'s '\(role.rawValue)' is missing",

@@ -7,7 +7,7 @@ extension ChatRun {
     /// Frames that a peer may send at any time, and that no case waits for unless it says so.
     private var passing: Set<FrameRole> {
         subject.judged == .server
-            ? [.message, .presence, .typing, .token, .readReceipt, .ping, .draining]
+            ? [.message, .presence, .typing, .token, .readReceipt, .ping, .draining, .commandStarted, .stopped]
             : [.ping, .pong, .sync, .messageAck, .readReceipt, .typing, .send]
     }
 

@@ -10,6 +10,7 @@ extension Link {
             let fields: JSON = [
                 "direction": .string(direction.rawValue), "opcode": .string(header.opcode.description),
                 "fin": .bool(header.fin), "bytes": .integer(Int64(clamping: header.length)),
+                "compressed": .bool(header.rsv1),
             ]
             outputs.append(.observe(.happened("network.frame", fields, by: .observed), client: id.client))
         }

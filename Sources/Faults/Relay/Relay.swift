@@ -25,6 +25,7 @@ package struct Relay: Sendable {
     private var links = LinkTable()
     private var clock = Instant.zero
     private let followsStreams: Bool
+    private var eavesdropper: Eavesdropper?
 
     /// When ``RelayInput/timer`` is due; nil while nothing is.
     package private(set) var nextDeadline: Instant?
@@ -32,10 +33,18 @@ package struct Relay: Sendable {
     /// `clients` are those whose doors it keeps; chance is drawn from streams of the seed, one a fault and link.
     ///
     /// With `followsStreams` each link knows where in HTTP and WebSocket its streams stand, so that ``Fault/Frames`` hits those
-    /// that are there when it begins too; without, only later ones.
-    package init(seed: Seed, clients: [ClientID], followsStreams: Bool = false, isSecured: Bool = false) {
+    /// that are there when it begins too; without, only later ones. With `recordsLogins` what clients say to log in is kept
+    /// for ``RelayInput/replayLogin(_:)``. With `isSecured` it tells how the clients' TLS handshakes go.
+    package init(
+        seed: Seed,
+        clients: [ClientID],
+        followsStreams: Bool = false,
+        recordsLogins: Bool = false,
+        isSecured: Bool = false
+    ) {
         self.isSecured = isSecured
         self.seed = seed
+        eavesdropper = recordsLogins ? Eavesdropper() : nil
         self.followsStreams = followsStreams
         self.clients = clients
     }
@@ -44,9 +53,11 @@ package struct Relay: Sendable {
         var outputs: [RelayOutput] = []
         if let due = nextDeadline, due <= now { advance(to: now, into: &outputs) }
         clock = max(clock, now)
+        if eavesdropper?.take(input, into: &outputs) == true { return outputs }
         switch input {
         case .begin(let fault, let label, let clients): begin(fault, label, clients, into: &outputs)
         case .heal(let label): heal(into: &outputs) { $0.label == label }
+        case .replayLogin: break
         case .healAll: heal(into: &outputs) { _ in true }
         case .login(let client): logIn(client, into: &outputs)
         case .upstreamListening(let listens):

@@ -119,9 +119,16 @@ extension Connection {
         let connect = ClientFrame.Connect(
             key: credentials.keyToUse,
             session: sessionID,
-            maxMessageSize: rules.policy.frames.limit == .isAnnounced ? messageLimit : nil
+            maxMessageSize: rules.policy.frames.limit == .isAnnounced ? messageLimit : nil,
+            freshness: freshness(at: step.now)
         )
         say(.connect(connect), &step)
+    }
+
+    /// What shows the server that this login is no recording, where it asks for that.
+    private mutating func freshness(at now: Instant) -> ClientFrame.Freshness? {
+        guard rules.profile.connect.provesFresh else { return nil }
+        return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: rules.deviceTime(at: now))
     }
 
     private mutating func keyRefused(_ step: inout Step) {

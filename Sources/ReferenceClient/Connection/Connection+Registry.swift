@@ -10,6 +10,7 @@ extension Connection {
             .word(["websocket", "http", "none"]),
             "What messages travel on at this moment."
         ),
+        .observable("connection.host", .text, "The server of the last attempt; null before the first."),
         .observable("connection.label", .text, "The badge's text, from the profile's table."),
         .observable("connection.tone", .words(Tone.self), "The badge's colour."),
         .observable("connection.attempt", .integer, "Failed attempts since the last reset."),

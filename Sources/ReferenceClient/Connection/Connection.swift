@@ -42,6 +42,9 @@ struct Connection {
     var backoff: Backoff
     var heartbeat: Heartbeat
     var credentials: Credentials
+    private let servers: Servers
+    /// The server of the last attempt.
+    private(set) var host: String?
     /// The server's name for this client's session, to take it up again.
     var sessionID: String?
     var isReachable = true
@@ -64,16 +67,19 @@ struct Connection {
     private var attempts = 0
     private var masks: SeededGenerator
     private var drainChance: SeededGenerator
+    var nonces: SeededGenerator
 
     init(_ rules: Rules, key: String, store: StoreImage) {
         self.rules = rules
         portal = Portal(rules)
         backoff = Backoff(rules)
         heartbeat = Heartbeat(rules)
+        servers = Servers(rules)
         credentials = Credentials(key: store["auth.key"]?.stringValue ?? key, policy: rules.policy.auth)
         sessionID = store["session.id"]?.stringValue
         masks = rules.stream("client.mask")
         drainChance = rules.stream("client.drain")
+        nonces = rules.stream("client.nonces")
     }
 
     /// Whether messages of the user may go over the socket.
@@ -90,6 +96,9 @@ struct Connection {
         let size = rules.profile.connect.maxMessageSize
         return size > 0 ? size : nil
     }
+
+    /// The server that requests are for, where there are several.
+    var requestHost: String? { servers.areSeveral ? host : nil }
 
     var deadline: Instant? {
         let ofPhase: Instant? =
@@ -173,6 +182,7 @@ struct Connection {
             return
         }
         attempts += 1
+        host = servers.host(after: backoff.failures)
         let id = ConnectionID(rules.id, attempts)
         link = Link(id, after: lastDialogue)
         step.log("client.attempt.began", ["number": .integer(backoff.failures + 1)])
@@ -233,7 +243,12 @@ struct Connection {
     /// The byte stream is there.
     mutating func opened(_ id: ConnectionID, _ step: inout Step) {
         guard link?.id == id else { return }
-        link?.opened(rules, path: credentials.address(of: rules.wire.webSocketPath), masks: &masks)
+        link?.opened(
+            rules,
+            host: host ?? servers.preferred,
+            path: credentials.address(of: rules.wire.webSocketPath),
+            masks: &masks
+        )
         if rules.policy.reconnect.reset == .whenOpened { backoff.reset() }
         step.changes.insert(.connection)
         flush(&step)

@@ -41,6 +41,8 @@ enum FrameLog {
         case .send, .readReceipt: ["conversation"]
         case .sync: ["last_sequence"]
         case .typing: ["conversation", "active"]
+        case .executeCommand: ["text"]
+        case .stop: ["id"]
         default: []
         }
     }
@@ -60,6 +62,8 @@ enum FrameLog {
         case .presence: ["user", "status"]
         case .error: ["code", "message"]
         case .draining: ["retry_after"]
+        case .commandStarted: ["id", "text"]
+        case .stopped: ["id"]
         default: []
         }
     }
@@ -95,6 +99,10 @@ extension ClientFrame {
             (messageID, ["conversation": .string(conversation)])
         case .typing(let conversation, let active):
             (nil, ["conversation": .string(conversation), "active": .bool(active)])
+        case .executeCommand(let text):
+            (nil, ["text": .string(text)])
+        case .stop(let id):
+            (nil, ["id": .string(id)])
         }
     }
 }
@@ -138,6 +146,10 @@ extension ServerFrame {
             (error.clientMessageID, ["code": .string(error.code.word), "message": .string(error.message)])
         case .draining(_, let retryAfter):
             (nil, ["retry_after": retryAfter.map { .integer($0.nanoseconds) } ?? .null])
+        case .commandStarted(let id, let text):
+            (nil, ["id": .string(id), "text": .string(text)])
+        case .stopped(let id):
+            (nil, ["id": .string(id)])
         }
     }
 }

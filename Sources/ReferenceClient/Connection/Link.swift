@@ -41,19 +41,21 @@ struct Link {
     var isOpen: Bool { socket != nil }
 
     /// The byte stream is there: the upgrade request is in the output.
-    mutating func opened(_ rules: Rules, path: String, masks: inout SeededGenerator) {
+    mutating func opened(_ rules: Rules, host: String, path: String, masks: inout SeededGenerator) {
         stage = .upgrading
         var key: [UInt8] = []
         for word in [masks.next(), masks.next()] {
             for shift in stride(from: 56, through: 0, by: -8) { key.append(UInt8(truncatingIfNeeded: word >> shift)) }
         }
         socket = .client(
-            host: rules.profile.connect.host,
+            host: host,
             path: path,
             key: key,
             masks: SeededGenerator(state: masks.next()),
+            deflate: rules.profile.connect.compressAbove > 0 ? [DeflateOffer()] : [],
             limits: rules.profile.connect.limits
         )
+        socket?.compressedFrom = Int(clamping: rules.profile.connect.compressAbove) + 1
     }
 
     mutating func receive(_ bytes: [UInt8]) -> [Event] {

@@ -6,12 +6,15 @@ package struct ReconnectPolicy: Hashable, Sendable {
     /// What makes the next delay the first again.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
+    /// Which of several servers the attempts go to.
+    package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
 
     package var growth = Growth.doubling
     package var jitter = Jitter.spread
     package var floor = Floor.afterJitter
     package var reset = Reset.whenConnected
     package var limit = Limit.attempts
+    package var servers = Servers.areTriedInTurn
 
     static let defects: [Defect] = [
         Defect("noBackoff", ["WS-1a"], "every delay is the first one's", policy: { $0.reconnect.growth = .none }),
@@ -44,6 +47,12 @@ package struct ReconnectPolicy: Hashable, Sendable {
             ["WS-1e", "WS-34"],
             "the attempts are never spent",
             policy: { $0.reconnect.limit = .none }
+        ),
+        Defect(
+            "stuckToDeadServer",
+            ["WS-33"],
+            "a server that is down is tried again and again, although there is another",
+            policy: { $0.reconnect.servers = .preferredAlone }
         ),
     ]
 }

@@ -82,7 +82,7 @@ struct Outbox {
     ) -> OutboxEntry? {
         places += 1
         var entry = OutboxEntry(
-            key: ids.nextMessageID(),
+            key: ids.nextUUID(),
             label: label,
             conversation: conversation,
             text: text,
@@ -124,7 +124,7 @@ struct Outbox {
 
     private mutating func retry(_ place: Int, _ step: inout Step) {
         guard case .failed(canRetry: true) = entries[place].status else { return }
-        if policy.key == .freshEachRetry { entries[place].wireID = ids.nextMessageID() }
+        if policy.key == .freshEachRetry { entries[place].wireID = ids.nextUUID() }
         set(place, .queued, &step)
     }
 
@@ -169,7 +169,9 @@ struct Outbox {
         }
         let isFinal = [.notMember, .unknownConversation, .tooLarge, .malformed].contains(error.code)
         set(wireID: error.clientMessageID, .failed(canRetry: !isFinal), &step)
-        let text = rules.profile.text.banner.error.filling("message", with: error.message)
+        let texts = rules.profile.text.banner
+        let text =
+            error.code == .sessionLocked ? texts.sessionLocked : texts.error.filling("message", with: error.message)
         step.tell(.trouble(text, isFinal ? .change : .retry))
     }
 
@@ -258,7 +260,7 @@ extension Outbox {
     }
 
     private mutating func write(_ place: Int, over channel: Channel, _ step: inout Step) {
-        if entries[place].wasWritten, policy.key == .freshEachTry { entries[place].wireID = ids.nextMessageID() }
+        if entries[place].wasWritten, policy.key == .freshEachTry { entries[place].wireID = ids.nextUUID() }
         entries[place].wasWritten = true
         writes.append(step.now)
         show(place, .sending(since: step.now), &step)
@@ -294,24 +296,6 @@ extension Outbox {
         let limit = rules.profile.flush.perMinute
         guard limit > 0, policy.rateLimit == .isRespected, !entry.isFresh, writes.count >= limit else { return nil }
         return writes.first.map { $0 + Outbox.paceWindow }
-    }
-}
-
-extension SeededGenerator {
-    /// Shaped as a UUID of version 4 (RFC 9562 section 5.4), and as unlikely to be drawn twice.
-    fileprivate mutating func nextMessageID() -> String {
-        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = [high, low].map { word in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
-        var id = ""
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { id.append("-") }
-            id.append(digit)
-        }
-        return id
     }
 }
 

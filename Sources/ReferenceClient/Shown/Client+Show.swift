@@ -13,6 +13,7 @@ extension Client {
         if changes.contains(.peers) { showPeers(&step) }
         if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
+        if changes.contains(.tasks) { showTasks(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
@@ -20,6 +21,7 @@ extension Client {
         display.show("network.captive", .bool(connection.isCaptive), &step)
         display.show("connection.state", connection.state.rawValue, &step)
         display.show("connection.transport", connection.transport, &step)
+        display.show("connection.host", connection.host, &step)
         display.show("connection.label", connection.label, &step)
         display.show("connection.tone", connection.tone.rawValue, &step)
         display.show("connection.attempt", .integer(connection.backoff.failures), &step)
@@ -121,6 +123,11 @@ extension Client {
 }
 
 extension Client {
+    private mutating func showTasks(_ step: inout Step) {
+        display.show("commands.started", list: tasks.started, &step)
+        display.show("commands.unanswered", .integer(tasks.unanswered), &step)
+    }
+
     private mutating func showMetrics(_ step: inout Step) {
         display.show("metrics.attempts", .integer(metrics.attempts), &step)
         display.show("metrics.connections", .integer(metrics.connections), &step)

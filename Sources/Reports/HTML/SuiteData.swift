@@ -31,6 +31,7 @@ struct SuiteData {
             _ = files.number(of: first.file)
             cases.append([
                 "file": .string(first.file), "title": .string(first.title), "runs": .array(numbers),
+                "tags": .array(first.tags.map { .string($0) }),
                 "parity": report.parity.map(Self.json) ?? .null,
             ])
         }

@@ -259,6 +259,7 @@ struct ActionReader {
             switch entry.verb {
             case "heal": deed = arguments.text("label").map { .heal(label: $0) }
             case "heal_all": deed = .healAll
+            case "replay_login": deed = .replayLogin
             default: deed = Fault(verb: entry.verb, arguments).map { .begin($0) }
             }
             return made(deed, entry, arguments, clients, written)

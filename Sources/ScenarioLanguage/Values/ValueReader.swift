@@ -143,11 +143,13 @@ struct ValueReader {
     func label(
         _ node: SourceNode,
         called name: String,
-        kind: String = "a label"
+        kind: String = "a label",
+        with others: String = ""
     ) throws(Diagnostic) -> String {
         guard let text = node.scalar, !text.isEmpty else { throw wrong(node, name, kind) }
-        guard text.utf8.allSatisfy(Self.isLabelByte) else {
-            throw wrong(node, name, kind, help: "\(kind) has letters, digits, '-' and '_': 'hello-2'")
+        guard text.utf8.allSatisfy({ Self.isLabelByte($0) || others.utf8.contains($0) }) else {
+            let signs = others.map { "'\($0)', " }.joined()
+            throw wrong(node, name, kind, help: "\(kind) has letters, digits, \(signs)'-' and '_': 'hello-2'")
         }
         return text
     }

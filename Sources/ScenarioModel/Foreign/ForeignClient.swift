@@ -105,6 +105,8 @@ struct ForeignClient: Sendable {
         case .dismissBanner: AdapterCommand("dismiss_banner")
         case .portalLogin: AdapterCommand("portal_login")
         case .markRead(let conversation): AdapterCommand("mark_read", [text("conversation", conversation)])
+        case .execute(let command): AdapterCommand("execute", [text("command", command)])
+        case .stop(let id): AdapterCommand("stop", [text("target", id)])
         case .setKey(let key): AdapterCommand("set_key", [text("key", key)])
         case .start: AdapterCommand("start")
         case .background: AdapterCommand("background")

@@ -98,7 +98,7 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUndone(_ stimulus: Stimulus) -> String? {
         switch stimulus.deed {
-        case .begin, .heal, .healAll: return nil
+        case .begin, .heal, .healAll, .replayLogin: return nil
         case .server: return hasOwnServer ? nil : "the server is somebody else's, and does what it does"
         case .client(let command):
             guard let plan else { return nil }

@@ -8,7 +8,7 @@ package struct CoverageOptions: Sendable {
     package var rows = RowSelection()
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
-    /// Whether every defect is tried on every scenario, not only on those that cover its rows.
+    /// Whether a defect that no scenario of its own rows has caught is tried on all others, up to the first that does.
     package var full = false
     /// How many runs at once.
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)

@@ -125,26 +125,43 @@ package struct CoveragePlayer: Sendable {
     // MARK: - Defects
 
     private func trials() async throws -> [DefectTrial] {
-        let pairs = scenarios.indices.flatMap { index in
-            (scenarios[index].allows(.sim) ? defects(for: scenarios[index]) : []).map { (scenario: index, defect: $0) }
+        let playable = scenarios.filter { $0.allows(.sim) }
+        let defects = catalogue.defects.filter(Self.builtDefects.contains)
+        let own = defects.map { defect in
+            let rows = Set(catalogue.rows(with: defect).map(\.id))
+            return playable.indices.filter { !playable[$0].coveredRows.isDisjoint(with: rows) }
+        }
+        let pairs = defects.indices.flatMap { place in
+            own[place].map { (scenario: playable[$0], defect: defects[place]) }
         }
         let meter = Meter(total: pairs.count, tell: progress)
-        let trials = await Parallel.map(pairs.count, jobs: options.jobs) { place in
-            let (index, defect) = pairs[place]
-            let scenario = scenarios[index]
+        let tried = await Parallel.map(pairs.count, jobs: options.jobs) { place in
+            let (scenario, defect) = pairs[place]
             defer { meter.step("with \(defect): \(scenario.name)") }
             return Task.isCancelled ? nil : trial(of: defect, on: scenario)
+        }.compactMap(\.self)
+        guard options.full else { return tried }
+        // Who is caught once is caught: the rest of the matrix is for those that no case of their own rows has caught.
+        let caught = Set(tried.filter(\.failed).map(\.defect))
+        let left = defects.indices.filter { !caught.contains(defects[$0]) }
+        let rest = Meter(total: left.count, tell: progress)
+        let hunted = await Parallel.map(left.count, jobs: options.jobs) { place in
+            let (defect, own) = (defects[left[place]], Set(own[left[place]]))
+            defer { rest.step("with \(defect): all scenarios") }
+            return hunt(defect, on: playable.indices.filter { !own.contains($0) }.map { playable[$0] })
         }
-        return trials.compactMap(\.self)
+        return tried + hunted.flatMap(\.self)
     }
 
-    /// Those whose rows the case covers; with `full`, all.
-    private func defects(for scenario: Scenario) -> [String] {
-        let rows = scenario.coveredRows
-        return catalogue.defects.filter { defect in
-            guard Self.builtDefects.contains(defect) else { return false }
-            return options.full || catalogue.rows(with: defect).contains { rows.contains($0.id) }
+    /// Tries one case after the other, up to the first that the defect fails.
+    private func hunt(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
+        var trials: [DefectTrial] = []
+        for scenario in scenarios where !Task.isCancelled {
+            guard let trial = trial(of: defect, on: scenario) else { continue }
+            trials.append(trial)
+            if trial.failed { break }
         }
+        return trials
     }
 
     private func trial(of defect: String, on scenario: Scenario) -> DefectTrial? {

@@ -118,7 +118,7 @@ package enum Formula: Hashable, Sendable {
     }
 
     /// Its conditions, in the order in which the word's machine knows them.
-    var conditions: [Condition] {
+    package var conditions: [Condition] {
         switch self {
         case .eventually(let condition), .never(let condition), .count(let condition, _, _): [condition]
         case .always(let state): [Condition(event: nil, state: state)]

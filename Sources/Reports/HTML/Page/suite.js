@@ -102,7 +102,7 @@ const shown = { text: '', verdict: null };
 
 function filters() {
   const input = h('input', {
-    type: 'search', id: 'find', placeholder: 'Find a case, a file, a cause', 'aria-label': 'Find', value: shown.text,
+    type: 'search', id: 'find', placeholder: 'Find a case, a tag, a file, a cause', 'aria-label': 'Find', value: shown.text,
     oninput: () => { shown.text = input.value; applyFilters(); },
   });
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
@@ -139,10 +139,10 @@ function folderSection({ name, cases }) {
 
 function caseRow(item) {
   const causes = [...new Set(item.runs.map((run) => run.cause?.why).filter(Boolean))];
-  const text = [item.title, item.file, ...causes].join('\n').toLowerCase();
+  const text = [item.title, item.file, ...item.tags, ...causes].join('\n').toLowerCase();
   return h('li', {
     class: `case ${isTroubled(item) ? 'troubled' : ''}`, 'data-text': text,
-    'data-verdicts': item.runs.map((run) => run.verdict).join(' '),
+    'data-verdicts': item.runs.map((run) => run.verdict).join(' '), 'title': item.tags.join(', '),
   },
     h('div', { class: 'what' },
       h('a', { class: 'name', href: runAddress(leading(item)) }, item.title),

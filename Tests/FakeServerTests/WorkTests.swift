@@ -1,0 +1,116 @@
+import ChatWire
+import FakeServer
+import Foundations
+import Testing
+
+/// One prompt a conversation at a time, commands as many as are asked for, and stopping that always succeeds.
+@Suite struct WorkTests {
+    private func stage() -> Stage {
+        Stage { $0.work.span = .seconds(10) }
+    }
+
+    private func outcomes(_ stage: Stage, of name: String) -> [String] {
+        stage.named(name).compactMap { $0.fields["outcome"]?.stringValue }
+    }
+
+    @Test func aSecondPromptIsRefusedUntilTheFirstIsAnswered() {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c2"), on: anna)
+        let refused = stage.frames(anna)
+        #expect(refused.confirmations.map(\.clientMessageID) == ["c1"])
+        #expect(refused.errors.map(\.code) == [.sessionLocked])
+        #expect(refused.errors.first?.clientMessageID == "c2")
+        stage.advance(.seconds(10))
+        #expect(stage.frames(anna).messages.map(\.text) == ["Done."])
+        stage.say(.send("c2"), on: anna)
+        #expect(stage.frames(anna).confirmations.map(\.clientMessageID) == ["c2"])
+        #expect(outcomes(stage, of: "server.prompt.ended") == ["done"])
+    }
+
+    @Test func aRepeatOfTheOneInHandIsNoSecondOne() {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).confirmations.map(\.duplicate) == [false, true])
+        #expect(stage.named("server.prompt.began").count == 1)
+    }
+
+    @Test func otherConversationsAreNotLocked() {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1", to: "stukov"), on: anna)
+        stage.say(.send("c2", to: "kerrigan"), on: anna)
+        #expect(stage.frames(anna).errors.isEmpty)
+    }
+
+    @Test func anErrorReleasesTheLock() throws {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        try stage.act("fail_prompt", [("conversation", .text("stukov"))])
+        #expect(stage.frames(anna).errors.map(\.code) == [.internalError])
+        stage.say(.send("c2"), on: anna)
+        #expect(stage.frames(anna).confirmations.count == 1)
+        stage.advance(.seconds(10))
+        #expect(outcomes(stage, of: "server.prompt.ended") == ["failed", "done"], "the first is not done once more")
+    }
+
+    @Test func overHTTPALockedConversationAnswers423() throws {
+        var stage = stage()
+        let body = SendBody(clientMessageID: "c1", text: "one").encode(stage.wire)
+        let other = SendBody(clientMessageID: "c2", text: "two").encode(stage.wire)
+        #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 201)
+        #expect(try stage.fetch(.send(conversation: "stukov"), body: other).status == 423)
+    }
+
+    @Test func aRestartForgetsTheLockWithTheWork() throws {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        try stage.act("restart", [("down", .duration(.seconds(1)))])
+        stage.advance(.seconds(1))
+        let again = stage.join()
+        stage.say(.send("c2"), on: again)
+        #expect(stage.frames(again).confirmations.count == 1)
+    }
+
+    @Test func stoppingEndsWhatRunsOnceAndSucceedsEachTime() {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        _ = stage.frames(anna)
+        for _ in 0..<3 { stage.say(.stop(id: "stukov"), on: anna) }
+        #expect(stage.frames(anna) == Array(repeating: .stopped(id: "stukov"), count: 3))
+        #expect(outcomes(stage, of: "server.prompt.ended") == ["stopped"])
+        stage.advance(.seconds(60))
+        #expect(stage.frames(anna).isEmpty, "what was stopped has no answer")
+    }
+
+    @Test func stoppingWhatIsNotThereChangesNothing() {
+        var stage = stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        _ = stage.frames(anna)
+        for target in ["kerrigan", "cmd-1", "", "cmd-1"] { stage.say(.stop(id: target), on: anna) }
+        #expect(stage.frames(anna).roles == Array(repeating: .stopped, count: 4))
+        #expect(stage.named("server.prompt.ended").isEmpty)
+        #expect(stage.named("server.command.ended").isEmpty)
+    }
+
+    @Test func everyCommandRunsUnderAnIDOfItsOwn() throws {
+        var stage = stage()
+        let anna = stage.join()
+        for _ in 0..<3 { stage.say(.executeCommand(text: "make"), on: anna) }
+        let ids = stage.frames(anna).compactMap { frame in
+            if case .commandStarted(let id, "make") = frame { id } else { nil }
+        }
+        #expect(Set(ids).count == 3)
+        #expect(ids.allSatisfy { $0.hasPrefix("cmd-") && $0.count == 40 })
+        stage.say(.stop(id: try #require(ids.first)), on: anna)
+        stage.advance(.seconds(10))
+        #expect(outcomes(stage, of: "server.command.ended") == ["stopped", "done", "done"])
+    }
+}

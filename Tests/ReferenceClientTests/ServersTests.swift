@@ -1,0 +1,58 @@
+import ChatWire
+import Foundations
+import Testing
+
+@testable import ReferenceClient
+
+/// Which of several servers an attempt goes to.
+@Suite struct ServersTests {
+    private func driver(_ others: String) -> Driver {
+        var profile = ClientProfile.exact
+        profile.connect.host = "one.test"
+        profile.connect.otherHosts = others
+        return Driver(profile)
+    }
+
+    @Test func thePreferredOneIsFirstAndTheOthersFollowInTurn() {
+        var driver = driver("two.test three.test")
+        driver.start()
+        for _ in 0..<5 {
+            driver.refuse()
+            driver.advance(by: (driver.client.nextDeadline ?? driver.now) - driver.now)
+        }
+        #expect(
+            driver.history("connection.host")
+                == ["one.test", "two.test", "three.test", "one.test", "two.test", "three.test"]
+        )
+    }
+
+    @Test func afterALostConnectionThePreferredOneIsAskedFirst() {
+        var driver = driver("two.test")
+        driver.start()
+        driver.refuse()
+        driver.advance(by: .seconds(1))
+        driver.connect()
+        #expect(driver.text("connection.host") == "two.test")
+        driver.comeBack()
+        #expect(driver.text("connection.host") == "one.test")
+    }
+
+    @Test func requestsGoToTheServerOfTheConnection() {
+        var driver = driver("two.test")
+        driver.start()
+        driver.refuse()
+        driver.advance(by: .seconds(1))
+        driver.connect()
+        driver.forget()
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver.requests.map(\.request.host) == ["two.test"])
+    }
+
+    @Test func withOneServerNothingIsSaidOfIt() {
+        var driver = driver("")
+        driver.startConnected()
+        driver.forget()
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver.requests.map(\.request.host) == [nil])
+    }
+}

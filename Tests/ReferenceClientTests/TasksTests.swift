@@ -1,0 +1,87 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+/// Commands: said as often as the user says them, and never by the client itself.
+@Suite struct TasksTests {
+    private func connected() -> Driver {
+        var driver = Driver()
+        driver.startConnected()
+        return driver
+    }
+
+    @Test func aCommandGoesOutOnceAndItsIDIsShown() {
+        var driver = connected()
+        driver.command(.execute("make"))
+        #expect(driver.said(.executeCommand) == [.executeCommand(text: "make")])
+        #expect(driver["commands.unanswered"] == 1)
+        driver.hear(.commandStarted(id: "cmd-1", text: "make"))
+        #expect(driver.list("commands.started") == ["cmd-1"])
+        #expect(driver["commands.unanswered"] == 0)
+    }
+
+    @Test func whatWasNotAnsweredIsToldAndNotRepeated() {
+        var driver = connected()
+        driver.command(.execute("make"))
+        driver.comeBack()
+        driver.advance(by: .seconds(5))
+        #expect(driver.said(.executeCommand).count == 1)
+        #expect(driver["commands.unanswered"] == 0)
+        #expect(driver.text("banner.text") == ClientProfile().text.banner.commandUnanswered)
+        #expect(driver.text("banner.action") == "retry")
+    }
+
+    @Test func whatWasAnsweredIsNotMourned() {
+        var driver = connected()
+        driver.command(.execute("make"))
+        driver.hear(.commandStarted(id: "cmd-1", text: "make"))
+        driver.comeBack()
+        #expect(driver["banner.text"]?.isNull == true)
+    }
+
+    @Test func withoutAConnectionNothingIsKeptForLater() {
+        var driver = connected()
+        driver.drop()
+        driver.command(.execute("make"))
+        driver.command(.stop(id: "stukov"))
+        driver.advance(by: .seconds(2))
+        driver.connect()
+        #expect(driver.said(.executeCommand).isEmpty)
+        #expect(driver.said(.stop).isEmpty)
+        #expect(driver.text("banner.text") == ClientProfile().text.banner.stopNotSent)
+    }
+
+    @Test func anAnswerThatComesTwiceCountsOnce() {
+        var driver = connected()
+        driver.command(.execute("make"))
+        for _ in 0..<2 { driver.hear(.commandStarted(id: "cmd-1", text: "make")) }
+        #expect(driver.list("commands.started") == ["cmd-1"])
+        #expect(driver["commands.unanswered"] == 0)
+    }
+
+    @Test func aLockedConversationIsToldAndCanBeTriedAgain() {
+        var driver = connected()
+        driver.send(label: "second")
+        let error = ServerFrame.ServerError(code: .sessionLocked, message: "busy", clientMessageID: driver.key)
+        driver.hear(.error(error))
+        #expect(driver.text("message.status[\(driver.key)]") == "failed")
+        #expect(driver.text("banner.text") == ClientProfile().text.banner.sessionLocked)
+        driver.command(.retry(label: "second"))
+        #expect(driver.sends.map(\.clientMessageID) == [driver.key, driver.key])
+    }
+
+    @Test func everyLoginHasANonceOfItsOwnWhereTheyAreToBeFresh() throws {
+        var profile = ClientProfile.exact
+        profile.connect.provesFresh = true
+        var driver = Driver(profile)
+        driver.startConnected()
+        driver.comeBack()
+        let logins = driver.said(.connect).compactMap { frame in
+            if case .connect(let connect) = frame { connect.freshness } else { nil }
+        }
+        #expect(logins.count == 2)
+        #expect(Set(logins.map(\.nonce)).count == 2)
+        #expect(logins.map(\.timestamp) == [profile.device.epoch, profile.device.epoch + 2000])
+    }
+}

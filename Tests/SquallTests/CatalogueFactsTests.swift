@@ -1,0 +1,93 @@
+import Foundation
+import ScenarioModel
+import Testing
+
+@testable import Squall
+
+/// What the audits say of themselves, held against the catalogue: how much there is of what, and what was left empty.
+@Suite struct CatalogueFactsTests {
+    private let catalogue: Catalogue
+
+    init() throws {
+        catalogue = try CatalogueFiles.load()
+    }
+
+    /// The areas of an audit in their order, each with its findings in theirs.
+    private func findings(of audit: String) -> [(area: String, findings: [String])] {
+        var found: [(area: String, findings: [String])] = []
+        for row in catalogue.rows where row.audit == audit {
+            if found.last?.area != row.area { found.append((row.area, [])) }
+            if found.last?.findings.contains(row.finding) == false {
+                found[found.count - 1].findings.append(row.finding)
+            }
+        }
+        return found
+    }
+
+    private func items(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "WS-\($0)" } }
+
+    @Test func theReviewsItemsAreAllThere() {
+        // What was added to the forty, and what sums them up, has a letter in the place of the number.
+        let categories = findings(of: "voice")
+            .map { $0.findings.filter { $0.dropFirst(3).allSatisfy(\.isNumber) } }
+            .filter { !$0.isEmpty }
+        #expect(
+            categories == [
+                items(1...3), items(4...5), items(6...7), items(8...10), items(11...13), items(14...16), items(17...20),
+                items(21...24), items(25...28), items(29...31), items(32...34), items(35...37), items(38...40),
+            ]
+        )
+        #expect(categories.count == 13)
+        #expect(categories.map(\.count).reduce(0, +) == 40)
+        let rows = catalogue.rows.filter { $0.audit == "voice" }
+        let empty = categories.flatMap(\.self).filter { item in
+            rows.filter { $0.finding == item }.allSatisfy { $0.origin == .inferred }
+        }
+        #expect(
+            empty == items(8...10) + items(13...20) + items(22...30) + items(33...40),
+            "what the review says nothing of is marked as inferred, and nothing else is"
+        )
+        let reviewed = categories.map { category in category.count { !empty.contains($0) } }
+        #expect(reviewed == [3, 2, 2, 0, 2, 0, 0, 1, 0, 1, 1, 0, 0])
+    }
+
+    @Test func theFindingsAreCountedByAreaAndSeverity() {
+        let areas = findings(of: "chat-ux").map { $0.findings.filter { $0.dropFirst(3).first?.isNumber == true } }
+            .filter { !$0.isEmpty }
+        #expect(areas.map(\.count) == [6, 6, 6, 5])
+        func count(_ priority: String, in findings: [String]) -> Int {
+            findings.count { finding in
+                catalogue.rows.first { $0.finding == finding && $0.priority != nil }?.priority == priority
+            }
+        }
+        let severities = areas.map { area in ["critical", "high", "medium", "low"].map { count($0, in: area) } }
+        #expect(severities == [[2, 2, 2, 0], [2, 3, 1, 0], [1, 2, 2, 1], [1, 2, 1, 1]])
+    }
+
+    /// The ten findings that matter most, the first first.
+    private static let ranked = [
+        ["UX-2.2"], ["UX-1.3"], ["UX-2.1"], ["UX-3.1", "UX-1.4"], ["UX-4.3"], ["UX-2.4"], ["UX-3.2"], ["UX-4.5"],
+        ["UX-3.5"], ["UX-4.1"],
+    ]
+
+    @Test func theRankedFindingsAreThoseThatTheCatalogueRestsOn() {
+        #expect(catalogue["UX-X7"]?.restsOn == Self.ranked.flatMap(\.self))
+    }
+
+    @Test func whoCoversARankedFindingHasItsTagAndNobodyElse() throws {
+        let folder = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Scenarios").path
+        let scenarios = try Suite.load(SuiteSelection(paths: [folder]))
+        var tagged: Set<String> = []
+        for scenario in scenarios {
+            let findings = Set(scenario.coveredRows.compactMap { catalogue[$0]?.finding })
+            let due = Self.ranked.indices.filter { !findings.isDisjoint(with: Self.ranked[$0]) }.map {
+                "rank:\($0 + 1)"
+            }
+            #expect(Set(scenario.tags.filter { $0.hasPrefix("rank:") }) == Set(due), "\(scenario.file)")
+            tagged.formUnion(due)
+        }
+        #expect(tagged.isSuperset(of: ["rank:1", "rank:3", "rank:6"]))
+    }
+}
