@@ -1,21 +1,24 @@
 # Everything a newcomer needs: `make run` and `make test`. The rest is for those who stay.
 SWIFT ?= swift
-BUILD := $(SWIFT) build
+# TLS is a trait of the package: it takes longer to build than all the rest of a first build. `make run` does without it until
+# `make test` has built it; from then on both share one build, since going from one to the other builds all of Squall anew.
+TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
+BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-.PHONY: run test churn coverage soak bench bench-proxy dist format lint clean packages test-packages
+.PHONY: run test churn coverage soak bench bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
 	$(SQUALL) run Scenarios --world both
 
-test: test-packages
-	$(SWIFT) test --disable-xctest
+test: test-packages with-tls
+	$(SWIFT) test --disable-xctest --traits TLS
 
 # Connections through the proxy come and go for a minute; memory and descriptors stay what they were. Behind `make test`, and alone in its process:
 # others' would be in its figures.
-churn: test-packages
-	SOAK_SECONDS=60 $(SWIFT) test --disable-xctest --skip-build --filter churnLeavesNothingBehind
+churn: test-packages with-tls
+	SOAK_SECONDS=60 $(SWIFT) test --disable-xctest --traits TLS --skip-build --filter churnLeavesNothingBehind
 
 # What the scenarios prove of the audits' rows; refuses less than the baseline says.
 coverage: packages
@@ -24,13 +27,13 @@ coverage: packages
 
 # Twenty live suites in a row and every case under shifted schedules; conformance verdicts on six endpoints of four libraries
 # against recorded ones, Squall's own through its proxy; fuzzing with new chance: minutes, run by hand.
-soak: packages
-	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --filter ConformanceRunnerTests
-	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --filter FuzzTests
-	$(SWIFT) build -c release --product squall
+soak: packages with-tls
+	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
+	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
+	$(SWIFT) build -c release --traits TLS --product squall
 	.build/release/squall check Scenarios --races
 	.build/release/squall run Scenarios --world live --repeat 20
-	SOAK_SECONDS=600 $(SWIFT) test --disable-xctest --filter RobustnessTests
+	SOAK_SECONDS=600 $(SWIFT) test --disable-xctest --traits TLS --filter RobustnessTests
 
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
@@ -42,7 +45,7 @@ bench-proxy: packages
 	.build/release/ProxyBenchmark .build/release/squall
 
 dist: packages
-	$(SWIFT) build -c release --product squall
+	$(SWIFT) build -c release --traits TLS --product squall
 	install -d dist/bin
 	install .build/release/squall dist/bin/squall
 	install -d dist/share/squall/catalogue
@@ -62,3 +65,6 @@ packages:
 
 test-packages:
 	@.ci/packages test
+
+with-tls:
+	@mkdir -p .build && touch .build/with-tls

@@ -26,6 +26,14 @@ func tests(of name: String, uses: [Target.Dependency] = []) -> Target {
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
+/// What TLS needs, and nothing else: two copies of BoringSSL, which take longer to build than all the rest of a first build.
+let tls: [Target.Dependency] = [
+    .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
+    .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
+    .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["TLS"])),
+    .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["TLS"])),
+]
+
 let package = Package(
     name: "squall",
     platforms: [.macOS(.v15)],
@@ -33,9 +41,14 @@ let package = Package(
         .executable(name: "squall", targets: ["SquallCommand"]),
         .library(name: "Squall", targets: ["Squall"]),
     ],
+    traits: [
+        .trait(name: "TLS", description: "wss and https: links with TLS, certificates, and `squall serve` for a phone.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
         .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
+        .package(url: "https://github.com/apple/swift-nio-ssl", .upToNextMinor(from: "2.37.6")),
+        .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
         .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
         .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
     ],
@@ -90,7 +103,8 @@ let package = Package(
             uses: ["Foundations", "Trace", "TemporalLogic", "ScenarioModel"],
             resources: [.embedInCode("HTML/Page")]
         ),
-        room("Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        room("Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
+        room("TLSLink", uses: ["Foundations", "WebSocketWire", "Faults", nioCore] + tls),
         room("Processes", uses: ["Foundations", "Adapter", "Sockets", nioCore, nioPosix]),
         room(
             "ConformanceRunner",
@@ -112,11 +126,11 @@ let package = Package(
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "Processes", "CLibcurl", nioCore, nioPosix,
+                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl", nioCore, nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "CPolling"]),
+        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "CPolling"]),
         // what IP packets suffer: a machine, and the namespaces and devices between which it stands
         room("Packets", uses: ["Foundations", "CPolling", "CNamespaces"]),
         // 8: what the command and people's own tests call
@@ -124,7 +138,7 @@ let package = Package(
             "Squall",
             uses: [
                 "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
-                "ScenarioLanguage", "Reports", "Simulation", "Live", "Processes",
+                "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink", "Processes",
             ]
         ),
         // 9
@@ -186,6 +200,7 @@ let package = Package(
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings
         ),
+        tests(of: "TLSLink", uses: ["Foundations", "Faults"]),
         tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
         tests(
             of: "Simulation",
@@ -201,7 +216,7 @@ let package = Package(
                 "Sockets", nioCore, nioPosix,
             ]
         ),
-        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "SquallCommand"]),
+        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),
         tests(of: "Packets", uses: ["Foundations"]),
         tests(
             of: "Squall",

@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline CURLcode squall_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -22,6 +23,16 @@ static inline CURLcode squall_set_string(CURL *handle, CURLoption option, const 
 
 static inline CURLcode squall_set_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
+}
+
+// Certificates in PEM, in the place of the system's; the text is copied. A libcurl before 7.77 cannot.
+static inline CURLcode squall_set_authorities(CURL *handle, const char *pem) {
+#if LIBCURL_VERSION_NUM >= 0x074d00
+    struct curl_blob blob = {.data = (void *)pem, .len = strlen(pem), .flags = CURL_BLOB_COPY};
+    return curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+#else
+    return CURLE_NOT_BUILT_IN;
+#endif
 }
 
 // The list must outlive the handle.

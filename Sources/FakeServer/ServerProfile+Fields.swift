@@ -3,7 +3,17 @@ package import Foundations
 extension ServerProfile {
     /// Every value under its name in scenario files.
     package static let fields: [ProfileField<ServerProfile>] = [
-        .text("upstream", \.upstream, "the address of your own server, ws:// or http://; Squall's where it is empty"),
+        .text(
+            "upstream",
+            \.upstream,
+            "the address of your own server: ws, wss, http or https; Squall's where it is empty"
+        ),
+        .text(
+            "upstream_ca",
+            \.upstreamAuthority,
+            "a PEM file of whom to believe about a wss or https upstream; the system's where it is empty"
+        ),
+        .flag("tls", \.tls, "whether clients reach it by TLS, as wss and https"),
         .text("auth.key", \.auth.key, "the key that is accepted"),
         .text("auth.message", \.auth.message, "the text of auth_error"),
         .duration(

@@ -24,6 +24,10 @@ package struct ServerProfile: Hashable, Sendable {
     package var maxMessageSize: Int64 = 256 << 10
     /// Where somebody else's server stands in for this one, as ``UpstreamAddress`` reads it; empty for none.
     package var upstream = ""
+    /// A PEM file of whom to believe about ``upstream``; empty for whom the system believes.
+    package var upstreamAuthority = ""
+    /// Whether clients reach it by TLS, as wss and https.
+    package var tls = false
 
     package init() {}
 

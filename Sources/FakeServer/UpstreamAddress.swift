@@ -1,10 +1,12 @@
-/// Where somebody else's server listens: `ws://localhost:8080` or `http://10.0.0.7`.
+/// Where somebody else's server listens: `ws://localhost:8080` or `https://chat.example.org`.
 ///
 /// Clients ask for their own paths; what stands behind the port has no meaning here.
 package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an IPv4 address, or an IPv6 address without its brackets.
     package let host: String
     package let port: Int
+    /// Whether it is spoken to by TLS.
+    package let isSecured: Bool
 
     /// What is wrong with an address, and the way out.
     package struct Problem: Error, Hashable, Sendable {
@@ -12,9 +14,10 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         package let help: String
     }
 
-    package init(host: String, port: Int) {
+    package init(host: String, port: Int, isSecured: Bool = false) {
         self.host = host
         self.port = port
+        self.isSecured = isSecured
     }
 
     package init(parsing text: String) throws(Problem) {
@@ -24,21 +27,21 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
             throw problem("'\(text)' is no address of a server", example)
         }
         switch text[..<colon].lowercased() {
-        case "ws", "http": break
-        case "wss", "https":
-            throw problem("TLS to a server of your own is not there yet", "name a port without TLS: \(example)")
+        case "ws", "http", "wss", "https": break
         default: throw problem("'\(text[..<colon])' is no scheme that Squall speaks", example)
         }
+        let isSecured = ["wss", "https"].contains(text[..<colon].lowercased())
         let rest = text[text.index(colon, offsetBy: 3)...]
         let authority = rest.prefix { !"/?#".contains($0) }
         guard !authority.contains("@") else {
             throw problem("an address with a user in it", "credentials are the client's to send")
         }
         let (host, port) = Self.split(authority)
-        guard !host.isEmpty, let number = port.isEmpty ? 80 : UInt16(port).map(Int.init), number > 0 else {
+        guard !host.isEmpty, let number = port.isEmpty ? (isSecured ? 443 : 80) : UInt16(port).map(Int.init), number > 0
+        else {
             throw problem("'\(text)' names no host and port", example)
         }
-        self.init(host: host, port: number)
+        self.init(host: host, port: number, isSecured: isSecured)
     }
 
     private static func split(_ authority: Substring) -> (host: String, port: Substring) {

@@ -5,7 +5,7 @@ extension Fault {
         Latency.self, Bandwidth.self, Slicer.self, SlowClose.self, LimitData.self, Timeout.self, Drop.self,
         ResetPeer.self, Refuse.self, AcceptThenClose.self, Cut.self, Stall.self, Blackhole.self, HalfOpen.self,
         CaptivePortal.self, UpgradeStatus.self, Flap.self, Corrupt.self,
-        Frames.self, SlowHTTP.self,
+        Frames.self, SlowHTTP.self, Certificate.self, BrokenHandshake.self,
     ]
 
     /// Everything that the network can be told to do: a verb for each fault, and how faults end.

@@ -52,6 +52,12 @@ extension Fault {
             "A third party says again what it has recorded of the client's login, if it has."
         ),
         event("network.refused", [], parity: .unordered, "A connection was refused."),
+        event(
+            "network.handshake.failed",
+            ["how"],
+            parity: .unordered,
+            "A TLS handshake came to nothing: by what was wrong with the certificate, or refused."
+        ),
         event("network.answered", ["status"], parity: .unordered, "A captive portal has answered a request."),
         event(
             "network.upgrade.refused",

@@ -24,6 +24,8 @@ package struct Fault: Hashable, Sendable {
         case corrupt(Corrupt)
         case frames(Frames)
         case slowHTTP(SlowHTTP)
+        case certificate(Certificate)
+        case brokenHandshake(BrokenHandshake)
     }
 
     package var kind: Kind
@@ -80,6 +82,8 @@ extension Fault.Kind {
         case .corrupt(let fault): fault
         case .frames(let fault): fault
         case .slowHTTP(let fault): fault
+        case .certificate(let fault): fault
+        case .brokenHandshake(let fault): fault
         }
     }
 }

@@ -14,6 +14,8 @@ protocol LinkFault: Hashable, Sendable {
     var door: Door { get }
     /// Whether it answers new connections in the server's place, and so needs none that listens.
     var standsIn: Bool { get }
+    /// How the handshakes of new connections go while it lasts, where the link has TLS; nil: as they would.
+    var handshake: Handshake? { get }
     /// What becomes of a connection that comes in while it lasts.
     var welcome: Welcome { get }
     /// What it does at once to the connections that are there when it begins.
@@ -36,6 +38,7 @@ extension LinkFault {
     func duration(given: TimeSpan?) -> TimeSpan? { given }
     var door: Door { .open }
     var standsIn: Bool { false }
+    var handshake: Handshake? { nil }
     var welcome: Welcome { .serve }
     var strike: Strike? { nil }
     var followsNew: Bool { true }

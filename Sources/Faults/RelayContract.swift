@@ -17,6 +17,8 @@ package enum RelayInput: Hashable, Sendable {
     /// The connection to the server asked for by ``RelayOutput/connectUpstream(_:)`` is there.
     case upstreamOpened(LinkID)
     case upstreamFailed(LinkID, LinkFailure)
+    /// The TLS handshake of a client's new connection came to nothing; there never is a link.
+    case handshakeFailed(ClientID, Handshake)
     /// Bytes read from one side.
     case received(LinkID, from: LinkSide, [UInt8])
     /// One side has ended its direction (FIN) or torn the connection down (RST).
@@ -29,6 +31,8 @@ package enum RelayInput: Hashable, Sendable {
 package enum RelayOutput: Hashable, Sendable {
     /// How the door for this client's new connections behaves from now on.
     case door(ClientID, Door)
+    /// How the TLS handshakes of this client's new connections go from now on.
+    case handshake(ClientID, Handshake)
     case connectUpstream(LinkID)
     case write(LinkID, to: LinkSide, [UInt8])
     case end(LinkID, side: LinkSide, LinkEnd)

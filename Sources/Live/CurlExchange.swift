@@ -22,6 +22,7 @@ final class CurlExchange: WireEnd {
     private let settings: SocketSettings
     private(set) var handle: UnsafeMutableRawPointer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var placeList: UnsafeMutablePointer<curl_slist>?
 
     /// The socket that libcurl uses, from its opening to its closing.
     private(set) var socket: SystemSocket?
@@ -39,6 +40,7 @@ final class CurlExchange: WireEnd {
         port: Int,
         isLost: Bool,
         address: LoopbackAddress,
+        authority: String? = nil,
         options: LiveOptions
     ) throws(LiveError) {
         self.id = id
@@ -49,6 +51,7 @@ final class CurlExchange: WireEnd {
         self.handle = handle
         do throws(LiveError) {
             try configure(handle, port: port)
+            if let authority { try secure(handle, host: options.host, port: port, believing: authority) }
             try write(request, host: options.host, to: handle)
             try listen(handle)
         } catch {
@@ -65,6 +68,8 @@ final class CurlExchange: WireEnd {
         handle = nil
         curl_slist_free_all(headerList)
         headerList = nil
+        curl_slist_free_all(placeList)
+        placeList = nil
     }
 
     // MARK: - Options
@@ -81,6 +86,24 @@ final class CurlExchange: WireEnd {
         try check(squall_set_long(handle, CURLOPT_HTTP09_ALLOWED, 0))
         // Timeouts are the client's: libcurl's own, 300 s for connecting, must not be the first.
         try check(squall_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max)))
+    }
+
+    /// By https, to the host by its name, wherever it is; only this authority is believed.
+    private func secure(
+        _ handle: UnsafeMutableRawPointer,
+        host: String,
+        port: Int,
+        believing authority: String
+    ) throws(LiveError) {
+        try check(squall_set_string(handle, CURLOPT_URL, "https://\(host):\(port)/"))
+        guard let list = curl_slist_append(nil, "::\(address):\(port)") else {
+            throw .http(reason: "no memory for an address")
+        }
+        placeList = list
+        try check(squall_set_list(handle, CURLOPT_CONNECT_TO, list))
+        try check(squall_set_authorities(handle, authority))
+        // Every handshake is a whole one: what a server shows counts each time.
+        try check(squall_set_long(handle, CURLOPT_SSL_SESSIONID_CACHE, 0))
     }
 
     /// Every header by name, in ``HTTPExchangeBytes``'s order, and none that libcurl would add.

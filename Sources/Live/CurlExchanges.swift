@@ -13,6 +13,8 @@ final class CurlExchanges {
 
     private let address: LoopbackAddress
     private let options: LiveOptions
+    /// Of the authority whose certificates are believed, in PEM, where exchanges go by https.
+    private let authority: String?
     private var multi: UnsafeMutableRawPointer?
     private var exchanges: [ExchangeID: CurlExchange] = [:]
     private var byHandle: [UnsafeMutableRawPointer: CurlExchange] = [:]
@@ -25,8 +27,9 @@ final class CurlExchanges {
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    init(address: LoopbackAddress, options: LiveOptions) throws(LiveError) {
+    init(address: LoopbackAddress, authority: String? = nil, options: LiveOptions) throws(LiveError) {
         self.address = address
+        self.authority = authority
         self.options = options
         guard Self.isReady, let multi = curl_multi_init() else { throw .http(reason: "it could not be initialised") }
         self.multi = multi
@@ -39,7 +42,15 @@ final class CurlExchanges {
     func begin(_ id: ExchangeID, _ request: ChatRequest, port: Int, isLost: Bool) {
         guard let multi else { return }
         do throws(LiveError) {
-            let exchange = try CurlExchange(id, request, port: port, isLost: isLost, address: address, options: options)
+            let exchange = try CurlExchange(
+                id,
+                request,
+                port: port,
+                isLost: isLost,
+                address: address,
+                authority: authority,
+                options: options
+            )
             guard let handle = exchange.handle else { return }
             exchange.onSocket = { [weak self] in self?.opened($0, port: $1) }
             let this = Unmanaged.passUnretained(self).toOpaque()

@@ -16,6 +16,9 @@ package protocol DrivenRun: Sendable {
     /// Somebody else's server, in the place of the run's own.
     var upstream: UpstreamAddress? { get }
 
+    /// What TLS its links have.
+    var security: LinkSecurity { get }
+
     /// Handles one input to its end and gives what is to be done, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
     /// A due timer fired this long after its deadline, or the world leapt although something was still under way.
@@ -27,4 +30,5 @@ package protocol DrivenRun: Sendable {
 
 extension DrivenRun {
     package var upstream: UpstreamAddress? { nil }
+    package var security: LinkSecurity { .none }
 }

@@ -46,7 +46,13 @@ final class LiveDriver<Run: DrivenRun> {
         self.options = options
         self.loop = loop
         self.onEnd = onEnd
-        network = try LiveNetwork(clients: run.clients, upstream: run.upstream, options: options, on: loop)
+        network = try LiveNetwork(
+            clients: run.clients,
+            upstream: run.upstream,
+            security: run.security,
+            options: options,
+            on: loop
+        )
         let uptime = Self.uptime
         clock = Self.clock(options, uptime)
         lastMove = uptime

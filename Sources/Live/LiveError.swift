@@ -1,5 +1,6 @@
 package import Foundations
 package import Sockets
+package import TLSLink
 
 /// What Squall itself could not have or do: never a verdict about a client.
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -8,6 +9,8 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder for the clients' stores.
     case folder(path: String, reason: String)
     case store(ClientID, reason: String)
+    /// TLS could not be had.
+    case security(TLSError)
     /// libcurl would not do as told.
     case http(reason: String)
     /// The run asks to be woken at the same instant over and over.
@@ -24,6 +27,7 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
             "cannot keep the clients' stores in \(path): \(reason). Free some space there, or name another folder with TMPDIR."
         case .store(let client, let reason):
             "the store of \(client) failed: \(reason). Look whether the temporary folder is full or was emptied during the run."
+        case .security(let error): "\(error)"
         case .http(let reason):
             "libcurl failed: \(reason). Squall needs a libcurl that speaks HTTP."
         case .livelock(let now):

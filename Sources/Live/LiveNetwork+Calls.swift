@@ -41,19 +41,28 @@ extension LiveNetwork {
         ) { [weak self] outcome in
             // A name that is an address may be connected to before the attempt is returned.
             wire.attempt = nil
-            self?.reached(wire, link, outcome)
+            self?.reached(wire, link, upstream, outcome)
         }
         if wire.phase != .calling { wire.attempt = nil }
     }
 
-    private func reached(_ wire: Wire, _ link: LinkID, _ outcome: ConnectAttempt.Outcome) {
+    private func reached(
+        _ wire: Wire,
+        _ link: LinkID,
+        _ upstream: UpstreamAddress,
+        _ outcome: ConnectAttempt.Outcome
+    ) {
         switch outcome {
         case .connected(let connection):
             guard wire.phase == .calling else { return connection.end(.rst) }
             wire.phase = .met
             wire.callerEnd = connection
-            connection.onEvent = { [weak self] event in self?.tellRelay(link, .server, event) { [$0] } }
-            onInput(.relay(.upstreamOpened(link)))
+            let open = { [weak self] in
+                connection.onEvent = { [weak self] event in self?.tellRelay(link, .server, event) { [$0] } }
+                self?.onInput(.relay(.upstreamOpened(link)))
+            }
+            guard upstream.isSecured else { return open() }
+            secureUpstream(wire, link, connection, upstream.host, open)
         case .failed(let failure): callFailed(wire, failure)
         case .impossible: callFailed(wire, .unreachable)
         }
@@ -112,6 +121,13 @@ extension LiveNetwork {
         while let next = wires.first(where: { $0.phase == .calling && $0.caller.process == caller.process }),
             let callee = next.calleeEnd, next.callerEnd != nil
         {
+            if let security, next.handshake != .done, security.isOf(next.caller) {
+                guard next.handshake == .none else { return }
+                secure(next, callee, security)
+                guard next.handshake == .done || next.phase != .calling else { return }
+                // A handshake that is never answered holds up nobody else.
+                continue
+            }
             meet(next, callee)
         }
     }
@@ -168,6 +184,7 @@ extension LiveNetwork {
         giveUp(wire, as: .over)
         if wireOf[wire.caller] === wire {
             wireOf[wire.caller] = nil
+            if failure == .tls { tellHandshakeFailed(wire) }
             switch wire.caller {
             case .connection(let id): onInput(.client(id.client, .connectFailed(id, failure)))
             case .exchange(let id): onInput(.client(id.client, .requestFailed(id, failure)))

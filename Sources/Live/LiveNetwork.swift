@@ -6,6 +6,7 @@ import NIOCore
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import TLSLink
 
 /// The transport of one live run: a door for each client, the server's listener, every connection between them, the
 /// clients' HTTP exchanges and stores.
@@ -34,6 +35,8 @@ final class LiveNetwork {
     let clients: [ClientID]
     /// Somebody else's server, in the place of the run's own.
     private let upstream: UpstreamAddress?
+    /// TLS on the links of the clients, or to the server; nil where there is none.
+    let security: LiveSecurity?
 
     var wires: [Wire] = []
     /// The callers that may still be told something.
@@ -55,6 +58,7 @@ final class LiveNetwork {
     init(
         clients: [ClientID],
         upstream: UpstreamAddress? = nil,
+        security: LinkSecurity = .none,
         options: LiveOptions,
         on loop: any EventLoop
     ) throws(LiveError) {
@@ -62,6 +66,7 @@ final class LiveNetwork {
         self.upstream = upstream
         self.loop = loop
         self.clients = clients
+        self.security = security.isAny ? try LiveSecurity(security, host: options.host) : nil
         do {
             claim = try LoopbackClaim.next()
         } catch {
@@ -69,7 +74,8 @@ final class LiveNetwork {
         }
         stores = StoreRoom(in: options.folder)
         do {
-            exchanges = try CurlExchanges(address: claim.address, options: options)
+            let authority = self.security?.clientAuthority
+            exchanges = try CurlExchanges(address: claim.address, authority: authority, options: options)
             exchanges?.network = self
             server = try listener()
             for client in clients { doors[client] = try listener(for: options.foreign == nil ? nil : client) }
@@ -149,6 +155,8 @@ final class LiveNetwork {
         switch output {
         case .door(let client, let door):
             if let listener = doors[client] { set(door, listener) { $0.process == client } }
+        case .handshake(let client, let handshake):
+            security?.handshakes[client] = handshake
         case .connectUpstream(let link):
             if let upstream { call(link, upstream) } else if let server { call(.relay(link), server) }
         case .write(let link, let side, let bytes):

@@ -64,6 +64,19 @@ final class Wire {
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
     var calleeEnd: Connection?
+    /// How far TLS is between the ends that stand, where there is any.
+    enum HandshakeState: Hashable {
+        case none
+        /// How many ends are still to be heard of.
+        case underWay(ends: Int)
+        /// It will not be done: the caller is about to find out.
+        case doomed
+        case done
+    }
+    var handshake = HandshakeState.none
+    /// What the caller met.
+    var shown: Handshake?
+
     /// What reached the callee before it was told of the connection.
     var early: [Connection.Event] = []
     var callerWrites = WriteLedger()
@@ -74,6 +87,13 @@ final class Wire {
     init(_ caller: Caller, _ phase: Phase) {
         self.caller = caller
         self.phase = phase
+    }
+
+    /// What reached the callee before it was told of the connection, without its end.
+    func takeEarlyBytes() -> [UInt8] {
+        let bytes = early.flatMap { event in if case .received(let bytes) = event { bytes } else { [UInt8]() } }
+        early.removeAll { event in if case .received = event { true } else { false } }
+        return bytes
     }
 
     var callerConnection: Connection? { callerEnd as? Connection }

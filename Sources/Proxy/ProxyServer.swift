@@ -13,6 +13,8 @@ package final class ProxyServer {
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
+        /// The folder that keeps the authority for certificates; nil: one in memory, made when it is first needed.
+        package var authorityFolder: String?
         package var patience = Patience()
         /// Whom to ask for the addresses of names; may wait, on a thread of its own.
         package var lookUp: @Sendable (Endpoint) -> Result<[SystemAddress], AddressError> = Endpoint.ask
@@ -35,8 +37,10 @@ package final class ProxyServer {
     package let reactor: Reactor
     let options: Options
     let events = EventLog()
+    let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
+    private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     /// Whoever wants each event as a line of JSON.
     package var onEvent: ([UInt8]) -> Void = { _ in }
@@ -45,6 +49,7 @@ package final class ProxyServer {
 
     package init(_ options: Options) throws(SocketError) {
         self.options = options
+        certificates = Certificates(in: options.authorityFolder)
         reactor = try Reactor(lookUp: options.lookUp)
         schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
@@ -58,12 +63,21 @@ package final class ProxyServer {
         return control.address
     }
 
+    /// Offers the authority's certificate, and nothing else, to whoever is to trust it; where, as it turned out.
+    package func offerAuthority(at endpoint: Endpoint) throws(AddressError) -> String {
+        let certificates = certificates
+        let offer = try ControlServer(at: endpoint, for: self) { certificates.offer(to: $0) }
+        self.offer = offer
+        return offer.address
+    }
+
     package func run() {
         reactor.run()
     }
 
     private func stop() {
         control?.close()
+        offer?.close()
         for proxy in sorted {
             proxy.remove()
             for conduit in proxy.inOrder { conduit.close() }
@@ -101,7 +115,8 @@ package final class ProxyServer {
     /// An entry that leads where its namesake does leaves it as it is, but for toxics that it names.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
-        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen), old.readsProtocol == spec.readsProtocol
+        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen), old.readsProtocol == spec.readsProtocol,
+            old.tls == spec.tls
         {
             if let toxics = spec.toxics {
                 for toxic in old.chain.listed { old.removeToxic(toxic.name) }
@@ -120,11 +135,14 @@ package final class ProxyServer {
     }
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
+        try certificates.prepare(for: spec)
         let proxy = RunningProxy(
             spec.name,
             listen: spec.listen,
             upstream: spec.upstream,
             readsProtocol: spec.readsProtocol,
+            tls: spec.tls,
+            certificates: certificates,
             seed: options.seed,
             on: reactor
         ) { [unowned self] kind, link, proxy in record(kind, proxy: proxy.name, link: link) }

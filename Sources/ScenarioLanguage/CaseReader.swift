@@ -46,6 +46,10 @@ struct CaseReader {
             worlds: hasUpstream ? .liveOnly(why: "the server is somebody else's") : worlds(root, values)
         )
         scenario.isProfileForced = override != nil
+        for location in scenario.handshakesWithoutTLS {
+            let message = "this is about TLS, and this scenario's clients come without"
+            log.add(Diagnostic(at: location, message, help: "server: { tls: true }"))
+        }
         if override == nil {
             for unspoken in scenario.unspoken { log.add(Diagnostic(at: unspoken.location, unspoken.message)) }
         }

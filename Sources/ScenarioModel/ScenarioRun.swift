@@ -46,7 +46,8 @@ package struct ScenarioRun: Sendable {
             seed: plan.seed,
             clients: scenario.clients,
             followsStreams: scenario.followsStreams,
-            recordsLogins: scenario.replaysLogins
+            recordsLogins: scenario.replaysLogins,
+            isSecured: scenario.profile.server.tls
         )
         director = Director(scenario)
         recorder = TraceRecorder()
@@ -59,6 +60,8 @@ package struct ScenarioRun: Sendable {
     }
 
     package var clients: [ClientID] { hosts.map(\.id) }
+    /// What TLS there is.
+    package var security: LinkSecurity { LinkSecurity(plan.scenario.profile.server) }
     /// Somebody else's server, which is only seen on the wire.
     package let upstream: UpstreamAddress?
     var serverWire: ServerWire

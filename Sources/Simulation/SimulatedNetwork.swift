@@ -40,6 +40,8 @@ struct SimulatedNetwork {
 
     private enum Event {
         case knock(pipe: Int)
+        /// A client's first word in its TLS handshake.
+        case hello(pipe: Int)
         case answer(pipe: Int, LinkFailure?)
         case arrival(pipe: Int, reader: PipeEnd, Segment)
         case release(pipe: Int, reader: PipeEnd)
@@ -54,12 +56,19 @@ struct SimulatedNetwork {
     private var pipeOf: [Owner: Int] = [:]
     private var exchanges: [ExchangeID: SimulatedExchange] = [:]
     private var doors: [ClientID: Door] = [:]
+    private let isSecured: Bool
+    private var handshakes: [ClientID: Handshake] = [:]
+    /// What came of handshakes that clients have not learnt of yet.
+    private var failedHandshakes: [Int: Handshake] = [:]
     private var serverListens = true
     private var linkCount: [ClientID: Int] = [:]
     private var disks: [ClientID: SimulatedDisk]
     private var shifts: ScheduleShifts
 
-    init(stores: [ClientID: StoreImage], shifts: ScheduleShifts) {
+    /// With `isSecured` clients come by TLS, whose bytes have no part in the simulation: what its handshakes decide, and the
+    /// round trip that they take, have.
+    init(stores: [ClientID: StoreImage], shifts: ScheduleShifts, isSecured: Bool = false) {
+        self.isSecured = isSecured
         disks = stores.mapValues { SimulatedDisk($0) }
         self.shifts = shifts
     }
@@ -73,6 +82,7 @@ struct SimulatedNetwork {
         guard let (now, event) = queue.pop() else { return nil }
         switch event {
         case .knock(let pipe): return (now, knock(pipe, at: now))
+        case .hello(let pipe): return (now, hello(pipe, at: now))
         case .answer(let pipe, let failure): return (now, answer(pipe, failure, at: now))
         case .arrival(let pipe, let reader, let segment):
             return (now, arrive(segment, pipe, reader: reader, at: now))
@@ -124,6 +134,7 @@ struct SimulatedNetwork {
     private mutating func perform(_ output: RelayOutput, at now: Instant) {
         switch output {
         case .door(let client, let door): doors[client] = door
+        case .handshake(let client, let handshake): handshakes[client] = handshake
         case .connectUpstream(let link): connect(.relay(link, .server), at: now)
         case .write(let link, let side, let bytes): write(bytes, by: .relay(link, side), at: now)
         case .end(let link, let side, let how): end(.relay(link, side), how, at: now)
@@ -181,12 +192,41 @@ struct SimulatedNetwork {
         case .refusing:
             schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
             return []
-        case .open:
-            linkCount[client, default: 0] += 1
-            let link = LinkID(client, linkCount[client, default: 1])
-            accept(pipe, as: .relay(link, .client), at: now)
-            return [.relay(.accepted(link))]
+        case .open where isSecured:
+            // The answer to the knock, and the client's first word.
+            schedule(.hello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
+            return []
+        case .open: return accept(pipe, of: client, at: now)
         }
+    }
+
+    private mutating func accept(_ pipe: Int, of client: ClientID, at now: Instant) -> [TransportInput] {
+        linkCount[client, default: 0] += 1
+        let link = LinkID(client, linkCount[client, default: 1])
+        accept(pipe, as: .relay(link, .client), at: now)
+        return [.relay(.accepted(link))]
+    }
+
+    /// A door that has closed meanwhile is met by whoever is still at it.
+    private mutating func hello(_ pipe: Int, at now: Instant) -> [TransportInput] {
+        let caller = callers[pipe]
+        guard pipeOf[caller] == pipe, let client = caller.process else { return [] }
+        switch doors[client] ?? .open {
+        case .dropping: return []
+        case .refusing:
+            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+            return []
+        case .open: break
+        }
+        let handshake = handshakes[client] ?? .completes(.valid)
+        switch handshake {
+        case .completes(let kind) where kind.isAcceptable: return accept(pipe, of: client, at: now)
+        case .completes, .fails:
+            failedHandshakes[pipe] = handshake
+            schedule(.answer(pipe: pipe, .tls), after: Self.hopLatency, at: now)
+        case .stalls: break
+        }
+        return []
     }
 
     private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
@@ -203,11 +243,14 @@ struct SimulatedNetwork {
         guard pipeOf[caller] == pipe else { return [] }
         if let failure {
             pipeOf[caller] = nil
+            let told = failedHandshakes.removeValue(forKey: pipe).flatMap { handshake in
+                caller.process.map { [TransportInput.relay(.handshakeFailed($0, handshake))] }
+            }
             switch caller {
-            case .connection(let id): return [.client(id.client, .connectFailed(id, failure))]
+            case .connection(let id): return (told ?? []) + [.client(id.client, .connectFailed(id, failure))]
             case .exchange(let id):
                 exchanges[id] = nil
-                return [.client(id.client, .requestFailed(id, failure))]
+                return (told ?? []) + [.client(id.client, .requestFailed(id, failure))]
             case .relay(let link, _): return [.relay(.upstreamFailed(link, failure))]
             case .server: return []
             }

@@ -30,7 +30,8 @@ package enum SimulatedWorld {
         var run = ScenarioRun(plan)
         let network = SimulatedNetwork(
             stores: Dictionary(uniqueKeysWithValues: run.clients.map { ($0, StoreImage()) }),
-            shifts: shifts
+            shifts: shifts,
+            isSecured: run.security.ofClients
         )
         var stage = Stage(network: network, shifts: shifts)
         stage.carry(&run, .ready, at: .zero)

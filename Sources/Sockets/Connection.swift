@@ -1,5 +1,6 @@
 package import Faults
 import NIOCore
+package import TLSLink
 
 /// One end of a TCP connection, and everything that a fault can do to it.
 ///
@@ -29,6 +30,9 @@ package final class Connection {
     /// The kernel has given the peer's FIN out, told or not.
     private var inputOver = false
     private var resetSeen = false
+    /// TLS on this end, and who waits for its handshake; nil where bytes are what they are.
+    private var session: (any TLSSession)?
+    private var onHandshake: (TLSFailure?) -> Void = { _ in }
 
     /// False once nothing can be read or written any more.
     package private(set) var isOpen = true
@@ -60,6 +64,50 @@ package final class Connection {
     /// A write into a connection that is dead without knowing succeeds; what the kernel does not take waits behind it
     /// without limit.
     package func write(_ bytes: [UInt8]) {
+        if let session {
+            bytes.withUnsafeBytes { take(session.write($0)) }
+        } else {
+            send(bytes)
+        }
+    }
+
+    /// From now on what is written and told is plaintext, and TLS is on the wire.
+    ///
+    /// The outcome of the handshake comes once, nil where it is done, and may come before this returns; an end that comes
+    /// before it is told by ``onEvent`` alone.
+    ///
+    /// `early` is what was told before and is TLS, too.
+    package func secure(
+        _ session: any TLSSession,
+        early: [UInt8] = [],
+        _ onOutcome: @escaping (TLSFailure?) -> Void
+    ) {
+        self.session = session
+        onHandshake = onOutcome
+        take(session.start())
+        early.withUnsafeBytes { take(session.receive($0)) }
+    }
+
+    private func take(_ outputs: [TLSOutput]) {
+        for output in outputs {
+            switch output {
+            case .wire(let bytes): send(bytes)
+            case .plaintext(let bytes): tellOrHold(.received(bytes))
+            case .secured: finishHandshake(nil)
+            // The FIN that follows says the same.
+            case .ended: break
+            case .failed(let failure): finishHandshake(failure)
+            }
+        }
+    }
+
+    private func finishHandshake(_ failure: TLSFailure?) {
+        let tell = onHandshake
+        onHandshake = { _ in }
+        tell(failure)
+    }
+
+    private func send(_ bytes: [UInt8]) {
         guard isOpen, !hasEnded, !resetSeen, !bytes.isEmpty, let socket else { return }
         var sent = 0
         if queued == 0 {
@@ -112,6 +160,7 @@ package final class Connection {
             close()
         case .fin:
             guard !hasEnded else { return }
+            if let session, session.isSecured { take(session.endOutput()) }
             hasEnded = true
             guard !inputOver else {
                 closeOnceWritten()
@@ -184,7 +233,11 @@ package final class Connection {
         guard isOpen else { return }
         // An acknowledgement held back would hold back the peer: it sends ten packets without one at first.
         acknowledgeNow()
-        tellOrHold(.received(bytes))
+        if let session {
+            bytes.withUnsafeBytes { take(session.receive($0)) }
+        } else {
+            tellOrHold(.received(bytes))
+        }
     }
 
     func inputClosed() {

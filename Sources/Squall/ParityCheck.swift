@@ -16,7 +16,8 @@ enum ParityCheck {
     /// Nil where one of the runs is missing, inconclusive or skipped: then there is nothing to compare.
     static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
-            sim.verdict != .inconclusive, live.verdict != .inconclusive, sim.verdict != .skipped
+            sim.verdict != .inconclusive, live.verdict != .inconclusive,
+            sim.verdict != .skipped, !live.recording.events.isEmpty
         else { return nil }
         let shown = ParityProjection(of: live.recording, rule: Registry.parity)
         var open = differences(sim, live, shown)

@@ -1,5 +1,7 @@
 import Foundations
 import ScenarioModel
+import TLSLink
+import TemporalLogic
 import Trace
 
 extension CaseResult {
@@ -8,6 +10,30 @@ extension CaseResult {
     init?(unspoken plan: RunPlan, world: World) {
         let unspoken = plan.scenario.unspoken
         guard !unspoken.isEmpty else { return nil }
+        let reasons = unspoken.map { (location: $0.location, word: "profile", why: $0.message) }
+        self.init(skipping: plan, world: world, reasons)
+    }
+
+    /// A case whose links have TLS, which is not to be had here; nil where it can be played.
+    init?(unsecured plan: RunPlan, _ client: ClientAnswer) {
+        let security = LinkSecurity(plan.scenario.profile.server)
+        guard security.isAny else { return nil }
+        let start = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
+        var why: String?
+        if !TLS.isBuilt {
+            why = "\(TLSError.notBuilt)"
+        } else if security.ofClients, case .foreign = client {
+            why = "over sockets, TLS is between Squall and its own client alone"
+        }
+        guard let why else { return nil }
+        self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
+    }
+
+    private init(
+        skipping plan: RunPlan,
+        world: World,
+        _ reasons: [(location: SourceLocation, word: String, why: String)]
+    ) {
         let header = TraceHeader(
             language: 1,
             tool: SquallVersion.current,
@@ -27,13 +53,13 @@ extension CaseResult {
             abandoned: nil
         )
         var plan = plan
-        plan.skipped = unspoken.map { unspoken in
+        plan.skipped = reasons.map { reason in
             ExpectationResult(
-                location: unspoken.location,
-                word: "profile",
+                location: reason.location,
+                word: reason.word,
                 covers: [],
                 verdict: .skipped,
-                why: unspoken.message,
+                why: reason.why,
                 evidence: []
             )
         }

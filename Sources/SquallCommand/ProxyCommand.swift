@@ -51,6 +51,14 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write each event as a line of JSON; - is standard output.", valueName: "file"))
     var events: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the authority for certificates in this folder; without it each run has its own.",
+            valueName: "folder"
+        )
+    )
+    var tlsCA: String?
+
     func validate() throws {
         guard 0...65535 ~= port else { throw ValidationError("--port is 0 to 65535, not \(port)") }
     }
@@ -67,6 +75,7 @@ struct ProxyCommand: AsyncParsableCommand {
         var options = ProxyServer.Options()
         (options.host, options.port, options.seed) = (host, port, Seed(seed))
         (options.proxyMetrics, options.runtimeMetrics) = (proxyMetrics, runtimeMetrics)
+        options.authorityFolder = tlsCA
         let writer = try events.map { try EventWriter(to: $0) }
         let server: ProxyServer
         let address: String
@@ -94,25 +103,13 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     private static func read(_ path: String) throws -> ProxyFile {
-        guard let text = contents(of: path) else {
-            throw SquallError.usage("--config \(path): \(String(cString: strerror(errno)))")
+        guard let text = TextFile.contents(of: path) else {
+            throw SquallError.usage("--config \(path): \(TextFile.lastError)")
         }
         do {
             return try ProxyFile(text)
         } catch {
             throw SquallError.scenarios("\(path): \(error)")
-        }
-    }
-
-    private static func contents(of path: String) -> [UInt8]? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            guard count > 0 else { return ferror(file) == 0 ? bytes : nil }
-            bytes += buffer[..<count]
         }
     }
 }

@@ -134,7 +134,7 @@ import WebSocketWire
     @Test func everyActionAndEntryStandsOnce() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
-        #expect(verbs.count == 23)
+        #expect(verbs.count == 25)
         for action in Fault.actions {
             #expect(action.actor == .network)
             #expect(!action.meaning.isEmpty)
@@ -190,6 +190,7 @@ import WebSocketWire
         let frame = WebSocketFrame(.text, maskKey: 1, payload: [0x61]).encode()
         let ping = WebSocketFrame(.ping, maskKey: 1).encode()
         take(stage.feed(.received(LinkID(.only, 1), from: .client, request + frame + ping), at: .zero))
+        take(stage.feed(.handshakeFailed(.only, .fails), at: .at(1000)))
         take(stage.feed(.replayLogin(.only), at: .zero))
         let names = Fault.registry.filter { $0.kind == .event }.map(\.name)
         // A refused connection never reaches the relay.

@@ -78,6 +78,7 @@ func line(_ output: RelayOutput) -> String {
     }
     switch output {
     case .door(let client, let door): return client == .only ? "door \(door)" : "door \(client) \(door)"
+    case .handshake(let client, let handshake): return "handshake \(client) \(handshake.name)"
     case .connectUpstream(let link): return "connect \(name(link))"
     case .write(let link, let side, let bytes):
         return "write \(name(link)) \(side) \(String(decoding: bytes, as: UTF8.self))"

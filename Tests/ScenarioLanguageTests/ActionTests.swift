@@ -21,6 +21,7 @@ import Testing
             let parameters = arguments.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
             let value = parameters.isEmpty ? "{}" : "{ \(parameters) }"
             return """
+                server: { tls: true }
                 script:
                   - user: { send: hi, as: hello }
                   - network: { stall: {}, as: tunnel }

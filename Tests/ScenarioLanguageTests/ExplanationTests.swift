@@ -106,6 +106,7 @@ import Testing
         let lines = try Explanation.explain(action.verb).split(separator: "\n").map { $0.drop { $0 == " " } }
         let example = try #require(lines.first { $0.hasPrefix("- \(action.actor.rawValue): ") })
         let body = """
+            server: { tls: true }
             script:
               - user: { send: hi, as: hello }
               - user: { share: a.jpg, bytes: 1, as: photo }

@@ -282,7 +282,6 @@ import Trace
     }
 
     @Test(arguments: [
-        ("wss://localhost:8080", "TLS to a server of your own is not there yet"),
         ("localhost:8080", "no address of a server"),
         ("ftp://localhost", "'ftp' is no scheme that Squall speaks"), ("ws://:80", "names no host and port"),
         ("ws://localhost:99999", "names no host and port"), ("ws://me@localhost", "an address with a user in it"),

@@ -58,6 +58,8 @@ extension Fault.CaptivePortal: LinkFault {
     var kind: Fault.Kind { .captivePortal(self) }
     var standsIn: Bool { true }
     var strike: Strike? { .reset }
+    /// A portal answers any host, and has a certificate for its own.
+    var handshake: Handshake? { form == .reset ? nil : .completes(.portal) }
     var welcome: Welcome { form == .reset ? .close(.rst) : .screen(Screen(.portal(self))) }
 
     /// The whole answer in bytes, and its status.

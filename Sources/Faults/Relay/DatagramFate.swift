@@ -30,7 +30,7 @@ package enum DatagramFate {
                 if place < bytes.count { bytes[Int(place)] ^= UInt8(truncatingIfNeeded: chance.below(255) + 1) }
             case .bandwidth, .slicer, .slowClose, .limitData, .drop, .resetPeer, .refuse, .acceptThenClose, .cut,
                 .halfOpen, .captivePortal, .upgradeStatus, .flap, .frames,
-                .slowHTTP:
+                .slowHTTP, .certificate, .brokenHandshake:
                 continue
             }
         }

@@ -53,7 +53,7 @@ struct Eavesdropper: Sendable {
         case .ended(let link, .client, _):
             open[link] = nil
             return false
-        case .begin, .heal, .healAll, .login, .upstreamListening, .timer: return false
+        case .begin, .heal, .healAll, .login, .upstreamListening, .handshakeFailed, .timer: return false
         }
     }
 

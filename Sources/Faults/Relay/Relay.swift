@@ -11,6 +11,10 @@ package struct Relay: Sendable {
     private var serverListens = true
     /// As last told; open where never told.
     private var doors: [ClientID: Door] = [:]
+    /// As last told; with a good certificate where never told.
+    private var handshakes: [ClientID: Handshake] = [:]
+    /// Whether its clients' connections have TLS.
+    private let isSecured: Bool
     /// In the order in which they began.
     private var faults: [ActiveFault] = []
     private var faultCount = 0
@@ -31,8 +35,15 @@ package struct Relay: Sendable {
     ///
     /// With `followsStreams` each link knows where in HTTP and WebSocket its streams stand, so that ``Fault/Frames`` hits those
     /// that are there when it begins too; without, only later ones. With `recordsLogins` what clients say to log in is kept
-    /// for ``RelayInput/replayLogin(_:)``.
-    package init(seed: Seed, clients: [ClientID], followsStreams: Bool = false, recordsLogins: Bool = false) {
+    /// for ``RelayInput/replayLogin(_:)``. With `isSecured` it tells how the clients' TLS handshakes go.
+    package init(
+        seed: Seed,
+        clients: [ClientID],
+        followsStreams: Bool = false,
+        recordsLogins: Bool = false,
+        isSecured: Bool = false
+    ) {
+        self.isSecured = isSecured
         self.seed = seed
         eavesdropper = recordsLogins ? Eavesdropper() : nil
         self.followsStreams = followsStreams
@@ -53,6 +64,9 @@ package struct Relay: Sendable {
         case .upstreamListening(let listens):
             serverListens = listens
             tellDoors(into: &outputs)
+        case .handshakeFailed(let client, let how):
+            let fields: JSON = ["how": .string(how.name)]
+            outputs.append(.observe(.happened("network.handshake.failed", fields, by: .injected), client: client))
         case .accepted(let id): accept(id, into: &outputs)
         case .upstreamOpened(let id):
             withLink(id) { $0.upstreamOpened(at: $1, into: &outputs) }
@@ -264,6 +278,25 @@ package struct Relay: Sendable {
             guard door != doors[client] ?? .open else { continue }
             doors[client] = door
             outputs.append(.door(client, door))
+        }
+        if isSecured { tellHandshakes(into: &outputs) }
+    }
+
+    private func handshake(for client: ClientID) -> Handshake {
+        var handshake = Handshake.completes(.valid)
+        for fault in faults where fault.hits(client) {
+            guard let wanted = fault.behaviour?.handshake, wanted.severity >= handshake.severity else { continue }
+            handshake = wanted
+        }
+        return handshake
+    }
+
+    private mutating func tellHandshakes(into outputs: inout [RelayOutput]) {
+        for client in clients {
+            let handshake = handshake(for: client)
+            guard handshake != handshakes[client] ?? .completes(.valid) else { continue }
+            handshakes[client] = handshake
+            outputs.append(.handshake(client, handshake))
         }
     }
 }

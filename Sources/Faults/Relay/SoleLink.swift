@@ -50,6 +50,16 @@ package struct SoleLink: Sendable {
 
     // MARK: - What happens
 
+    /// How this link's handshake goes under these faults, where it has one.
+    package func handshake(under afflictions: [Affliction]) -> Handshake {
+        var handshake = Handshake.completes(.valid)
+        for affliction in afflictions where draws(affliction) {
+            guard let wanted = affliction.fault.kind.behaviour.handshake else { continue }
+            if wanted.severity >= handshake.severity { handshake = wanted }
+        }
+        return handshake
+    }
+
     /// The client's connection is there: `afflictions` are the faults that it meets, in order.
     package mutating func accept(_ afflictions: [Affliction], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []

@@ -23,7 +23,7 @@ struct ControlAPI {
     }
 
     private enum Route {
-        case version, reset, proxies, populate, metrics, events, schedules
+        case version, reset, proxies, populate, metrics, events, schedules, authority
         case schedule(String)
         case proxy(String)
         case toxics(String)
@@ -38,6 +38,7 @@ struct ControlAPI {
             case ("populate", 1): self = .populate
             case ("metrics", 1): self = .metrics
             case ("events", 1): self = .events
+            case ("tls", 2) where path[1] == "ca.pem": self = .authority
             case ("schedules", 1): self = .schedules
             case ("schedules", 2): self = .schedule(path[1])
             case ("proxies", 1): self = .proxies
@@ -50,7 +51,7 @@ struct ControlAPI {
 
         var methods: [String] {
             switch self {
-            case .version, .events: ["GET"]
+            case .version, .events, .authority: ["GET"]
             case .metrics: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
             case .reset, .populate: ["POST"]
             case .proxies, .toxics, .schedules: ["GET", "POST"]
@@ -76,6 +77,7 @@ struct ControlAPI {
             let since = request.query["since"].flatMap { Int($0) } ?? 0
             let lines = server.events.since(since).flatMap(\.line)
             return APIResponse(status: 200, contentType: "application/jsonl", body: lines)
+        case .authority: return try server.certificates.answer()
         case .schedules where reads: return .json(server.schedules?.json ?? [])
         case .schedules:
             let schedule = try Schedule(try body(of: request))

@@ -165,7 +165,7 @@ final class ControlClient: Watcher {
         let request = APIRequest(head, body: body)
         self.head = nil
         body = []
-        if head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
+        if owner.isAPI, head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
             follow(since: request.query["since"].flatMap { Int($0) } ?? 0)
             return
         }

@@ -7,11 +7,19 @@ final class ControlServer {
     private unowned let server: ProxyServer
     private var clients: [UInt64: ControlClient] = [:]
     private var requests: UInt64 = 0
+    /// What answers in the API's place; nil: the API itself.
+    private let other: ((APIRequest) -> APIResponse)?
 
     var address: String { listener?.address ?? "" }
 
-    init(at endpoint: Endpoint, for server: ProxyServer) throws(AddressError) {
+    /// With `other`, nothing of the API can be had at this port.
+    init(
+        at endpoint: Endpoint,
+        for server: ProxyServer,
+        answering other: ((APIRequest) -> APIResponse)? = nil
+    ) throws(AddressError) {
         self.server = server
+        self.other = other
         let listener = try ListeningSocket(
             at: endpoint,
             on: server.reactor,
@@ -44,7 +52,7 @@ final class ControlServer {
         server.reactor.knowing(server.places(in: request)) { [weak self] in
             guard let self else { return }
             requests += 1
-            tell(server.answer(request), Self.number(requests))
+            tell(other?(request) ?? server.answer(request), Self.number(requests))
         }
     }
 
@@ -58,6 +66,8 @@ final class ControlServer {
         for event in server.events.since(number) { tell(event.line) }
         return server.events.listen { tell($0.line) }
     }
+
+    var isAPI: Bool { other == nil }
 
     func unfollow(_ number: Int) { server.events.stopListening(number) }
 

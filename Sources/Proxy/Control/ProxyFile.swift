@@ -41,7 +41,11 @@ package struct ProxyFile: Sendable {
         var specs: [ProxySpec] = []
         for (place, entry) in entries.enumerated() {
             let path = "proxies[\(place)]"
-            try Self.refuseUnknown(entry, ["name", "listen", "upstream", "enabled", "protocol", "toxics"], at: path)
+            try Self.refuseUnknown(
+                entry,
+                ["name", "listen", "upstream", "enabled", "protocol", "tls", "toxics"],
+                at: path
+            )
             for (place, toxic) in (entry["toxics"]?.arrayValue ?? []).enumerated() {
                 let path = "\(path).toxics[\(place)]"
                 try Self.refuseUnknown(toxic, ["name", "type", "stream", "toxicity", "attributes", "only"], at: path)

@@ -8,6 +8,8 @@ struct ProxySpec: Hashable, Sendable {
     var enabled: Bool
     /// Whether its connections are read as HTTP/1.1 and WebSocket.
     var readsProtocol = false
+    /// What TLS of its connections ends here.
+    var tls: TLSPlan?
     /// Nil where it names none: what stands is not touched.
     var toxics: [Toxic]?
 
@@ -27,6 +29,7 @@ struct ProxySpec: Hashable, Sendable {
             case nil, "tcp"?: break
             case let other?: throw BodyError("protocol is http or tcp, not \(other)")
             }
+            tls = try object["tls"].flatMap { json throws(APIError) in try TLSPlan(json) }
             guard let given = object["toxics"] else { return }
             guard let list = given.arrayValue else {
                 throw BodyError("json: cannot unmarshal \(given.kindName) into field toxics")

@@ -19,6 +19,12 @@ struct ProxyEvent {
         case reset
         /// A connection's first request, where it was read.
         case requested(String, String)
+        /// A handshake is done; the client's with the host that it asked for.
+        case secured(LinkSide, serverName: String?)
+        /// A handshake has come to nothing, and why.
+        case handshakeFailed(LinkSide, String)
+        /// A connection has ended without close_notify: what it sent may not be all.
+        case truncated(LinkSide)
         case stepped(schedule: String, step: Int)
         case trouble(String)
     }
@@ -69,6 +75,13 @@ struct ProxyEvent {
             )
         case .requested(let method, let target):
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
+        case .secured(let side, let name):
+            let server = name.map { [JSONMember("server_name", .string($0))] } ?? []
+            return ("link.secured", [JSONMember("side", .string(side.rawValue))] + server)
+        case .handshakeFailed(let side, let why):
+            let fields = [JSONMember("side", .string(side.rawValue)), JSONMember("why", .string(why))]
+            return ("link.handshake_failed", fields)
+        case .truncated(let side): return ("link.truncated", [JSONMember("side", .string(side.rawValue))])
         case .stepped(let schedule, let step):
             return (
                 "schedule.stepped",

@@ -59,6 +59,9 @@ package struct Endpoint: Hashable, Sendable {
         kind = .tcp(host: host, port: port.isEmpty ? "0" : port)
     }
 
+    /// The name or address that was written; nil for a path.
+    var host: String? { if case .tcp(let host, _) = kind, !host.isEmpty { host } else { nil } }
+
     /// Without asking anybody: nil where a name must be looked up.
     func numeric() -> [SystemAddress]? {
         switch kind {

@@ -29,18 +29,27 @@ extension Conduit {
                 self[side].received += UInt64(count)
                 proxy.count(received: count, from: side)
                 let bytes = UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count])
-                if side == .client, let verdict = gate?.take(Array(bytes)) {
-                    if case .open(let request) = verdict { openGate(request) }
-                } else if isPlain {
-                    write(bytes, to: side.opposite)
-                } else {
-                    perform(link.received(Array(bytes), from: side, at: reactor.now))
-                }
+                if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
             case .nothing: self[side].isReadable = false
-            case .end: ended(side, self[side].isBroken ? .rst : .fin)
-            case .broken: ended(side, .rst)
+            case .end: socketEnded(side, self[side].isBroken ? .rst : .fin)
+            case .broken: socketEnded(side, .rst)
             }
         }
+    }
+
+    /// Plaintext from one side.
+    func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        if side == .client, let verdict = gate?.take(Array(bytes)) {
+            if case .open(let request) = verdict { openGate(request) }
+        } else if link.isPlain(from: side) {
+            write(bytes, to: side.opposite)
+        } else {
+            perform(link.received(Array(bytes), from: side, at: reactor.now))
+        }
+    }
+
+    private func socketEnded(_ side: LinkSide, _ how: LinkEnd) {
+        if self[side].isSecured { securedSocketEnded(side) } else { ended(side, how) }
     }
 
     func ended(_ side: LinkSide, _ how: LinkEnd) {
@@ -56,6 +65,11 @@ extension Conduit {
     // MARK: - Writing
 
     func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
+    }
+
+    /// As they are, plaintext or not.
+    func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let socket = self[side].socket, !self[side].isBroken else { return }
         guard self[side].backlog.isEmpty else {
             self[side].backlog.append(Array(bytes))

@@ -5,6 +5,7 @@ import Sockets
 /// How a conduit's sockets end.
 extension Conduit {
     func end(_ side: LinkSide, _ how: LinkEnd) {
+        if how == .fin, self[side].isSecured { sayGoodbye(to: side) }
         guard let socket = self[side].socket else { return }
         guard self[side].backlog.isEmpty else {
             self[side].ending = how
@@ -69,6 +70,7 @@ extension Conduit {
     /// Ends both sides by FIN at once, whatever is under way, as when the proxy is disabled.
     func shut() {
         for side in LinkSide.allCases {
+            if self[side].isSecured, self[side].backlog.isEmpty { sayGoodbye(to: side) }
             self[side].backlog.removeAll()
             self[side].hush = .none
             guard let socket = self[side].socket else { continue }

@@ -42,6 +42,8 @@ final class Conduit {
     var facts: Selector.Facts
     /// While the first request is awaited; until then no fault and no upstream.
     var gate: RequestGate?
+    /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
+    var security: Security?
     private var isPerforming = false
     /// What doing something brought, until that is done.
     private var following: [RelayOutput] = []
@@ -70,6 +72,7 @@ final class Conduit {
     func begin() throws(SocketError) {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
+        beginSecurity()
         if proxy.readsRequests {
             gate = RequestGate()
         } else {
@@ -143,7 +146,11 @@ final class Conduit {
         guard let socket = server.socket else { return }
         server.isConnecting = false
         socket.streamOptions()
-        perform(link.upstreamOpened(at: reactor.now))
+        if security?.plan.upstream != nil {
+            secureUpstream()
+        } else {
+            perform(link.upstreamOpened(at: reactor.now))
+        }
         pump(.client)
         pump(.server)
         finishIfOver()
@@ -180,8 +187,8 @@ final class Conduit {
 
     private func perform(_ output: RelayOutput) {
         switch output {
-        case .door: break
-        case .connectUpstream: dial()
+        case .door, .handshake: break
+        case .connectUpstream: if security?.holdsUpstream() != true { dial() }
         case .write(_, let side, let bytes): bytes.withUnsafeBytes { write($0, to: side) }
         case .end(_, let side, let how): end(side, how)
         case .hush(_, let side, let hush): setHush(side, hush)

@@ -1,5 +1,6 @@
 import Faults
 import Sockets
+import TLSLink
 
 /// The proxy's socket towards one side of a link, and what is known of it.
 struct LinkSocket {
@@ -24,6 +25,11 @@ struct LinkSocket {
     var ending: LinkEnd?
     var received: UInt64 = 0
     var sent: UInt64 = 0
+
+    /// What passes over it is not plaintext: TLS ends here.
+    var isSecured = false
+    /// Nil also before the client has said hello.
+    var tls: (any TLSSession)?
 
     var isOpen: Bool { socket != nil && !isConnecting }
 }

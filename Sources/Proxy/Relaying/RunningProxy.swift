@@ -1,6 +1,7 @@
 import Faults
 import Foundations
 import Sockets
+import TLSLink
 
 /// A proxy: where it listens, where it leads, its toxics, and every connection through it.
 ///
@@ -20,6 +21,9 @@ final class RunningProxy {
     var upstream: String
     /// Whether its connections are read as HTTP/1.1 and WebSocket.
     let readsProtocol: Bool
+    /// What TLS of its connections ends here; nil: none, all bytes pass as they are.
+    let tls: TLSPlan?
+    private let certificates: Certificates
     var chain = ToxicChain()
     var upstreamCount = Count()
     var downstreamCount = Count()
@@ -46,6 +50,8 @@ final class RunningProxy {
         listen: String,
         upstream: String,
         readsProtocol: Bool = false,
+        tls: TLSPlan? = nil,
+        certificates: Certificates = Certificates(in: nil),
         seed: Seed,
         on reactor: Reactor,
         onEvent: @escaping (ProxyEvent.Kind, Int?, RunningProxy) -> Void
@@ -55,6 +61,8 @@ final class RunningProxy {
         self.listen = listen
         self.upstream = upstream
         self.readsProtocol = readsProtocol
+        self.tls = tls
+        self.certificates = certificates
         self.seed = seed
         self.reactor = reactor
         self.onEvent = onEvent
@@ -227,6 +235,16 @@ final class RunningProxy {
     /// Nil where the name must be looked up.
     func upstreamAddresses() -> [SystemAddress]? { upstreamNumeric }
 
+    /// The proxy's end of a client's connection.
+    func serverSession(for hello: ClientHello, showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
+        try certificates.session(as: tls?.names(for: hello) ?? [], showing: kind)
+    }
+
+    /// The proxy's end of a connection to the upstream.
+    func clientSession(_ plan: TLSPlan.Upstream) throws(TLSError) -> any TLSSession {
+        try TLS.client(of: plan.serverName ?? upstreamEndpoint?.host ?? "", trusting: plan.trust)
+    }
+
     func lookUp(for token: UInt64) {
         guard let upstreamEndpoint else {
             let error = AddressError("address \(upstream): missing port in address")
@@ -263,6 +281,7 @@ final class RunningProxy {
             "enabled": .bool(isEnabled), "toxics": .array(chain.listed.map(\.json)),
         ]
         if readsProtocol { json.set("protocol", to: "http") }
+        if let tls { json.set("tls", to: tls.source) }
         return json
     }
 }

@@ -34,6 +34,12 @@ struct StrictObject {
         return text
     }
 
+    func flag(_ name: String) throws(APIError) -> Bool? {
+        guard let value = self[name] else { return nil }
+        guard let flag = value.boolValue else { throw wrong(name, "true or false") }
+        return flag
+    }
+
     func number(_ name: String, atLeast least: Int64 = 0) throws(APIError) -> Int64? {
         guard let value = self[name] else { return nil }
         guard let number = value.intValue, number >= least else { throw wrong(name, "a whole number from \(least) on") }

@@ -19,6 +19,16 @@ extension ToxicType {
         ToxicType("accept_then_close", isClassic: false, [.word("how", LinkEnd.self, first: .fin)]) { values, _ in
             .acceptThenClose(Fault.AcceptThenClose(values.word("how", or: .fin)))
         },
+        ToxicType("certificate", isClassic: false, [.word("kind", CertificateKind.self, first: .expired)]) {
+            values,
+            _ in
+            .certificate(Fault.Certificate(values.word("kind", or: .expired)))
+        },
+        ToxicType(
+            "handshake",
+            isClassic: false,
+            [.word("outcome", Fault.BrokenHandshake.Outcome.self, first: .fail)]
+        ) { values, _ in .brokenHandshake(Fault.BrokenHandshake(values.word("outcome", or: .fail))) },
         ToxicType("cut", isClassic: false, [.integer("at_byte"), .word("how", LinkEnd.self, first: .fin)]) {
             values,
             stream in

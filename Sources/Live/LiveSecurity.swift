@@ -1,0 +1,70 @@
+import Faults
+import Foundations
+import ScenarioModel
+import TLSLink
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The TLS of one run: an authority of its own, which its clients believe and nobody else does.
+final class LiveSecurity {
+    private let authority: any TLSAuthority
+    private let host: String
+    private let ofClients: Bool
+    private let upstreamTrust: TLSTrust
+    /// As the relay last told; with a good certificate where it never did.
+    var handshakes: [ClientID: Handshake] = [:]
+
+    /// In PEM, for libcurl; nil where clients come without TLS.
+    var clientAuthority: String? { ofClients ? authority.pem : nil }
+
+    init(_ wanted: LinkSecurity, host: String) throws(LiveError) {
+        self.host = host
+        ofClients = wanted.ofClients
+        do {
+            authority = try TLS.makeAuthority(at: Self.now)
+        } catch {
+            throw .security(error)
+        }
+        guard let path = wanted.upstreamAuthority else {
+            upstreamTrust = .system
+            return
+        }
+        guard let pem = Self.contents(of: path) else {
+            throw .security(.file(path: path, reason: String(cString: strerror(errno))))
+        }
+        upstreamTrust = .certificates(pem)
+    }
+
+    /// Certificates go by the time of day, whatever time it is in the run.
+    private static var now: Int64 { Int64(time(nil)) }
+
+    /// Whether TLS is between this caller and whoever it calls.
+    func isOf(_ caller: Caller) -> Bool { ofClients && caller.process != nil }
+
+    func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
+        try authority.session(as: [host], showing: kind, at: Self.now)
+    }
+
+    func client() throws(TLSError) -> any TLSSession {
+        try TLS.client(of: host, trusting: .authority(authority))
+    }
+
+    func client(of upstream: String) throws(TLSError) -> any TLSSession {
+        try TLS.client(of: upstream, trusting: upstreamTrust)
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        // A system's whole bundle is a fifth of this.
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&buffer, 1, buffer.count, file)
+        return ferror(file) == 0 ? Array(buffer[..<count]) : nil
+    }
+}

@@ -1,0 +1,68 @@
+import Faults
+import Foundations
+import TLSLink
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// The authority behind a server's proxies, made or read when it is first needed.
+///
+/// Confined to its reactor's thread.
+final class Certificates {
+    private let folder: String?
+    private var authority: (any TLSAuthority)?
+
+    init(in folder: String?) {
+        self.folder = folder
+    }
+
+    /// Certificates go by the time of day.
+    private var now: Int64 { Int64(time(nil)) }
+
+    private func found() throws(TLSError) -> any TLSAuthority {
+        if let authority { return authority }
+        let found: any TLSAuthority
+        if let folder { found = try TLS.authority(in: folder, at: now) } else { found = try TLS.makeAuthority(at: now) }
+        authority = found
+        return found
+    }
+
+    func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
+        try found().session(as: names, showing: kind, at: now)
+    }
+
+    /// Fails where a proxy could never do what is asked of it: better now than at each connection.
+    func prepare(for spec: ProxySpec) throws(APIError) {
+        guard let plan = spec.tls else { return }
+        do {
+            if plan.terminates { _ = try session(as: plan.hosts, showing: .valid) }
+            if let upstream = plan.upstream {
+                let host = (try? Endpoint(spec.upstream))?.host
+                _ = try TLS.client(of: upstream.serverName ?? host ?? "localhost", trusting: upstream.trust)
+            }
+        } catch {
+            throw APIError("tls: \(error)", 400)
+        }
+    }
+
+    /// The authority's own certificate, at whatever path: as phones take it (RFC 2585 section 4).
+    func offer(to request: APIRequest) -> APIResponse {
+        guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
+        guard let found = try? found() else { return .notFound }
+        let type = "application/x-x509-ca-cert"
+        return APIResponse(status: 200, contentType: type, body: found.certificate, isRouted: false)
+    }
+
+    /// The authority's own certificate, for whoever is to trust it.
+    func answer() throws(APIError) -> APIResponse {
+        do {
+            let pem = Array(try found().pem.utf8)
+            return APIResponse(status: 200, contentType: "application/x-pem-file", body: pem)
+        } catch {
+            throw APIError("\(error)", 400)
+        }
+    }
+}

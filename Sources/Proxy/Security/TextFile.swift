@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A small file that somebody has named.
+package enum TextFile {
+    /// Nil where it cannot be read; ``lastError`` says why.
+    package static func contents(of path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            guard count > 0 else { return ferror(file) == 0 ? bytes : nil }
+            bytes += buffer[..<count]
+        }
+    }
+
+    package static var lastError: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,141 @@
+import ConformanceRunner
+import Dispatch
+import Proxy
+import Squall
+import Synchronization
+
+/// `squall serve --tls`: what is served, behind TLS, and the certificate that clients have to trust.
+struct SecureServe: Sendable {
+    let host: String
+    let port: Int
+    let names: [String]
+    let folder: String?
+
+    private static let everywhere = ["0.0.0.0", "::", "[::]", ""]
+
+    /// Where the front's thread is told to end, which may be before it has begun.
+    private final class Stop: Sendable {
+        private struct State {
+            var isWanted = false
+            var mailbox: Mailbox?
+        }
+
+        private let state = Mutex(State())
+
+        func want() {
+            let mailbox = state.withLock { state in
+                state.isWanted = true
+                return state.mailbox
+            }
+            mailbox?.post(.stop)
+        }
+
+        func attach(_ mailbox: Mailbox) {
+            let isWanted = state.withLock { state in
+                state.mailbox = mailbox
+                return state.isWanted
+            }
+            if isWanted { mailbox.post(.stop) }
+        }
+    }
+
+    /// Until it is interrupted, or either of both servers cannot go on.
+    func run() async throws {
+        if let refusal = SecureFront.refusal { throw SquallError.usage("--tls: \(refusal)") }
+        let (listen, offer) = try (endpoint(port), endpoint(0))
+        try await Interruption.cancels {
+            let (ports, toldPort) = AsyncStream.makeStream(of: Int.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { toldPort.finish() }
+                    try await EchoSession.serve(port: 0) { toldPort.yield($0) }
+                }
+                group.addTask {
+                    for await upstream in ports {
+                        let options = SecureFront.Options(
+                            listen: listen,
+                            offer: offer,
+                            upstream: upstream,
+                            hosts: hosts,
+                            authorityFolder: folder
+                        )
+                        return try await front(options)
+                    }
+                }
+                // Neither is of use without the other.
+                try await group.next()
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// On a thread of its own: it waits for sockets and blocks.
+    private func front(_ options: SecureFront.Options) async throws {
+        let stop = Stop()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                DispatchQueue.global().async {
+                    do {
+                        try SecureFront.run(options, onTrouble: { Terminal.complain("squall: \($0)") }) {
+                            places,
+                            mailbox in
+                            tell(places)
+                            stop.attach(mailbox)
+                        }
+                        continuation.resume()
+                    } catch {
+                        continuation.resume(throwing: SquallError.failed("\(error)"))
+                    }
+                }
+            }
+        } onCancel: {
+            stop.want()
+        }
+    }
+
+    private func endpoint(_ port: Int) throws -> Endpoint {
+        do {
+            let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+            return try Endpoint(bare.contains(":") ? "[\(bare)]:\(port)" : "\(bare):\(port)")
+        } catch {
+            throw SquallError.usage("--host \(host): \(error)")
+        }
+    }
+
+    /// Where clients can reach it.
+    private var reachable: [String] {
+        guard Self.everywhere.contains(host) else { return [host] }
+        let addresses = HostNames.addresses()
+        return addresses.isEmpty ? ["127.0.0.1"] : addresses
+    }
+
+    private var hosts: [String] {
+        var hosts: [String] = []
+        let own = Self.everywhere.contains(host) ? HostNames.ownName().map { [$0] } ?? [] : []
+        for name in names + reachable + own + ["localhost", "127.0.0.1", "::1"] where !hosts.contains(name) {
+            hosts.append(name)
+        }
+        return hosts
+    }
+
+    private func tell(_ places: SecureFront.Places) {
+        func written(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
+        for host in names + reachable { Terminal.print("wss://\(written(host)):\(places.port)") }
+        let first = written(reachable.first ?? "127.0.0.1")
+        let keeping =
+            folder.map { "it is kept in \($0), and good for the next run too" }
+            ?? "it is gone with this run; --tls-ca FOLDER keeps one"
+        Terminal.complain(
+            """
+            squall: clients have to trust the authority whose certificate is at http://\(first):\(places.offerPort)/ca.crt
+            squall:   \(keeping)
+            squall:   iOS: open that address in Safari, install the profile in Settings, then switch it on under
+            squall:   General > About > Certificate Trust Settings
+            squall:   Android: open it, then install it as a CA certificate under Settings > Security; apps trust it if
+            squall:   their network security configuration lets debug builds trust user certificates
+            squall:   curl: --cacert; take the trust back when you are done
+            """
+        )
+    }
+}

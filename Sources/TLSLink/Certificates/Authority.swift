@@ -1,0 +1,138 @@
+#if TLS
+    import Crypto
+    package import Faults
+    import NIOSSL
+    import Synchronization
+
+    /// An authority with a key of the curve P-256.
+    ///
+    /// All its servers share one key of their own: what tells certificates apart here is what they say.
+    package final class Authority: TLSAuthority {
+        /// What a context was made for; good for a day, so that times stay true in a process that runs for months.
+        private struct Use: Hashable {
+            var names: [String]
+            var kind: CertificateKind
+            var day: Int64
+        }
+
+        package let certificate: [UInt8]
+        let key: P256.Signing.PrivateKey
+        private let serverKey = P256.Signing.PrivateKey()
+        private let contexts = Mutex<[Use: NIOSSLContext]>([:])
+
+        /// How long a new authority may be trusted.
+        private static let lifetime = 10 * 365 * LeafPlan.day
+        /// So many contexts are kept at most: a client may ask for any name.
+        private static let keptContexts = 256
+
+        /// A new one. Its time has begun before that of any certificate that it will sign, an expired one included.
+        convenience init(at now: Int64) throws(TLSError) {
+            let key = P256.Signing.PrivateKey()
+            let name = Self.name(of: key)
+            let draft = CertificateDraft(
+                subject: name,
+                issuer: name,
+                publicKey: Array(key.publicKey.derRepresentation),
+                keyIdentifier: Self.identifier(of: key),
+                issuerKeyIdentifier: Self.identifier(of: key),
+                serial: Self.serial(),
+                validity: now - 60 * LeafPlan.day...now + Self.lifetime,
+                role: .authority
+            )
+            self.init(key, certificate: try Self.sign(draft, with: key))
+        }
+
+        /// One that was made before.
+        init(_ key: P256.Signing.PrivateKey, certificate: [UInt8]) {
+            self.key = key
+            self.certificate = certificate
+        }
+
+        /// Whether a certificate is one that an authority with this key makes for itself.
+        static func isOwn(_ certificate: [UInt8], of key: P256.Signing.PrivateKey) -> Bool {
+            let marks = [Self.name(of: key).der, Array(key.publicKey.derRepresentation), Self.identifier(of: key)]
+            return marks.allSatisfy { certificate.contains($0) }
+        }
+
+        package func session(
+            as names: [String],
+            showing kind: CertificateKind,
+            at now: Int64
+        ) throws(TLSError) -> any TLSSession {
+            let use = Use(names: names, kind: kind, day: now / LeafPlan.day)
+            if let kept = contexts.withLock({ $0[use] }) { return try BoringSession(server: kept) }
+            let context = try context(for: LeafPlan(kind, for: names, at: now), at: now)
+            contexts.withLock { contexts in
+                if contexts.count >= Self.keptContexts { contexts.removeAll() }
+                contexts[use] = context
+            }
+            return try BoringSession(server: context)
+        }
+
+        private func context(for plan: LeafPlan, at now: Int64) throws(TLSError) -> NIOSSLContext {
+            guard let first = plan.names.first else { throw .unfit("a certificate needs a host's name") }
+            var issuer = self.key
+            var chain: [[UInt8]] = []
+            let subject = CertificateDraft.Name(common: first)
+            var issuerName = Self.name(of: key)
+            switch plan.signer {
+            case .authority: break
+            case .stranger:
+                let stranger = try Authority(at: now)
+                issuer = stranger.key
+                issuerName = Self.name(of: stranger.key)
+                chain = [stranger.certificate]
+            case .itself:
+                issuer = serverKey
+                issuerName = subject
+            }
+            let draft = CertificateDraft(
+                subject: subject,
+                issuer: issuerName,
+                publicKey: Array(serverKey.publicKey.derRepresentation),
+                keyIdentifier: Self.identifier(of: serverKey),
+                issuerKeyIdentifier: Self.identifier(of: issuer),
+                serial: Self.serial(),
+                validity: plan.validity,
+                role: .server(plan.names)
+            )
+            return try ServerContext.make(
+                chain: [try Self.sign(draft, with: issuer)] + chain,
+                key: Array(serverKey.derRepresentation)
+            )
+        }
+
+        // MARK: - Keys
+
+        private static func sign(
+            _ draft: CertificateDraft,
+            with key: P256.Signing.PrivateKey
+        ) throws(TLSError) -> [UInt8] {
+            do {
+                return draft.signed(Array(try key.signature(for: draft.toBeSigned).derRepresentation))
+            } catch {
+                throw .unfit("a certificate could not be signed: \(error)")
+            }
+        }
+
+        /// The first 160 bits of the key's SHA-256 (RFC 7093 section 2).
+        private static func identifier(of key: P256.Signing.PrivateKey) -> [UInt8] {
+            Array(SHA256.hash(data: key.publicKey.x963Representation).prefix(20))
+        }
+
+        /// Two authorities on one phone can be told apart by it.
+        private static func name(of key: P256.Signing.PrivateKey) -> CertificateDraft.Name {
+            let digits = identifier(of: key).prefix(4).map { byte in
+                let text = String(byte, radix: 16)
+                return text.count == 1 ? "0" + text : text
+            }
+            return CertificateDraft.Name(common: "Squall test authority \(digits.joined())")
+        }
+
+        /// Positive and unguessable (RFC 5280 section 4.1.2.2).
+        private static func serial() -> [UInt8] {
+            var generator = SystemRandomNumberGenerator()
+            return [1] + (0..<15).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+    }
+#endif

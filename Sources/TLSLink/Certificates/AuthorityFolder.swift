@@ -1,0 +1,124 @@
+#if TLS
+    import Crypto
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// A folder that keeps an authority: what a phone has once learnt to trust stays good for the next run.
+    struct AuthorityFolder {
+        static let certificateName = "squall-ca.pem"
+        static let keyName = "squall-ca-key.pem"
+
+        private let path: String
+
+        init(_ path: String) {
+            self.path = path
+        }
+
+        private var certificatePath: String { "\(path)/\(Self.certificateName)" }
+        private var keyPath: String { "\(path)/\(Self.keyName)" }
+
+        func authority(at now: Int64) throws(TLSError) -> any TLSAuthority {
+            let (certificate, key) = (try read(certificatePath), try read(keyPath))
+            switch (certificate, key) {
+            case (nil, nil): return try make(at: now)
+            case (let certificate?, let key?): return try load(certificate, key)
+            case (nil, _): throw .file(path: certificatePath, reason: missing(keyPath))
+            case (_, nil): throw .file(path: keyPath, reason: missing(certificatePath))
+            }
+        }
+
+        private func missing(_ other: String) -> String {
+            "not there, although \(other) is; put it back, or remove both for a new authority"
+        }
+
+        private func load(_ certificate: String, _ key: String) throws(TLSError) -> any TLSAuthority {
+            guard let key = try? P256.Signing.PrivateKey(pemRepresentation: key) else {
+                throw .file(path: keyPath, reason: "no key that Squall made; remove both files for a new authority")
+            }
+            guard let bytes = PEM.decode(certificate, "CERTIFICATE"), Authority.isOwn(bytes, of: key) else {
+                let reason = "not the certificate of \(keyPath); remove both files for a new authority"
+                throw .file(path: certificatePath, reason: reason)
+            }
+            return Authority(key, certificate: bytes)
+        }
+
+        private func make(at now: Int64) throws(TLSError) -> any TLSAuthority {
+            let made = try Authority(at: now)
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
+            // The key first: without it the certificate is worth nothing, and nobody but its owner may read it.
+            try write(made.key.pemRepresentation + "\n", to: keyPath, mode: 0o600)
+            try write(made.pem, to: certificatePath, mode: 0o644)
+            return made
+        }
+
+        // MARK: - Files
+
+        private func failure(_ path: String) -> TLSError {
+            .file(path: path, reason: String(cString: strerror(errno)))
+        }
+
+        /// Nil where there is no such file.
+        private func read(_ path: String) throws(TLSError) -> String? {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                if errno == ENOENT { return nil }
+                throw failure(path)
+            }
+            defer { close(descriptor) }
+            // No key or certificate of ours comes near this size.
+            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+            var length = 0
+            while length < buffer.count {
+                let count = buffer.withUnsafeMutableBytes { bytes in
+                    #if canImport(Darwin)
+                        Darwin.read(descriptor, bytes.baseAddress.map { $0 + length }, bytes.count - length)
+                    #elseif canImport(Glibc)
+                        Glibc.read(descriptor, bytes.baseAddress.map { $0 + length }, bytes.count - length)
+                    #else
+                        Musl.read(descriptor, bytes.baseAddress.map { $0 + length }, bytes.count - length)
+                    #endif
+                }
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw failure(path)
+                }
+                if count == 0 { break }
+                length += count
+            }
+            return String(decoding: buffer[..<length], as: UTF8.self)
+        }
+
+        /// A new file, which is never there with other rights than these.
+        private func write(_ text: String, to path: String, mode: mode_t) throws(TLSError) {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            guard descriptor >= 0 else { throw failure(path) }
+            defer { close(descriptor) }
+            let bytes = Array(text.utf8)
+            var written = 0
+            while written < bytes.count {
+                let count = bytes[written...].withUnsafeBytes { bytes in
+                    #if canImport(Darwin)
+                        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+                    #elseif canImport(Glibc)
+                        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+                    #else
+                        Musl.write(descriptor, bytes.baseAddress, bytes.count)
+                    #endif
+                }
+                guard count > 0 else {
+                    if count < 0, errno == EINTR { continue }
+                    let reason = failure(path)
+                    unlink(path)
+                    throw reason
+                }
+                written += count
+            }
+        }
+    }
+#endif

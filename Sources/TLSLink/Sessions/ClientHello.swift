@@ -1,0 +1,96 @@
+/// The first message of a TLS client, as far as it names the server (RFC 8446 section 4.1.2, RFC 6066 section 3).
+package struct ClientHello: Hashable, Sendable {
+    /// The host that the client wants; nil where it names none, as for an address.
+    package var serverName: String?
+
+    package init(serverName: String? = nil) {
+        self.serverName = serverName
+    }
+
+    package enum Verdict: Hashable, Sendable {
+        case undecided
+        case hello(ClientHello)
+        case notTLS
+    }
+
+    /// Larger than any client's: more than this without a whole hello is none.
+    package static let limit = 64 * 1024
+
+    /// Looks at all that a client has sent so far.
+    package static func look(at bytes: [UInt8]) -> Verdict {
+        var records = Cursor(bytes[...])
+        var message: [UInt8] = []
+        while true {
+            // A handshake record of a version that begins with 3 (RFC 8446 section 5.1).
+            let start = records.rest
+            if let type = start.first, type != 22 { return .notTLS }
+            if start.count > 1, start[start.startIndex + 1] != 3 { return .notTLS }
+            guard records.skip(3), let payload = records.block(lengthBytes: 2) else {
+                return bytes.count > limit ? .notTLS : .undecided
+            }
+            guard !payload.isEmpty else { return .notTLS }
+            message += payload
+            guard message[0] == 1 else { return .notTLS }
+            guard message.count >= 4 else { continue }
+            let length = message[1...3].reduce(0) { $0 << 8 | Int($1) }
+            guard length <= limit else { return .notTLS }
+            if message.count >= 4 + length {
+                return parse(message[4..<4 + length]).map { .hello($0) } ?? .notTLS
+            }
+        }
+    }
+
+    private static func parse(_ body: ArraySlice<UInt8>) -> ClientHello? {
+        var cursor = Cursor(body)
+        guard cursor.skip(34), cursor.block(lengthBytes: 1) != nil, cursor.block(lengthBytes: 2) != nil,
+            cursor.block(lengthBytes: 1) != nil
+        else { return nil }
+        var hello = ClientHello()
+        // Before TLS 1.3 a hello may end here.
+        guard !cursor.rest.isEmpty else { return hello }
+        guard let block = cursor.block(lengthBytes: 2) else { return nil }
+        var extensions = Cursor(block)
+        while !extensions.rest.isEmpty {
+            guard let type = extensions.number(2), let content = extensions.block(lengthBytes: 2) else { return nil }
+            guard type == 0 else { continue }
+            var list = Cursor(content)
+            guard let names = list.block(lengthBytes: 2) else { return nil }
+            var name = Cursor(names)
+            guard name.number(1) == 0, let host = name.block(lengthBytes: 2) else { continue }
+            // What is no plain host name would not be found in a certificate either.
+            guard host.allSatisfy({ 0x21...0x7E ~= $0 }), 1...255 ~= host.count else { continue }
+            hello.serverName = String(decoding: host, as: UTF8.self).lowercased()
+        }
+        return hello
+    }
+}
+
+/// Reads numbers and blocks with their length in front.
+private struct Cursor {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    mutating func skip(_ count: Int) -> Bool {
+        guard rest.count >= count else { return false }
+        rest = rest.dropFirst(count)
+        return true
+    }
+
+    mutating func number(_ bytes: Int) -> Int? {
+        guard rest.count >= bytes else { return nil }
+        defer { rest = rest.dropFirst(bytes) }
+        return rest.prefix(bytes).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    mutating func block(lengthBytes: Int) -> ArraySlice<UInt8>? {
+        guard rest.count >= lengthBytes else { return nil }
+        let length = rest.prefix(lengthBytes).reduce(0) { $0 << 8 | Int($1) }
+        guard rest.count >= lengthBytes + length else { return nil }
+        rest = rest.dropFirst(lengthBytes)
+        defer { rest = rest.dropFirst(length) }
+        return rest.prefix(length)
+    }
+}

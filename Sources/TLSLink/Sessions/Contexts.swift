@@ -1,0 +1,89 @@
+#if TLS
+    import NIOSSL
+    import Synchronization
+
+    /// What the server's ends of connections share.
+    enum ServerContext {
+        /// `chain` from the server's own certificate upwards, all encoded.
+        static func make(chain: [[UInt8]], key: [UInt8]) throws(TLSError) -> NIOSSLContext {
+            do {
+                let sources = try chain.map { bytes in
+                    NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: bytes, format: .der))
+                }
+                let key = try NIOSSLPrivateKey(bytes: key, format: .der)
+                var configuration = TLSConfiguration.makeServerConfiguration(
+                    certificateChain: sources,
+                    privateKey: .privateKey(key)
+                )
+                configuration.minimumTLSVersion = .tlsv12
+                // What Squall reads within: a client that knows HTTP/2 too must not speak it here.
+                configuration.applicationProtocols = ["http/1.1"]
+                return try NIOSSLContext(configuration: configuration)
+            } catch {
+                throw .unfit("a certificate that BoringSSL does not take: \(error)")
+            }
+        }
+    }
+
+    /// What the client's ends of connections share: a system's authorities are read once.
+    final class ClientContexts: Sendable {
+        static let shared = ClientContexts()
+
+        private struct Kept {
+            var system: NIOSSLContext?
+            var everybody: NIOSSLContext?
+            var byPEM: [[UInt8]: NIOSSLContext] = [:]
+        }
+
+        private static let keptContexts = 64
+        private let kept = Mutex(Kept())
+
+        func context(_ trust: TLSTrust) throws(TLSError) -> NIOSSLContext {
+            switch trust {
+            case .authority(let authority): return try context(pem: Array(authority.pem.utf8))
+            case .certificates(let pem): return try context(pem: pem)
+            case .system:
+                if let context = kept.withLock({ $0.system }) { return context }
+                let context = try Self.make { $0.trustRoots = .default }
+                kept.withLock { $0.system = context }
+                return context
+            case .everybody:
+                if let context = kept.withLock({ $0.everybody }) { return context }
+                let context = try Self.make {
+                    $0.trustRoots = .certificates([])
+                    $0.certificateVerification = .none
+                }
+                kept.withLock { $0.everybody = context }
+                return context
+            }
+        }
+
+        private func context(pem: [UInt8]) throws(TLSError) -> NIOSSLContext {
+            if let context = kept.withLock({ $0.byPEM[pem] }) { return context }
+            let roots: [NIOSSLCertificate]
+            do {
+                roots = try NIOSSLCertificate.fromPEMBytes(pem)
+            } catch {
+                throw .unfit("no certificates in PEM")
+            }
+            let context = try Self.make { $0.trustRoots = .certificates(roots) }
+            kept.withLock { kept in
+                if kept.byPEM.count >= Self.keptContexts { kept.byPEM.removeAll() }
+                kept.byPEM[pem] = context
+            }
+            return context
+        }
+
+        private static func make(_ adjust: (inout TLSConfiguration) -> Void) throws(TLSError) -> NIOSSLContext {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            adjust(&configuration)
+            do {
+                return try NIOSSLContext(configuration: configuration)
+            } catch {
+                throw .unfit("certificates that BoringSSL does not take: \(error)")
+            }
+        }
+    }
+#endif

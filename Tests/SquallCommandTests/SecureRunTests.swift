@@ -1,0 +1,55 @@
+import Foundation
+import Foundations
+import Testing
+
+/// Scenarios whose links have TLS, with a squall that has it and with one that has not.
+@Suite(.timeLimit(.minutes(2)))
+struct SecureRunTests {
+    @Test func withoutTLSTheLiveRunIsSkippedAndSaysWhy() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: By TLS
+            server: { tls: true }
+            script:
+              - wait: { connection.state: connected }
+            expect:
+              - eventually: { connection.state: connected, within: 5s }
+            """,
+            to: "tls.yaml"
+        )
+        let ending = try Command(["run", file, "--format", "json"]).ending()
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        let json = try JSON.decode(ending.output)
+        let runs = try #require(json["scenarios"]?.arrayValue)
+        let verdicts = runs.compactMap { $0["verdict"]?.stringValue }
+        let reasons = runs.flatMap { $0["expectations"]?.arrayValue ?? [] }.compactMap { $0["why"]?.stringValue }
+        let isBuilt = !reasons.contains { $0.contains("swift build --traits TLS") }
+        #expect(verdicts == ["pass", isBuilt ? "pass" : "skipped"])
+        let parity = json["parity"]?["equal"]?.intValue
+        #expect(parity == (isBuilt ? 1 : 0), "\(ending.output)")
+    }
+
+    @Test func aFaultOfHandshakesNeedsTLS() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: No TLS
+            script:
+              - network: { certificate: expired }
+              - wait: { connection.state: connected }
+            expect:
+              - eventually: { connection.state: connected, within: 5s }
+            """,
+            to: "plain.yaml"
+        )
+        let ending = try Command.run("check", file)
+        #expect(ending.status == 65)
+        #expect(ending.errors.contains("plain.yaml:4:"), "\(ending.errors)")
+        #expect(ending.errors.contains("server: { tls: true }"), "\(ending.errors)")
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Foundations
+import Testing
+
+/// `squall serve --tls`, as a phone has it: Python's `ssl` in the phone's place.
+@Suite(.timeLimit(.minutes(2)))
+struct SecureServeTests {
+    private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
+
+    private static func run(_ command: String...) -> (status: Int32, output: Data) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return (-1, Data()) }
+        let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        watchdog.cancel()
+        return (process.terminationStatus, output)
+    }
+
+    private static let hasPython = run("python3", "-c", "import ssl").status == 0
+    /// Whether the command under test can: the tests' own build has no say in it but shares it.
+    private static let isBuilt: Bool = {
+        // A folder that cannot be: with TLS that is what is wrong, without it TLS itself.
+        let told = try? Command.run("serve", "--echo", "--tls", "--tls-ca", "/dev/null/ca")
+        return told?.errors.contains("--traits TLS") == false
+    }()
+
+    /// A running `serve`, and what it told on both outputs.
+    private final class Served {
+        private let process = Process()
+        private let output = Pipe()
+        private let errors = Pipe()
+        private let watchdog: DispatchWorkItem
+        private(set) var told = ""
+
+        init(_ arguments: String...) throws {
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+                .appendingPathComponent("squall")
+            process.arguments = ["serve", "--echo", "--tls"] + arguments
+            process.standardOutput = output
+            process.standardError = errors
+            try process.run()
+            let pid = process.processIdentifier
+            watchdog = DispatchWorkItem { kill(pid, SIGKILL) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
+        }
+
+        deinit {
+            watchdog.cancel()
+            kill(process.processIdentifier, SIGKILL)
+        }
+
+        var url: URLComponents? {
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            return URLComponents(string: line.split(separator: "\n").first.map(String.init) ?? "")
+        }
+
+        /// Where the authority's certificate is offered.
+        var offer: String? {
+            while !told.contains("take the trust back") {
+                let data = errors.fileHandleForReading.availableData
+                guard !data.isEmpty else { return nil }
+                told += String(decoding: data, as: UTF8.self)
+            }
+            return told.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }.map(String.init)
+        }
+
+        func end(_ signal: Int32) -> Int32 {
+            kill(process.processIdentifier, signal)
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+
+    /// An upgrade, and a masked close frame at once.
+    private static let upgrade =
+        #"GET / HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"#
+        + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x88\x80\x00\x00\x00\x00"#
+
+    @Test(.enabled(if: isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here"))
+    func aClientThatTrustsItIsServed() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("ca").path
+        let served = try Served("--tls-ca", folder, "--name", "phone.test")
+        let url = try #require(served.url)
+        #expect(url.scheme == "wss" && url.host == "phone.test")
+        let port = try #require(url.port)
+        let offer = try #require(served.offer)
+        for name in ["phone.test", "127.0.0.1", "other.test"] {
+            let seen = Self.run("python3", Self.peer, "\(port)", name, "\(folder)/squall-ca.pem", Self.upgrade).output
+            let json = try JSON.decode(String(decoding: seen, as: UTF8.self))
+            #expect(json["received"]?.stringValue?.hasPrefix("HTTP/1.1 101") == true, "\(name): \(json)")
+            #expect(json["received"]?.stringValue?.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") == true)
+        }
+        let fetch =
+            "import sys, urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1], timeout=20).read())"
+        let offered = Self.run("python3", "-c", fetch, offer).output
+        let kept = try String(contentsOfFile: "\(folder)/squall-ca.pem", encoding: .utf8)
+        let body = kept.split(separator: "\n").dropFirst().dropLast().joined()
+        #expect(offered == Data(base64Encoded: body))
+        #expect(served.end(SIGINT) == 0)
+    }
+
+    /// What is served here stands in for somebody's own server: who believes its certificate is let through to it.
+    @Test(.enabled(if: isBuilt, "this build has no TLS"), arguments: [true, false])
+    func aScenarioReachesAnUpstreamThatItBelieves(_ believes: Bool) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("ca").path
+        let served = try Served("--tls-ca", folder)
+        let url = try #require(served.url?.string)
+        let authority = believes ? ", upstream_ca: \(folder)/squall-ca.pem" : ""
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: By TLS to a server of one's own
+            server: { upstream: "\(url)"\(authority) }
+            script:
+              - wait: 1s
+            expect:
+              - never: network.upstream.failed
+            """,
+            to: "upstream.yaml"
+        )
+        let ending = try Command.run("run", file)
+        #expect(ending.status == (believes ? 0 : 1), "\(ending.output)\(ending.errors)")
+        #expect(served.end(SIGTERM) == 0)
+    }
+
+    @Test(.enabled(if: isBuilt, "this build has no TLS"))
+    func aTakenPortEndsIt() throws {
+        let served = try Served()
+        let port = try #require(served.url?.port)
+        let second = try Command.run("serve", "--echo", "--tls", "--port", "\(port)")
+        #expect(second.status == 70)
+        #expect(second.errors.contains("127.0.0.1:\(port)"), "\(second.errors)")
+        #expect(served.end(SIGTERM) == 0)
+    }
+
+    @Test(.enabled(if: isBuilt, "this build has no TLS"))
+    func aFolderThatCannotBeIsNamed() throws {
+        let ending = try Command.run("serve", "--echo", "--tls", "--tls-ca", "/dev/null/ca")
+        #expect(ending.status == 70)
+        #expect(ending.errors.contains("/dev/null/ca"), "\(ending.errors)")
+    }
+
+    @Test(.enabled(if: !isBuilt, "this build has TLS"))
+    func withoutTLSTheWayOutIsNamed() throws {
+        let ending = try Command.run("serve", "--echo", "--tls")
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains("swift build --traits TLS"), "\(ending.errors)")
+    }
+
+    @Test func whatGoesWithTLSDoesNotGoAlone() throws {
+        let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains("--host, --name and --tls-ca go with --tls"))
+    }
+}

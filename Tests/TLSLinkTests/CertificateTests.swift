@@ -1,0 +1,149 @@
+import Faults
+import Testing
+
+@testable import TLSLink
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+func realNow() -> Int64 { Int64(time(nil)) }
+
+struct DERTests {
+    @Test func lengthsTakeTheFewestBytes() {
+        #expect(DER.octets([]) == [4, 0])
+        #expect(DER.octets([UInt8](repeating: 0, count: 127)).prefix(2) == [4, 0x7F])
+        #expect(DER.octets([UInt8](repeating: 0, count: 128)).prefix(3) == [4, 0x81, 0x80])
+        #expect(DER.octets([UInt8](repeating: 0, count: 300)).prefix(4) == [4, 0x82, 0x01, 0x2C])
+    }
+
+    @Test func wholeNumbersArePositive() {
+        #expect(DER.integer([0]) == [2, 1, 0])
+        #expect(DER.integer([0, 0x7F]) == [2, 1, 0x7F])
+        #expect(DER.integer([0x80]) == [2, 2, 0, 0x80])
+    }
+
+    @Test func objectsHaveTheirArcsInBase128() {
+        #expect(DER.object(1, 2, 840, 10045, 4, 3, 2) == [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2])
+        #expect(DER.object(2, 5, 29, 17) == [6, 3, 0x55, 0x1D, 0x11])
+    }
+
+    @Test(arguments: [
+        (0, "700101000000Z"), (951_782_400, "000229000000Z"), (1_709_164_799, "240228235959Z"),
+        (1_795_348_800, "261122120000Z"), (2_524_607_999, "491231235959Z"), (-1, "691231235959Z"),
+    ])
+    func timesBefore2050HaveTwoDigitsOfTheYear(_ seconds: Int64, _ text: String) {
+        #expect(DER.time(seconds) == [0x17, 13] + Array(text.utf8))
+    }
+
+    @Test(arguments: [(2_524_608_000, "20500101000000Z"), (4_107_542_399, "21000228235959Z")])
+    func laterTimesHaveFour(_ seconds: Int64, _ text: String) {
+        #expect(DER.time(seconds) == [0x18, 15] + Array(text.utf8))
+    }
+}
+
+struct LeafPlanTests {
+    @Test func onlyOneThingIsWrongWithABadCertificate() {
+        let good = LeafPlan(.valid, for: ["chat.test"], at: noon)
+        #expect(good.names == ["chat.test"] && good.validity.contains(noon) && good.signer == .authority)
+        let expired = LeafPlan(.expired, for: ["chat.test"], at: noon)
+        #expect(expired.validity.upperBound < noon && expired.names == good.names && expired.signer == good.signer)
+        let early = LeafPlan(.notYetValid, for: ["chat.test"], at: noon)
+        #expect(early.validity.lowerBound > noon && early.names == good.names && early.signer == good.signer)
+        for (kind, signer) in [(CertificateKind.selfSigned, LeafPlan.Signer.itself), (.untrusted, .stranger)] {
+            let plan = LeafPlan(kind, for: ["chat.test"], at: noon)
+            #expect(plan.names == good.names && plan.validity == good.validity && plan.signer == signer)
+        }
+        for kind in [CertificateKind.wrongHost, .portal] {
+            let plan = LeafPlan(kind, for: ["chat.test"], at: noon)
+            #expect(plan.names != good.names && plan.validity == good.validity && plan.signer == .authority)
+        }
+    }
+
+    /// Apple's limit for servers whose authority a user has installed.
+    @Test func aPhoneTakesTheGoodOne() {
+        let validity = LeafPlan(.valid, for: ["chat.test"], at: noon).validity
+        #expect(validity.upperBound - validity.lowerBound <= 825 * LeafPlan.day)
+    }
+}
+
+struct PEMTests {
+    @Test func whatIsWrittenIsRead() {
+        for count in [0, 1, 47, 48, 49, 500] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+            let text = PEM.encode(bytes, "CERTIFICATE")
+            #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 64 })
+            #expect(PEM.decode("a note\n\(text)more", "CERTIFICATE") == bytes)
+        }
+        #expect(PEM.decode("-----BEGIN CERTIFICATE-----\nAAAA\n", "CERTIFICATE") == nil)
+        #expect(PEM.decode("nothing", "CERTIFICATE") == nil)
+    }
+}
+
+@Suite(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
+struct AuthorityFolderTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        var template = Array("/tmp/squall-ca-XXXXXX".utf8CString)
+        let folder = try template.withUnsafeMutableBufferPointer { buffer in
+            String(cString: try #require(buffer.baseAddress.flatMap { mkdtemp($0) }))
+        }
+        defer {
+            for name in ["squall-ca.pem", "squall-ca-key.pem"] { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        try body(folder)
+    }
+
+    @Test func anAuthorityStaysTheSame() throws {
+        try withFolder { folder in
+            let first = try TLS.authority(in: folder, at: realNow())
+            let second = try TLS.authority(in: folder, at: realNow())
+            #expect(first.certificate == second.certificate)
+            // Who has trusted the first trusts what the second signs.
+            let server = try second.session(as: ["chat.test"], showing: .valid, at: realNow())
+            let client = try TLS.client(of: "chat.test", trusting: .authority(first))
+            _ = server.start()
+            let answer = server.receive(client.start().wire)
+            #expect(client.receive(answer.wire).failure == nil)
+            #expect(client.isSecured)
+        }
+    }
+
+    @Test func onlyItsOwnerMayReadTheKey() throws {
+        try withFolder { folder in
+            _ = try TLS.authority(in: folder, at: realNow())
+            var facts = stat()
+            #expect(stat("\(folder)/squall-ca-key.pem", &facts) == 0)
+            #expect(facts.st_mode & 0o777 == 0o600)
+        }
+    }
+
+    @Test func halfAnAuthorityIsNone() throws {
+        try withFolder { folder in
+            _ = try TLS.authority(in: folder, at: realNow())
+            unlink("\(folder)/squall-ca.pem")
+            let error = #expect(throws: TLSError.self) { try TLS.authority(in: folder, at: realNow()) }
+            #expect("\(error.map { "\($0)" } ?? "")".contains("remove both for a new authority"))
+        }
+    }
+
+    @Test func anothersCertificateIsRefused() throws {
+        try withFolder { folder in
+            try withFolder { other in
+                _ = try TLS.authority(in: folder, at: realNow())
+                _ = try TLS.authority(in: other, at: realNow())
+                rename("\(other)/squall-ca.pem", "\(folder)/squall-ca.pem")
+                #expect(throws: TLSError.self) { try TLS.authority(in: folder, at: realNow()) }
+            }
+        }
+    }
+
+    @Test func aFolderThatCannotBeIsNamed() {
+        let error = #expect(throws: TLSError.self) { try TLS.authority(in: "/dev/null/ca", at: realNow()) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("/dev/null/ca"))
+    }
+}

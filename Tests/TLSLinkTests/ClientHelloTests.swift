@@ -1,0 +1,71 @@
+import Foundations
+import TLSLink
+import Testing
+
+struct ClientHelloTests {
+    /// A TLS 1.2 client's, with an extension before the name.
+    private static func hello(_ host: String) -> [UInt8] {
+        func block(_ bytes: [UInt8], _ lengthBytes: Int) -> [UInt8] {
+            (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
+        }
+        let name = [0, 0] + block(block([0] + block(Array(host.utf8), 2), 2), 2)
+        let extensions = [0, 23, 0, 0] + name
+        let body =
+            [3, 3] + [UInt8](repeating: 9, count: 32) + block([], 1) + block([0xC0, 0x2B], 2) + block([0], 1)
+            + block(extensions, 2)
+        return [22, 3, 1] + block([1] + block(body, 3), 2)
+    }
+
+    @Test func theNameIsReadOnceTheHelloIsWhole() {
+        let hello = Self.hello("Chat.Test")
+        for count in 0..<hello.count { #expect(ClientHello.look(at: Array(hello[..<count])) == .undecided) }
+        let wanted = ClientHello(serverName: "chat.test")
+        #expect(ClientHello.look(at: hello) == .hello(wanted))
+        #expect(ClientHello.look(at: hello + [1, 2, 3]) == .hello(wanted))
+    }
+
+    @Test func itMaySpanRecords() {
+        let message = Array(Self.hello("chat.test")[5...])
+        for cut in 1..<message.count {
+            let (first, second) = (message[..<cut], message[cut...])
+            let bytes =
+                [22, 3, 1, 0, UInt8(first.count)] + first + [22, 3, 1, 0, UInt8(second.count)] + second
+            guard case .hello(let hello) = ClientHello.look(at: bytes) else {
+                Issue.record("cut at \(cut)")
+                continue
+            }
+            #expect(hello.serverName == "chat.test")
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\n", "\u{16}\u{02}", "SSH-2.0-x\r\n"])
+    func otherProtocolsAreKnownAtOnce(_ text: String) {
+        #expect(ClientHello.look(at: Array(text.utf8)) == .notTLS)
+    }
+
+    @Test func noBytesAreTooMuch() {
+        var generator = Seed(3).stream("hello", for: .only)
+        let hello = Self.hello("chat.test")
+        for _ in 0..<5000 {
+            var bytes = hello
+            for _ in 0...generator.next() % 6 {
+                bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: generator.next())
+            }
+            _ = ClientHello.look(at: Array(bytes.prefix(Int(generator.next() % UInt64(bytes.count + 1)))))
+        }
+        let endless = [UInt8]([22, 3, 1, 0xFF, 0xFF]) + [UInt8](repeating: 1, count: ClientHello.limit)
+        #expect(ClientHello.look(at: endless) == .notTLS)
+    }
+
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
+    func aRealClientsHelloIsRead() throws {
+        let bytes = try TLS.client(of: "backend.test", trusting: .everybody).start().wire
+        guard case .hello(let hello) = ClientHello.look(at: bytes) else {
+            Issue.record("no hello")
+            return
+        }
+        #expect(hello.serverName == "backend.test")
+        let unnamed = try TLS.client(of: "127.0.0.1", trusting: .everybody).start().wire
+        #expect(ClientHello.look(at: unnamed) == .hello(ClientHello()))
+    }
+}

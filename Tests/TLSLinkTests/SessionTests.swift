@@ -1,0 +1,147 @@
+import Faults
+import Foundations
+import TLSLink
+import Testing
+
+@Suite(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
+struct SessionTests {
+    @Test func bothEndsAreSecuredAndHearEachOther() throws {
+        var pair = try SessionPair()
+        pair.converse()
+        #expect(pair.clientSaw == [.secured])
+        #expect(pair.serverSaw == [.secured])
+        pair.converse(beginning: pair.client.write("hello"))
+        #expect(pair.serverSaw.plaintext == "hello")
+        pair.converse(beginning: pair.server.write("hello yourself"), by: .server)
+        #expect(pair.clientSaw.plaintext == "hello yourself")
+    }
+
+    @Test(arguments: [1, 2, 5, 64])
+    func bytesMayComeInPiecesOfAnySize(_ size: Int) throws {
+        var pair = try SessionPair()
+        pair.pieceSize = size
+        pair.converse()
+        #expect(pair.client.isSecured && pair.server.isSecured)
+        pair.converse(beginning: pair.client.write("in small pieces"))
+        #expect(pair.serverSaw.plaintext == "in small pieces")
+    }
+
+    @Test func aServerAnswersAHelloCutAnywhere() throws {
+        let hello = try SessionPair().client.start().wire
+        let authority = try TLS.makeAuthority(at: realNow())
+        for cut in 1..<hello.count {
+            let server = try authority.session(as: ["chat.test"], showing: .valid, at: realNow())
+            _ = server.start()
+            #expect(server.receive(Array(hello[..<cut])) == [], "cut at \(cut)")
+            #expect(!server.receive(Array(hello[cut...])).wire.isEmpty, "cut at \(cut)")
+        }
+    }
+
+    @Test(arguments: CertificateKind.allCases)
+    func aClientGoesOnWithAGoodCertificateAlone(_ kind: CertificateKind) throws {
+        var pair = try SessionPair(kind)
+        pair.converse()
+        #expect(pair.client.isSecured == kind.isAcceptable)
+        #expect((pair.clientSaw.failure == nil) == kind.isAcceptable)
+        // A server learns it by an alert, but for a name: that is looked at when the handshake is done.
+        let isNameWrong = kind == .wrongHost || kind == .portal
+        #expect(pair.server.isSecured == (kind.isAcceptable || isNameWrong))
+        if let failure = pair.serverSaw.failure { #expect(failure.reason.hasPrefix("alert_"), "\(failure)") }
+    }
+
+    @Test(arguments: CertificateKind.allCases)
+    func whoBelievesEverybodyTakesAnyCertificate(_ kind: CertificateKind) throws {
+        var pair = try SessionPair(kind, trust: .everybody)
+        pair.converse()
+        #expect(pair.client.isSecured && pair.server.isSecured)
+    }
+
+    @Test func thePortalsCertificateIsGoodForThePortal() throws {
+        var pair = try SessionPair(.portal, asking: Fault.CaptivePortal.host)
+        pair.converse()
+        #expect(pair.client.isSecured)
+    }
+
+    @Test func nobodyElsesAuthorityIsBelieved() throws {
+        var pair = try SessionPair(trust: .authority(try TLS.makeAuthority(at: realNow())))
+        pair.converse()
+        #expect(pair.clientSaw.failure?.reason == "certificate_verify_failed")
+        #expect(pair.serverSaw.failure?.reason == "alert_unknown_ca")
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3"])
+    func addressesAreNamesToo(_ address: String) throws {
+        var good = try SessionPair(names: ["phone.test", address], asking: address)
+        good.converse()
+        #expect(good.client.isSecured)
+        var wrong = try SessionPair(names: ["phone.test", "10.9.9.9"], asking: address)
+        wrong.converse()
+        #expect(!wrong.client.isSecured)
+    }
+
+    @Test func eachSideEndsByItselfAndTheOtherGoesOn() throws {
+        var pair = try SessionPair()
+        pair.converse()
+        pair.forget()
+        pair.converse(beginning: pair.client.endOutput())
+        #expect(pair.serverSaw == [.ended])
+        pair.converse(beginning: pair.server.write("still here"), by: .server)
+        #expect(pair.clientSaw.plaintext == "still here")
+        pair.converse(beginning: pair.server.endOutput(), by: .server)
+        #expect(pair.clientSaw.last == .ended)
+        #expect(pair.client.endOutput() == [])
+        #expect(pair.server.inputEnded() == [])
+    }
+
+    @Test func anEndWithoutGoodbyeIsAFailure() throws {
+        var pair = try SessionPair()
+        #expect(pair.server.inputEnded() == [.failed(.endOfStream)])
+        pair = try SessionPair()
+        pair.converse()
+        #expect(pair.server.inputEnded() == [.failed(.endOfStream)])
+        #expect(pair.server.receive([1, 2, 3]) == [])
+    }
+
+    @Test func whatIsWrittenBeforeTheHandshakeComesAfterIt() throws {
+        var pair = try SessionPair()
+        let early = pair.client.start() + pair.client.write("early")
+        _ = pair.server.start()
+        pair.converse(beginning: early)
+        #expect(pair.serverSaw == [.secured, .plaintext(Array("early".utf8))])
+    }
+
+    @Test func alteredBytesEndInAFailureAndNothingElse() throws {
+        let authority = try TLS.makeAuthority(at: realNow())
+        var generator = Seed(7).stream("garbage", for: .only)
+        let hello = try SessionPair().client.start().wire
+        for _ in 0..<200 {
+            var bytes = hello
+            for _ in 0...generator.next() % 4 {
+                bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: generator.next())
+            }
+            let server = try authority.session(as: ["chat.test"], showing: .valid, at: realNow())
+            _ = server.start()
+            let outputs = server.receive(bytes) + server.receive(bytes) + server.inputEnded()
+            #expect(outputs.failure != nil)
+            #expect(!server.isSecured)
+        }
+    }
+
+    @Test func largeWritesArriveWhole() throws {
+        var pair = try SessionPair()
+        pair.converse()
+        let text = String(repeating: "0123456789abcdef", count: 40_000)
+        pair.converse(beginning: pair.client.write(text))
+        #expect(pair.serverSaw.plaintext == text)
+    }
+}
+
+@Suite(.enabled(if: !TLS.isBuilt, "this build has TLS"))
+struct WithoutTLSTests {
+    @Test func theWayOutIsNamed() {
+        #expect(throws: TLSError.notBuilt) { try TLS.makeAuthority(at: noon) }
+        #expect(throws: TLSError.notBuilt) { try TLS.authority(in: "/nowhere", at: noon) }
+        #expect(throws: TLSError.notBuilt) { try TLS.client(of: "chat.test", trusting: .everybody) }
+        #expect("\(TLSError.notBuilt)".contains("swift build --traits TLS"))
+    }
+}
