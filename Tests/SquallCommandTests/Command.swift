@@ -16,6 +16,10 @@ struct Command {
     static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall")
 
+    struct NoEnding: Error {
+        var errors: String
+    }
+
     let process = Process()
     private let scratch: Scratch
     private let outputFile: URL
@@ -37,8 +41,15 @@ struct Command {
     }
 
     /// Waits for its end.
+    ///
+    /// One that does not come, or that leaves something running which keeps its place, fails rather than waits for ever.
     func ending() throws -> Ending {
-        process.waitUntilExit()
+        let limit = Date().addingTimeInterval(300)
+        while process.isRunning, Date() < limit { usleep(2000) }
+        guard !process.isRunning else {
+            kill(process.processIdentifier, SIGKILL)
+            throw NoEnding(errors: (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "")
+        }
         defer { scratch.remove() }
         return Ending(
             status: process.terminationStatus,
