@@ -161,21 +161,46 @@ static inline int64_t squall_milliseconds(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+// Closes what would be closed for another program, but for `control`. Descriptors that whoever started the parent passed on have
+// no FD_CLOEXEC: they are the command's.
+static inline void squall_close_own(int control, int descriptor) {
+    int flags = fcntl(descriptor, F_GETFD);
+    if (descriptor != control && flags >= 0 && (flags & FD_CLOEXEC)) close(descriptor);
+}
+
+// The copy of every descriptor that the parent had for itself, its own end of the control socket among them.
+static inline void squall_close_all_own(int control) {
+    int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        for (int descriptor = 0; descriptor < 65536; descriptor++) squall_close_own(control, descriptor);
+        return;
+    }
+    // As getdents64(2) has it: readdir would take memory.
+    struct entry { uint64_t node; int64_t next; uint16_t length; uint8_t type; char name[]; };
+    _Alignas(8) char entries[4096];
+    long count;
+    while ((count = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+        for (long place = 0; place < count;) {
+            const struct entry *entry = (const struct entry *)(entries + place);
+            int descriptor = 0;
+            const char *digit = entry->name;
+            for (; *digit >= '0' && *digit <= '9'; digit++) descriptor = descriptor * 10 + (*digit - '0');
+            if (digit != entry->name && descriptor != folder) squall_close_own(control, descriptor);
+            place += entry->length;
+        }
+    close(folder);
+}
+
 // Never returns. As the first process of its PID namespace it takes all others there with it.
 static inline void squall_keep(int control, const struct squall_command *command) {
     // Whoever is to answer has gone: nothing may be left of this.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NAME, "squall-keeper");
-    if (dup2(control, 3) < 0) _exit(70);
-    control = 3;
-    fcntl(control, F_SETFD, FD_CLOEXEC);
-    // The copy of every descriptor that the parent had, its own end of the control socket among them.
-#if defined(SYS_close_range)
-    if (syscall(SYS_close_range, 4u, ~0u, 0u) != 0)
-#endif
-        for (int descriptor = 4; descriptor < 65536; descriptor++) close(descriptor);
+    squall_close_all_own(control);
     const int ignored[] = {SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE};
     for (unsigned place = 0; place < sizeof ignored / sizeof *ignored; place++) signal(ignored[place], SIG_IGN);
+    // Where it was ignored from the beginning, the command's end would be taken away without a word.
+    signal(SIGCHLD, SIG_DFL);
     sigset_t wanted;
     sigemptyset(&wanted);
     const int heard[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};

@@ -2,7 +2,7 @@
     import Foundation
     import Foundations
     import Glibc
-    import Packets
+    @testable import Packets
     import Synchronization
     import Testing
 
@@ -124,7 +124,7 @@
             let count = 1000
             let running = try RunningLink(terms, reach: ["udp:7000"], seed: 7)
             let entrance = try #require(running.entrances.first { $0.address.hasPrefix("[") == (family == AF_INET6) })
-            let near = try #require(running.dialer.makeDatagram(family))
+            let near = try #require(try running.dialer.keeper.socket(family, SOCK_DGRAM))
             defer { close(near) }
             #expect(connect(near, to: family == AF_INET6 ? ipv6(2, 7000) : ipv4(2, 7000)))
 
@@ -148,6 +148,30 @@
             #expect((result.up.arrived, result.up.lost) == (UInt64(count), UInt64(count - survivors.count)))
             #expect(result.down.arrived == 0)
             #expect(result.events.count { $0.deeds == ["lost"] } == count - survivors.count)
+        }
+
+        /// Its end comes while others ask for sockets, and is no answer to them.
+        @Test func aCommandEndsWhileSocketsAreMade() throws {
+            for _ in 1...10 {
+                var options = PacketLink.Options()
+                options.command = ("/bin/sh", ["sh", "-c", "exit 3"], [])
+                let link = try PacketLink(options)
+                let relay = try PacketRelay(link, up: PacketFaults(), down: PacketFaults(), seed: Seed(1))
+                let dialer = link.dialer
+                let (asked, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                Thread.detachNewThread {
+                    while let socket = dialer.makeStream(AF_INET) {
+                        close(socket)
+                        asked.signal()
+                    }
+                    asked.signal()
+                    over.signal()
+                }
+                asked.wait()
+                #expect(relay.startCommand() == 0)
+                #expect(relay.run() == .exited(3))
+                over.wait()
+            }
         }
 
         /// A stream of the kernel's own TCP survives all of it, by sending again what was lost.

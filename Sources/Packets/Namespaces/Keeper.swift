@@ -27,8 +27,15 @@
         let id: pid_t
         /// Becomes readable when the keeper has gone.
         let watch: Int32
-        /// Nil once it is over. Whoever asks holds it until the answer is there.
-        private let control: Mutex<Int32?>
+        private struct Control {
+            /// Nil once it is over.
+            var descriptor: Int32?
+            /// What waitpid gave of the command. It comes unasked, and may come to somebody who waits for an answer.
+            var end: Int32?
+        }
+
+        /// Whoever asks holds it until the answer is there.
+        private let control: Mutex<Control>
         private let privileges: Privileges
 
         /// Ends with the thread that calls this.
@@ -37,7 +44,7 @@
             var ends: [Int32] = [-1, -1]
             guard squall_socket_pair(&ends) == 0 else { throw Self.failure("make a socket pair") }
             defer { close(ends[1]) }
-            control = Mutex(ends[0])
+            control = Mutex(Control(descriptor: ends[0]))
             var isInUserNamespace = !privileges.administers
             var started = Self.start(ends[1], isInUserNamespace, command, hosts)
             if started < 0, errno == EPERM, !isInUserNamespace {
@@ -64,9 +71,9 @@
         /// Has it go, with all that it holds and runs, and sees it gone: else it would be left to whoever adopts orphans.
         func finish() {
             control.withLock { control in
-                guard let open = control else { return }
+                guard let open = control.descriptor else { return }
                 close(open)
-                control = nil
+                control.descriptor = nil
                 // The end of the socket would do, if nobody has stopped it.
                 kill(id, SIGKILL)
                 _ = waitpid(id, nil, 0)
@@ -121,10 +128,16 @@
         ) {
             control.withLock { control in
                 let request = squall_message(what: Int32(what.rawValue), first: first, second: second)
-                guard let control, squall_send(control, request, -1) == 0 else { return (ECHILD, -1) }
+                guard let socket = control.descriptor, squall_send(socket, request, -1) == 0 else {
+                    return (ECHILD, -1)
+                }
                 var answer = squall_message()
                 var descriptor: Int32 = -1
-                guard squall_receive(control, &answer, &descriptor) == 1 else { return (ECHILD, -1) }
+                guard squall_receive(socket, &answer, &descriptor) == 1 else { return (ECHILD, -1) }
+                guard answer.what != -1 else {
+                    control.end = answer.first
+                    return (ECHILD, -1)
+                }
                 return (answer.what, descriptor)
             }
         }
@@ -164,20 +177,24 @@
         func pass(signal: Int32) {
             let request = squall_message(what: Int32(squall_signal.rawValue), first: signal, second: 0)
             control.withLock { control in
-                if let control { _ = squall_send(control, request, -1) }
+                if let socket = control.descriptor { _ = squall_send(socket, request, -1) }
             }
         }
 
         /// How the command ended, once ``watch`` is readable.
         func end() -> End {
-            var message = squall_message()
-            let hasCome = control.withLock { control in
+            let end = control.withLock { control -> Int32? in
+                var message = squall_message()
                 var descriptor: Int32 = -1
-                return control.map { squall_receive($0, &message, &descriptor) == 1 } ?? false
+                if control.end == nil, let socket = control.descriptor,
+                    squall_receive(socket, &message, &descriptor) == 1, message.what == -1
+                {
+                    control.end = message.first
+                }
+                return control.end
             }
             finish()
-            guard hasCome, message.what == -1 else { return .lost }
-            let status = message.first
+            guard let status = end else { return .lost }
             return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
         }
     }

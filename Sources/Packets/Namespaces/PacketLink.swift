@@ -37,20 +37,16 @@
         let far: Int32
         let keeper: Keeper
         package let entrances: [Entrance]
-        package let hasIPv6: Bool
         /// Whether the names are found inside, and not only the addresses.
         package private(set) var hasNames = false
         package let plan: AddressPlan
 
         /// How sockets are made on the near side, from any thread.
         package struct Dialer: Sendable {
-            fileprivate let keeper: Keeper
+            let keeper: Keeper
 
             /// A TCP socket of this family that never blocks and that no child inherits; nil where none can be had.
             package func makeStream(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_STREAM) }
-
-            /// The same for UDP.
-            package func makeDatagram(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_DGRAM) }
         }
 
         package var dialer: Dialer { Dialer(keeper: keeper) }
@@ -85,7 +81,6 @@
                 try keeper.leaveNetwork()
                 near = try Self.makeEnd([1], options.mtu, keeper, machineHasIPv6, privileges)
                 self.entrances = entrances
-                hasIPv6 = machineHasIPv6
             } catch {
                 for descriptor in made { close(descriptor) }
                 throw error
