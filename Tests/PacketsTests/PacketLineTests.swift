@@ -135,6 +135,17 @@ struct PacketLineTests {
         }
     }
 
+    /// Nor does a packet that is lost, by chance or by its number.
+    @Test(arguments: ["drop 3,50-60,900", "loss 20%", "loss 5% 30% drop 7-99"])
+    func whatIsLostMovesNoOtherFate(_ losses: String) throws {
+        let terms = "duplicate 20% corrupt 9% 20% delay 9ms 5ms 25% reorder 10% gap 3 limit 100000"
+        var whole = try PacketLine(terms)
+        var lossy = try PacketLine("\(terms) \(losses)")
+        let (plan, fates) = (whole.play(3000), lossy.play(3000))
+        #expect(fates.contains { $0.loss != nil })
+        for (left, right) in zip(plan, fates) where right.loss == nil { #expect(left == right) }
+    }
+
     /// The n-th packet fares the same at any pace.
     @Test func doesNotDependOnTime() throws {
         let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% gap 3 delay 20ms 10ms 25% limit 100000"

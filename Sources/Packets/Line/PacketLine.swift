@@ -3,7 +3,8 @@ package import Foundations
 /// One way of a link: packets come in, and leave when and as its faults say.
 ///
 /// The n-th packet of a way always fares the same under the same seed and the same faults, whatever time it comes at; only
-/// ``PacketFaults/limit`` depends on how many wait. Each kind of fault draws from a stream of its own.
+/// ``PacketFaults/limit`` depends on how many wait. Each kind of fault draws from a stream of its own, also for packets that are
+/// lost: another loss, or another drop list, moves no other draw.
 package struct PacketLine: Sendable {
     package let faults: PacketFaults
     package private(set) var counts = LineCounts()
@@ -15,7 +16,7 @@ package struct PacketLine: Sendable {
     private var reorder: ChanceDraws
     private var delay: DelayDraws
     private var queue = DepartureQueue()
-    /// Delayed since the last that was reordered.
+    /// Since the last that was to be reordered, those among them that were lost.
     private var sinceReordered: UInt64 = 0
     /// The first of ``PacketFaults/drop`` that is not behind.
     private var nextDrop = 0
@@ -45,9 +46,10 @@ package struct PacketLine: Sendable {
         counts.arrived += 1
         counts.bytes += UInt64(packet.count)
         var fate = PacketFate(number: counts.arrived)
-        // Drawn for every packet, also for one that is lost anyway: what is added to a drop list moves no other fate.
+        // Drawn for every packet, also for one that is lost anyway: what is added to a drop list moves no other draw.
         let isLost = loss.draw()
         let isDoubled = duplicate.draw()
+        let draws = (0..<(isDoubled ? 2 : 1)).map { _ in draw(packet.count) }
         if isListed(fate.number) {
             fate.loss = .drop
             counts.dropped += 1
@@ -59,7 +61,7 @@ package struct PacketLine: Sendable {
             return fate
         }
         if isDoubled { counts.duplicated += 1 }
-        for _ in 0..<(isDoubled ? 2 : 1) { carry(packet, at: now, &fate) }
+        for draw in draws { carry(packet, draw, at: now, &fate) }
         return fate
     }
 
@@ -77,21 +79,33 @@ package struct PacketLine: Sendable {
 
     // MARK: - One copy
 
-    private mutating func carry(_ packet: [UInt8], at now: Instant, _ fate: inout PacketFate) {
+    /// What chance says of one copy, if it is carried.
+    private struct Draw {
+        var corruptedBit: Int?
+        var isReordered: Bool
+        var delay: TimeSpan
+    }
+
+    /// Of a packet of so many bytes.
+    private mutating func draw(_ length: Int) -> Draw {
+        let isCorrupted = corrupt.draw() && length > 0
+        return Draw(
+            corruptedBit: isCorrupted ? Int(corruptPlace.below(UInt64(length) * 8)) : nil,
+            isReordered: isReordered(),
+            delay: delay.draw()
+        )
+    }
+
+    private mutating func carry(_ packet: [UInt8], _ draw: Draw, at now: Instant, _ fate: inout PacketFate) {
         var copy = PacketFate.Copy(due: now)
-        if corrupt.draw(), !packet.isEmpty {
-            copy.corruptedBit = Int(corruptPlace.below(UInt64(packet.count) * 8))
-        }
-        copy.isReordered = isReordered()
-        let span = delay.draw()
-        // Only now, so that how many wait moves no draw.
+        (copy.corruptedBit, copy.isReordered) = (draw.corruptedBit, draw.isReordered)
         guard queue.count < faults.limit else {
             fate.loss = .limit
             counts.overLimit += 1
             return
         }
         if !copy.isReordered {
-            copy.due = due(packet.count, now + span)
+            copy.due = due(packet.count, now + draw.delay)
             lastDue = max(lastDue, copy.due)
         } else {
             counts.reordered += 1
