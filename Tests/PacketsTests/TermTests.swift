@@ -131,10 +131,25 @@ struct ReachTests {
 
     @Test(arguments: [
         "", "0", "65536", "x", "a:b", "80=", "=80", "80=1=2", "a b:80", "::1:80", "localhost:80=localhost:8080",
-        "10.0.0.1:80=8080", ":80",
+        "10.0.0.1:80=8080", ":80", "Listen.test:1=80",
     ])
     func refuses(_ text: String) {
         #expect(throws: TermError.self) { try Reach(text) }
+    }
+
+    @Test(arguments: [
+        ("9000=localhost:80", "127.0.0.1:9000"), ("0=80", "127.0.0.1:0"), ("0.0.0.0:9000=80", "0.0.0.0:9000"),
+        ("[::1]:9000=80", "[::1]:9000"),
+    ])
+    func readsWhereToListen(_ text: String, _ address: String) throws {
+        #expect(try Listening(text).address == address)
+    }
+
+    @Test(arguments: [
+        "", "=80", "70000=80", "-1=80", "web=80", "::1:9000=80", "localhost:=80", "localhost:x=80",
+    ])
+    func refusesNowhereToListen(_ text: String) {
+        #expect(throws: TermError.self) { try Listening(text) }
     }
 
     @Test func givesEachNameAnAddress() throws {

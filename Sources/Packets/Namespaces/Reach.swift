@@ -46,6 +46,11 @@ package struct Reach: Hashable, Sendable {
             return
         }
         guard name.utf8.count <= 253, name.utf8.allSatisfy(Self.isNameByte) else { throw wrong }
+        guard name.lowercased() != Listening.name else {
+            throw TermError(
+                "'\(text)': \(Listening.name) is Squall's own inside: take another name, NAME:PORT=HOST:PORT"
+            )
+        }
         self.name = name.lowercased()
     }
 
