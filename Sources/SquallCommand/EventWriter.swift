@@ -16,17 +16,23 @@ final class EventWriter: Sendable {
     private static let patience = 64 << 20
 
     private let descriptor: Int32
+    /// The option and its file, as it was said.
+    private let place: String
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
+    /// 0, or the error of the first write that failed: nothing is written behind it, where it would be out of step.
+    private let failure = Atomic<Int32>(0)
 
     /// `-` is standard output; `option` is what asked for it.
     init(to path: String, option: String = "--events") throws(SquallError) {
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .failed("\(option) \(path): \(String(cString: strerror(errno)))") }
+        place = "\(option) \(path)"
+        guard descriptor >= 0 else { throw .failed("\(place): \(String(cString: strerror(errno)))") }
     }
 
     func write(_ line: [UInt8]) {
+        guard failure.load(ordering: .relaxed) == 0 else { return }
         guard waiting.load(ordering: .relaxed) < Self.patience else {
             if !hasLost.exchange(true, ordering: .relaxed) {
                 Terminal.complain("squall: whoever reads the events is too slow: some are lost")
@@ -36,21 +42,32 @@ final class EventWriter: Sendable {
         waiting.add(line.count, ordering: .relaxed)
         queue.async { [self] in
             defer { waiting.subtract(line.count, ordering: .relaxed) }
+            guard failure.load(ordering: .relaxed) == 0 else { return }
             var rest = line[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
-                // Whoever read this is gone.
-                guard count > 0 || errno == EINTR else { return }
+                guard count > 0 || errno == EINTR else { return fail(errno) }
                 rest = rest.dropFirst(max(0, count))
             }
         }
     }
 
-    /// Waits for what has been written, but not for a reader that has stopped.
-    func finish() {
+    private func fail(_ code: Int32) {
+        failure.store(code, ordering: .relaxed)
+        // Whoever read this has gone, with what it wanted.
+        guard code != EPIPE else { return }
+        let why = String(cString: strerror(code)).lowercased()
+        Terminal.complain("squall: \(place): \(why): nothing more is written there")
+    }
+
+    /// Waits for what has been written, but not for a reader that has stopped; false where a write has failed.
+    @discardableResult
+    func finish() -> Bool {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
         _ = done.wait(timeout: .now() + 1)
+        let code = failure.load(ordering: .relaxed)
+        return code == 0 || code == EPIPE
     }
 }
 

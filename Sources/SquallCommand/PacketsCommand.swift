@@ -74,10 +74,9 @@ struct PacketsCommand: AsyncParsableCommand {
     var rate: String?
 
     @Option(
-        name: [.long, .customLong("limit")],
         help: ArgumentHelp("How many packets may wait; \(PacketFaults.usualLimit) unless said.", valueName: "packets")
     )
-    var queue: String?
+    var limit: String?
 
     @Option(help: ArgumentHelp("Lose these packets, by their numbers in each way: 1 or 3,7-9.", valueName: "numbers"))
     var drop: String?
@@ -127,8 +126,7 @@ struct PacketsCommand: AsyncParsableCommand {
         do {
             _ = try faults(adding: up)
             _ = try faults(adding: down)
-            _ = try AddressPlan(services)
-            _ = try listenings
+            _ = try AddressPlan(try services + Listening.reaches(try listenings))
         } catch let error as TermError {
             throw ValidationError("\(error)")
         }
@@ -167,8 +165,7 @@ struct PacketsCommand: AsyncParsableCommand {
         var all: [String] = []
         for (term, value) in [
             ("loss", loss), ("reorder", reorder), ("duplicate", duplicate), ("corrupt", corrupt), ("rate", rate),
-            ("limit", queue),
-            ("drop", drop),
+            ("limit", limit), ("drop", drop),
         ] {
             if let value { all.append("\(term) \(value)") }
         }

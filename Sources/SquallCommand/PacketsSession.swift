@@ -29,26 +29,50 @@ enum PacketsSession {
 
 #if os(Linux)
     import Glibc
+    import Proxy
 
     extension PacketsSession {
         /// The command's exit status.
         static func run(_ plan: Plan) throws -> Int32 {
+            // Whoever reads events may go before the command does, which has the signal as it was.
+            signal(SIGPIPE, SIG_IGN)
             var path: String?
             if let name = plan.command.first {
-                guard let found = find(name) else {
+                switch find(name) {
+                case .at(let found): path = found
+                case .mayNotRun(let found):
+                    Terminal.complain("squall: cannot run \(found): permission denied")
+                    return 126
+                case .nowhere:
                     Terminal.complain("squall: cannot run \(name): no such command in the PATH")
                     return 127
                 }
-                path = found
             }
+            var plan = plan
+            plan.reaches = try plan.reaches.map(lookedUp)
             let writer = try plan.events.map { try EventWriter(to: $0) }
             let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
-            defer { capture?.finish() }
+            let status = Result { try carry(plan, path, writer, capture) }
+            let areWhole = [writer, capture].map { $0?.finish() ?? true }
             do {
-                return try carry(plan, path, writer, capture)
+                let status = try status.get()
+                return areWhole.contains(false) ? 70 : status
             } catch let error as PacketLinkError {
                 throw SquallError.failed("\(error)")
             }
+        }
+
+        /// Datagrams cannot wait for a name server as a connection can: where they lead is found before the first.
+        private static func lookedUp(_ reach: Reach) throws -> Reach {
+            guard reach.isDatagram else { return reach }
+            var reach = reach
+            do {
+                let address = try Endpoint(reach.upstream).resolve().first
+                reach.upstream = address?.description ?? reach.upstream
+            } catch {
+                throw SquallError.failed("--reach udp:\(reach.name):\(reach.port)=\(reach.upstream): \(error)")
+            }
+            return reach
         }
 
         private static func carry(
@@ -59,9 +83,7 @@ enum PacketsSession {
         ) throws -> Int32 {
             var options = PacketLink.Options()
             (options.reaches, options.mtu) = (plan.reaches, plan.mtu)
-            for (place, listening) in plan.listenings.enumerated() {
-                options.reaches.append(Listening.reach(place, to: listening.upstream))
-            }
+            options.reaches += Listening.reaches(plan.listenings)
             options.command = path.map { ($0, plan.command, environment()) }
             let link = try PacketLink(options)
             let relay = try PacketRelay(link, up: plan.up, down: plan.down, seed: plan.seed)
@@ -75,7 +97,9 @@ enum PacketsSession {
                 capture.write(CaptureFile.header)
                 relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) }
             }
-            let status: Int32
+            // What stands if nothing else is said: the link itself failed.
+            var status: Int32 = 70
+            defer { writer.map { tellEnd(relay, status, $0) } }
             if path != nil {
                 if !link.hasNames, !plan.reaches.isEmpty {
                     Terminal.complain(
@@ -87,7 +111,8 @@ enum PacketsSession {
                 guard failure == 0 else {
                     let why = String(cString: strerror(failure)).lowercased()
                     Terminal.complain("squall: cannot run \(plan.command[0]): \(why)")
-                    return failure == ENOENT ? 127 : 126
+                    status = failure == ENOENT ? 127 : 126
+                    return status
                 }
                 status = try self.status(of: relay.run())
             } else {
@@ -96,19 +121,15 @@ enum PacketsSession {
                 // Asked to end, it has done what it was told; interrupted, it has not.
                 status = interruption.signal == SIGINT ? 130 : 0
             }
-            tell(relay, status, plan, writer)
+            if !plan.isQuiet {
+                for way in Way.allCases { Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)") }
+            }
             return status
         }
 
-        /// What was done, for whoever wants to know.
-        private static func tell(_ relay: PacketRelay, _ status: Int32, _ plan: Plan, _ writer: EventWriter?) {
-            if let writer {
-                let counts: [(String, JSON)] = Way.allCases.map { ($0.rawValue, relay[$0].counts.json) }
-                writer.write(line("link.over", relay, [("status", .integer(Int64(status)))] + counts))
-                writer.finish()
-            }
-            guard !plan.isQuiet else { return }
-            for way in Way.allCases { Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)") }
+        private static func tellEnd(_ relay: PacketRelay, _ status: Int32, _ writer: EventWriter) {
+            let counts: [(String, JSON)] = Way.allCases.map { ($0.rawValue, relay[$0].counts.json) }
+            writer.write(line("link.over", relay, [("status", .integer(Int64(status)))] + counts))
         }
 
         private static func status(of ending: PacketRelay.Ending) throws -> Int32 {
@@ -131,18 +152,25 @@ enum PacketsSession {
 
         // MARK: - The command
 
+        private enum Finding {
+            case at(String)
+            case mayNotRun(String)
+            case nowhere
+        }
+
         /// As a shell finds it.
-        private static func find(_ name: String) -> String? {
-            guard !name.contains("/") else { return name }
+        private static func find(_ name: String) -> Finding {
+            guard !name.contains("/") else { return .at(name) }
+            var finding = Finding.nowhere
             let paths = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
             for folder in paths.split(separator: ":", omittingEmptySubsequences: false) {
                 let candidate = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
                 var status = stat()
-                if access(candidate, X_OK) == 0, stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-                    return candidate
-                }
+                guard stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+                if access(candidate, X_OK) == 0 { return .at(candidate) }
+                if case .nowhere = finding { finding = .mayNotRun(candidate) }
             }
-            return nil
+            return finding
         }
 
         /// Without the machine's HTTP proxies, which cannot be reached in there.

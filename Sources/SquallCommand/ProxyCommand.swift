@@ -97,7 +97,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let interruption = Interruption.install { mailbox.post(.stop) }
         Terminal.complain("squall: the API is at http://\(address)")
         server.run()
-        writer?.finish()
+        guard writer?.finish() ?? true else { return 70 }
         // Asked to end, it has done what it was told; interrupted, it has not.
         return interruption.signal == SIGINT ? 130 : 0
     }

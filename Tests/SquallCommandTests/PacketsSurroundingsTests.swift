@@ -1,0 +1,93 @@
+#if os(Linux)
+    import Foundation
+    import Foundations
+    import Glibc
+    import Testing
+
+    /// What `squall packets` finds around it, and leaves as it was: descriptors, signals, files and whoever reads.
+    extension PacketsCommandTests {
+        /// As a shell says it of a file in the PATH that nobody may run.
+        @Test func saysWhatMayNotBeRun() throws {
+            let scratch = try Scratch()
+            defer { scratch.remove() }
+            let file = try scratch.write("true\n", to: "no-program")
+            let events = scratch.folder.appendingPathComponent("events").path
+            let ending = try Command(
+                ["packets", "--", "no-program"],
+                environment: ["PATH": "/no/such:\(scratch.folder.path)"]
+            ).ending()
+            #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
+            // Whoever reads the events sees the end, too.
+            let named = try Command.run("packets", "--quiet", "--events", events, "--", file)
+            #expect(named.status == 126)
+            let last = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").last
+            let over = try JSON.decode(String(try #require(last)))
+            #expect((over["event"]?.stringValue, over["status"]?.intValue) == ("link.over", 126))
+        }
+
+        @Test func saysThatDatagramsLeadNowhere() throws {
+            let ending = try Command.run("packets", "--reach", "udp:53=no-such-host.invalid:53", "--", "true")
+            #expect(ending.status == 70)
+            #expect(
+                ending.errors.contains("no-such-host.invalid:53: lookup no-such-host.invalid: "),
+                "\(ending.errors)"
+            )
+        }
+
+        /// `squall`, as bash starts it.
+        private func bash(_ script: String) throws -> (status: Int32, output: String) {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/bin/bash")
+            process.arguments = ["-c", script, "bash", Command.binary.path]
+            process.standardOutput = output
+            try process.run()
+            let words = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: words, as: UTF8.self))
+        }
+
+        /// What was passed on is the command's; what is Squall's own is not.
+        @Test func passesDescriptorsOn() throws {
+            let found = try bash("exec 9<<<passed; cat <&9 >/dev/null; cd /proc/self/fd; ls")
+            let ending = try bash(
+                "exec 9<<<passed; \"$1\" packets --quiet -- bash -c 'cat <&9; cd /proc/self/fd; ls'"
+            )
+            #expect(ending.status == 0)
+            #expect(ending.output == "passed\n" + found.output)
+        }
+
+        /// As some supervisors leave it to what they start.
+        @Test func noticesTheEndWhereItsSignalWasIgnored() throws {
+            #expect(try bash("exec env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status == 4)
+        }
+
+        /// Ten packets, or twenty with the answers that nobody listens there.
+        private let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
+
+        @Test func aReaderMayGo() throws {
+            let process = Process()
+            let (output, errors) = (Pipe(), Pipe())
+            process.executableURL = Command.binary
+            process.arguments = ["packets", "--quiet", "--events", "-", "--", "bash", "-c", talk]
+            (process.standardOutput, process.standardError) = (output, errors)
+            try output.fileHandleForReading.close()
+            try process.run()
+            let words = errors.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 5)
+            #expect(words.isEmpty, "\(String(decoding: words, as: UTF8.self))")
+        }
+
+        @Test(arguments: ["--events", "--pcap"])
+        func saysOnceThatADiskIsFull(_ option: String) throws {
+            let ending = try Command.run("packets", "--quiet", option, "/dev/full", "--", "bash", "-c", talk)
+            #expect(ending.status == 70)
+            #expect(
+                ending.errors
+                    == "squall: \(option) /dev/full: no space left on device: nothing more is written there\n"
+            )
+        }
+    }
+#endif
