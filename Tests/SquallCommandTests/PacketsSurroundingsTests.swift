@@ -63,13 +63,13 @@
         }
 
         /// Ten packets, or twenty with the answers that nobody listens there.
-        private let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
+        private static let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
 
         @Test func aReaderMayGo() throws {
             let process = Process()
             let (output, errors) = (Pipe(), Pipe())
             process.executableURL = Command.binary
-            process.arguments = ["packets", "--quiet", "--events", "-", "--", "bash", "-c", talk]
+            process.arguments = ["packets", "--quiet", "--events", "-", "--", "bash", "-c", Self.talk]
             (process.standardOutput, process.standardError) = (output, errors)
             try output.fileHandleForReading.close()
             try process.run()
@@ -82,7 +82,7 @@
 
         @Test(arguments: ["--events", "--pcap"])
         func saysOnceThatADiskIsFull(_ option: String) throws {
-            let ending = try Command.run("packets", "--quiet", option, "/dev/full", "--", "bash", "-c", talk)
+            let ending = try Command.run("packets", "--quiet", option, "/dev/full", "--", "bash", "-c", Self.talk)
             #expect(ending.status == 70)
             #expect(
                 ending.errors
