@@ -143,7 +143,7 @@ struct PacketLineTests {
         var lossy = try PacketLine("\(terms) \(losses)")
         let (plan, fates) = (whole.play(3000), lossy.play(3000))
         #expect(fates.contains { $0.loss != nil })
-        for (left, right) in zip(plan, fates) where right.loss == nil { #expect(left == right) }
+        #expect(zip(plan, fates).count { $1.loss == nil && $0 != $1 } == 0)
     }
 
     /// The n-th packet fares the same at any pace.

@@ -49,17 +49,25 @@
 
         /// What was passed on is the command's; what is Squall's own is not.
         @Test func passesDescriptorsOn() throws {
-            let found = try bash("exec 9<<<passed; cat <&9 >/dev/null; cd /proc/self/fd; ls")
+            let list = "ls /proc/self/fd"
             let ending = try bash(
-                "exec 9<<<passed; \"$1\" packets --quiet -- bash -c 'cat <&9; cd /proc/self/fd; ls'"
+                "exec 9<<<passed; \(list); echo; \"$1\" packets --quiet -- \(list); echo; "
+                    + "\"$1\" packets --quiet -- bash -c 'cat <&9'"
             )
             #expect(ending.status == 0)
-            #expect(ending.output == "passed\n" + found.output)
+            let lists = ending.output.components(separatedBy: "\n\n")
+            try #require(lists.count == 3)
+            #expect(lists[0].split(separator: "\n").contains("9"))
+            #expect(lists[1] == lists[0])
+            #expect(lists[2] == "passed\n")
         }
 
         /// As some supervisors leave it to what they start.
         @Test func noticesTheEndWhereItsSignalWasIgnored() throws {
-            #expect(try bash("exec env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status == 4)
+            #expect(
+                try bash("exec timeout 60 env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status
+                    == 4
+            )
         }
 
         /// Ten packets, or twenty with the answers that nobody listens there.
