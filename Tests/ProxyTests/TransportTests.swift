@@ -111,6 +111,30 @@ struct TransportTests {
         }
     }
 
+    /// What a schedule does comes in its order, whatever a name server takes its time for.
+    @Test func aDeedThatWaitsForANameIsNotOvertaken() throws {
+        let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        var options = ProxyServer.Options()
+        options.lookUp = { _ in
+            asked.signal()
+            _ = answered.wait(timeout: .now() + 30)
+            return Result { () throws(AddressError) in try Endpoint("127.0.0.1:0").resolve() }
+        }
+        try Bench.with(options) { bench in
+            let body = #"{"name":"p","listen":"proxy.example:0","upstream":"127.0.0.1:1","enabled":false}"#
+            answered.signal()
+            let created = try bench.call("POST", "/proxies", body)
+            #expect(created.status == 201)
+            #expect(asked.wait(timeout: .now() + 10) == .success)
+            let schedule = #"{"name":"day","steps":[{"at":0,"enable":"p"},{"at":1,"disable":"p"}]}"#
+            #expect(try bench.call("POST", "/schedules", schedule).status == 201)
+            #expect(asked.wait(timeout: .now() + 10) == .success)
+            answered.signal()
+            #expect(bench.event("schedule.stepped") { $0["step"] == 1 } != nil)
+            #expect(try bench.call("GET", "/proxies/p")["enabled"] == false)
+        }
+    }
+
     @Test func aNameIsLookedUpWithoutHoldingUpAnybody() throws {
         try Bench.with { bench in
             let address = try listen(bench, "p", "127.0.0.1:0", "no-such-host.invalid:80")
@@ -129,6 +153,10 @@ struct TransportTests {
             #expect(text == "one")
             server.send("two", to: from)
             #expect(client.receive()?.text == "two")
+            // One may be empty, and those behind it come at once.
+            for text in ["", "three"] { server.send(text, to: from) }
+            #expect(client.receive()?.text == "")
+            #expect(client.receive()?.text == "three")
             try bench.call("POST", "/proxies/p/toxics", #"{"type":"latency","attributes":{"latency":100}}"#)
             let began = Date()
             server.send("late", to: from)

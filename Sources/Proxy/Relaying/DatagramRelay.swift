@@ -141,8 +141,14 @@ final class DatagramRelay {
     private func receiveFromServer(_ number: Int) {
         guard let session = sessions[number] else { return }
         for _ in 0..<Self.turns {
-            guard case .bytes(let count) = session.socket.receive(into: reactor.scratch) else { return }
-            take(Array(reactor.scratch[..<count]), number, .downstream)
+            switch session.socket.receive(into: reactor.scratch) {
+            case .bytes(let count): take(Array(reactor.scratch[..<count]), number, .downstream)
+            // A datagram may be empty.
+            case .end: take([], number, .downstream)
+            // Nobody was there for an earlier one; those behind that word come all the same.
+            case .broken: continue
+            case .nothing: return
+            }
         }
         reactor.goOn(session.token)
     }

@@ -153,16 +153,26 @@ final class ListeningSocket {
         guard new != door else { return }
         let old = door
         door = new
+        do {
+            try turn(from: old)
+        } catch {
+            // It is as it was, and may be told again.
+            door = old
+            throw error
+        }
+        accept()
+    }
+
+    private func turn(from old: Door) throws(SocketError) {
         // A filter goes on before the first SYN could come in and off after the last could.
-        if new == .dropping, let socket { try PacketFilter.attach(to: socket) }
-        if new == .refusing {
+        if door == .dropping, let socket { try PacketFilter.attach(to: socket) }
+        if door == .refusing {
             try refuse()
         } else if old == .refusing {
             try listenAgain()
             isReady = true
         }
         if old == .dropping, let socket { try PacketFilter.detach(from: socket) }
-        accept()
     }
 
     private func refuse() throws(SocketError) {

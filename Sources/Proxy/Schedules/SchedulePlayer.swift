@@ -6,6 +6,9 @@ final class SchedulePlayer {
     private var schedules: [String: Schedule] = [:]
     /// Toxics that go by themselves.
     private var ends: [(at: Instant, proxy: String, toxic: String)] = []
+    /// What is due, in order: one whose names are being looked up keeps those behind it waiting.
+    private var deeds: [(schedule: String, step: Int, deed: Schedule.Deed)] = []
+    private var isWaiting = false
     private var token: UInt64 = 0
 
     init(for server: ProxyServer) {
@@ -28,6 +31,7 @@ final class SchedulePlayer {
     /// What it has done stays.
     func remove(_ name: String) throws(APIError) {
         guard schedules.removeValue(forKey: name) != nil else { throw APIError("schedule not found", 404) }
+        deeds.removeAll { $0.schedule == name }
     }
 
     func note(_ event: ProxyEvent) {
@@ -40,7 +44,8 @@ final class SchedulePlayer {
     /// Where a deed may begin to listen.
     private func places(of deed: Schedule.Deed) -> [Endpoint] {
         switch deed {
-        case .enable, .reset: server.idlePlaces.compactMap { try? Endpoint($0) }
+        case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []
+        case .reset: server.idlePlaces.compactMap { try? Endpoint($0) }
         default: []
         }
     }
@@ -81,22 +86,33 @@ extension SchedulePlayer: Watcher {
     func due(_ tag: Int) {
         let now = server.reactor.now
         for name in schedules.keys.sorted() {
-            for (step, deed) in schedules[name]?.advance(to: now) ?? [] {
-                server.record(.stepped(schedule: name, step: step), proxy: nil, link: nil)
-                server.reactor.knowing(places(of: deed)) { [unowned self] in
-                    do throws(APIError) {
-                        try perform(deed)
-                    } catch {
-                        let text = "schedule \(name), step \(step): \(error.message)"
-                        server.record(.trouble(text), proxy: nil, link: nil)
-                    }
-                }
-            }
+            for (step, deed) in schedules[name]?.advance(to: now) ?? [] { deeds.append((name, step, deed)) }
             wake(schedules[name]?.nextDeadline)
         }
+        proceed()
         while let place = ends.firstIndex(where: { $0.at <= now }) {
             let end = ends.remove(at: place)
             if let proxy = try? server.proxy(end.proxy), proxy.chain[end.toxic] != nil { proxy.removeToxic(end.toxic) }
+        }
+    }
+
+    private func proceed() {
+        while !isWaiting, !deeds.isEmpty {
+            let (schedule, step, deed) = deeds.removeFirst()
+            isWaiting = true
+            var hasReturned = false
+            server.reactor.knowing(places(of: deed)) { [unowned self] in
+                isWaiting = false
+                server.record(.stepped(schedule: schedule, step: step), proxy: nil, link: nil)
+                do throws(APIError) {
+                    try perform(deed)
+                } catch {
+                    let text = "schedule \(schedule), step \(step): \(error.message)"
+                    server.record(.trouble(text), proxy: nil, link: nil)
+                }
+                if hasReturned { proceed() }
+            }
+            hasReturned = true
         }
     }
 }
