@@ -55,7 +55,8 @@ package enum ControlAddress: Hashable, Sendable {
     }
 
     private static func agent(_ query: [String: String]) throws(Problem) -> String {
-        guard let agent = query["agent"], !agent.isEmpty else {
+        let agent = AgentName.cleaned(query["agent"] ?? "")
+        guard !agent.isEmpty else {
             throw Problem(status: 400, message: "say who you are: agent=NAME")
         }
         return agent

@@ -1,3 +1,4 @@
+package import Adapter
 package import Conformance
 import Foundations
 import NIOCore
@@ -9,7 +10,7 @@ package struct ClientOutcome: Sendable {
     /// In the cases' order, agent by agent.
     package var results: [ConformanceResult]
     /// How the command that Squall ran ended, where it ended by itself.
-    package var commandEnd: String?
+    package var commandEnd: ProcessEnd?
 }
 
 /// A server that judges clients, as a command runs it.
@@ -27,21 +28,26 @@ package enum ClientSession {
         onUpdate: @escaping @Sendable ([ConformanceResult]) -> Void = { _ in }
     ) async throws -> ClientOutcome {
         try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
-            var stop: (String?) -> Void = { _ in }
+            var stop: (ProcessEnd?) -> Void = { _ in }
+            var child: JudgedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
                 try ClientJudge(
                     cases,
                     at: .common,
                     port: port,
                     on: loop,
-                    onFailure: { end(.failure($0)) },
+                    onFailure: { failure in
+                        stop = { _ in }
+                        child?.end()
+                        end(.failure(failure))
+                    },
                     onResult: onResult,
                     onUpdate: onUpdate,
                     onStop: { stop(nil) }
                 )
             }
             let url = "ws://127.0.0.1:\(judge.port)"
-            let child = try command.map { command in
+            child = try command.map { command in
                 try JudgedProcess(command, url: url, on: loop) { stop($0) }
             }
             stop = { commandEnd in
@@ -73,7 +79,8 @@ package enum ChatClientSession {
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> ClientOutcome {
         try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
-            var stop: (String?) -> Void = { _ in }
+            var stop: (ProcessEnd?) -> Void = { _ in }
+            var child: JudgedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
                 try ChatClientJudge(
                     cases,
@@ -82,13 +89,17 @@ package enum ChatClientSession {
                     at: .common,
                     port: port,
                     on: loop,
-                    onFailure: { end(.failure($0)) },
+                    onFailure: { failure in
+                        stop = { _ in }
+                        child?.end()
+                        end(.failure(failure))
+                    },
                     onResult: onResult,
                     onEnd: { stop(nil) }
                 )
             }
             let url = "ws://127.0.0.1:\(judge.port)"
-            let child = try command.map { command in
+            child = try command.map { command in
                 try JudgedProcess(command, url: url, chat: chat, on: loop) { stop($0) }
             }
             stop = { commandEnd in

@@ -1,3 +1,4 @@
+import Adapter
 import ChatWire
 import Conformance
 import Foundation
@@ -19,7 +20,7 @@ final class JudgedProcess {
         url: String,
         chat: ChatTarget? = nil,
         on loop: any EventLoop,
-        onExit: @escaping (String) -> Void
+        onExit: @escaping (ProcessEnd) -> Void
     ) throws(SocketError) {
         var variables = [(name: "SQUALL_URL", value: url)]
         if let chat {
@@ -34,7 +35,7 @@ final class JudgedProcess {
             // Results are Squall's alone.
             case .output(let bytes), .errors(let bytes): try? FileHandle.standardError.write(contentsOf: Data(bytes))
             case .outputClosed: break
-            case .exited(let end): onExit("\(end)")
+            case .exited(let end): onExit(end)
             }
         }
     }

@@ -67,12 +67,27 @@ extension ConformanceCommand {
             if code != 0 { throw ExitCode(code) }
         }
 
-        /// A client that is stopped by hand has been judged by what it played.
-        private func status(_ status: Int32, of outcome: ClientOutcome) -> Int32 {
-            guard outcome.results.isEmpty else { return status }
-            if Interruption.isRequested { return 130 }
-            if let end = outcome.commandEnd {
+        /// Tells what came of it. A client that came by itself is judged by what it played, when it is stopped by hand too.
+        private func tell(
+            _ output: ConformanceOutput,
+            _ cases: [CaseSummary],
+            _ outcome: ClientOutcome,
+            skipped: [ConformanceReport.Skipped] = [],
+            endsByHand: Bool
+        ) throws -> Int32 {
+            let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
+            let missing = cases.count - Set(outcome.results.map(\.id)).count
+            let broke = outcome.commandEnd.map { $0 != .status(0) && missing > 0 } ?? false
+            let status = try output.tell(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && !broke)
+            if isInterrupted { return 130 }
+            guard let end = outcome.commandEnd else { return status }
+            if outcome.results.isEmpty {
                 Terminal.complain("squall: the command of --run ended with \(end), and asked for no case")
+            } else if broke {
+                Terminal.complain(
+                    "squall: the command of --run ended with \(end) before \(missing) of \(cases.count) cases were played"
+                )
+                return 1
             }
             return status
         }
@@ -93,7 +108,7 @@ extension ConformanceCommand {
                     onUpdate: { output.update(summaries, $0) }
                 )
             }
-            return status(try output.tell(summaries, outcome.results), of: outcome)
+            return try tell(output, summaries, outcome, endsByHand: command == nil)
         }
 
         private func judgeChat() async throws -> Int32 {
@@ -118,7 +133,7 @@ extension ConformanceCommand {
                     onResult: { progress.tell($0) }
                 )
             }
-            return status(try output.tell(summaries, outcome.results, skipped: skipped), of: outcome)
+            return try tell(output, summaries, outcome, skipped: skipped, endsByHand: false)
         }
 
         // MARK: - Through an adapter
@@ -136,7 +151,8 @@ extension ConformanceCommand {
             let (cases, summaries, skipped) = try adapterCases(chat, offer)
             let output = try options.prepared()
             let progress = Progress(total: cases.count)
-            let agent = offer.version.isEmpty ? offer.name : "\(offer.name) \(offer.version)"
+            let named = AgentName.cleaned(offer.version.isEmpty ? offer.name : "\(offer.name) \(offer.version)")
+            let agent = named.isEmpty ? "client" : named
             let jobs = jobs
             let results = try await Interruption.cancels {
                 try await AdapterJudge.play(cases, of: chat, command: command, agent: agent, jobs: jobs) {

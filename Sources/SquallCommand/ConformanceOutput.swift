@@ -19,16 +19,23 @@ struct ConformanceOutput: Sendable {
         }
     }
 
-    /// Writes and prints; the exit status.
+    /// Writes and prints; the exit status. `isWhole`: what was begun was played to its end.
     func tell(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
-        skipped: [ConformanceReport.Skipped] = []
+        skipped: [ConformanceReport.Skipped] = [],
+        isWhole: Bool = !Interruption.isRequested
     ) throws -> Int32 {
         Terminal.progress("")
         var report = ConformanceReport(cases, results, skipped: skipped, known: known)
         // What was not played to its end says too little to change a list by.
-        if let fixedFile, !Interruption.isRequested { report = try fix(fixedFile, report, cases) }
+        if let fixedFile {
+            if isWhole {
+                report = try fix(fixedFile, report, cases)
+            } else {
+                Terminal.complain("squall: \(fixedFile) is as it was: not everything was played to its end")
+            }
+        }
         try folder?.write(report)
         switch format {
         case .text: Terminal.print(ConformanceText.render(report, folder: folder?.path))

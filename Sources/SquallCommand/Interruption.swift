@@ -25,11 +25,16 @@ struct Interruption: Sendable {
     }
 
     private static let state = Mutex(State())
+    /// Of its own, so that work that blocks others cannot hold it up.
+    private static let queue = DispatchQueue(label: "squall.interruption")
     /// One wish may come twice: to the process and to its group.
     private static let sameWish = Duration.milliseconds(300)
 
     /// Whether it has been asked for.
     static var isRequested: Bool { state.withLock { $0.first != nil } }
+
+    /// The exit status of a server that was asked to end: told to by SIGTERM it has done its work, by ctrl-C it has not.
+    static var serverStatus: Int32 { Interruption().signal == SIGINT ? 130 : 0 }
 
     /// The signal that asked first.
     var signal: Int32? { Self.state.withLock { $0.first?.signal } }
@@ -46,8 +51,14 @@ struct Interruption: Sendable {
     static func cancels<Output: Sendable>(
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
-        let task = Task { try await work() }
+        // What the work begins must never be there before the wish can be heard.
+        let (opened, gate) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for await _ in opened {}
+            return try await work()
+        }
         listen { task.cancel() }
+        gate.finish()
         return try await task.value
     }
 
@@ -65,7 +76,7 @@ struct Interruption: Sendable {
                 // Here the source sees what is ignored; elsewhere it brings a handler of its own.
                 _ = Darwin.signal(number, SIG_IGN)
             #endif
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 // The source is kept alive by its own handler.
                 _ = source
@@ -74,8 +85,8 @@ struct Interruption: Sendable {
             let registered = DispatchSemaphore(value: 0)
             source.setRegistrationHandler { registered.signal() }
             source.resume()
-            // Until then a signal would be lost, or be the end without order.
-            _ = registered.wait(timeout: .now() + 5)
+            // Until then a signal would be lost, or be the end without order: nothing may begin before, however long.
+            registered.wait()
         }
     }
 

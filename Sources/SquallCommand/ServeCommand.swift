@@ -47,13 +47,13 @@ struct ServeCommand: AsyncParsableCommand {
         let code = await reportingErrors {
             guard !tls else {
                 try await SecureServe(host: host, port: port, names: names, folder: tlsCA).run()
-                return 0
+                return Interruption.serverStatus
             }
             let port = port
             try await Interruption.cancels {
                 try await EchoSession.serve(port: port) { Terminal.print("ws://127.0.0.1:\($0)") }
             }
-            return 0
+            return Interruption.serverStatus
         }
         if code != 0 { throw ExitCode(code) }
     }

@@ -1,3 +1,4 @@
+import Adapter
 import Conformance
 import ConformanceRunner
 import Foundations
@@ -89,7 +90,7 @@ import WebSocketWire
     func commandEnds() async throws {
         let outcome = try await ClientSession.play(Self.quick, port: 0, command: "sh -c 'exit 3'", onReady: { _ in })
         #expect(outcome.results.isEmpty)
-        #expect(outcome.commandEnd == "exit status 3")
+        #expect(outcome.commandEnd?.description == "exit status 3")
     }
 
     @Test("Nobody at the address is told as such")

@@ -178,3 +178,32 @@ import WebSocketWire
         }
     }
 }
+
+@Suite struct AgentNameTests {
+    @Test(arguments: [
+        ("a\r\nb", "ab"), (" b ", "b"), ("aiohttp*", "aiohttp"), ("x \u{2028}* ", "x"), ("*", ""),
+        ("a/1 (é)", "a/1 (é)"),
+    ])
+    func areLinesOfTheirOwn(name: String, cleaned: String) {
+        #expect(AgentName.cleaned(name) == cleaned)
+    }
+
+    @Test func areCleanedWhereTheyComeIn() throws {
+        let address = try ControlAddress(target: "/runCase?case=1&agent=+a%0D%0Ab*", cases: Catalogue.cases())
+        #expect(address == .runCase(place: 1, agent: "ab"))
+        #expect(throws: ControlAddress.Problem.self) {
+            try ControlAddress(target: "/runCase?case=1&agent=%0A", cases: Catalogue.cases())
+        }
+    }
+
+    @Test func annotationsAreOneLine() throws {
+        let result = ConformanceResult.unplayed(
+            Catalogue.cases()[0].id,
+            of: "a",
+            judged: .client,
+            why: "one\r\ntwo"
+        )
+        let text = ConformanceGitHub.render(ConformanceReport(Catalogue.cases().map(\.summary), [result]))
+        #expect(text.contains("one%0D%0Atwo"), "\(text)")
+    }
+}

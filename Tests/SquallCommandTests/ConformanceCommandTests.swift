@@ -175,6 +175,32 @@ private final class EchoProcess {
         #expect(kill(pid, 0) == -1 && errno == ESRCH)
     }
 
+    /// Asks for the first case in Bash, whose /dev/tcp is all that it takes, and is gone.
+    private static let firstCase = #"""
+        address=${SQUALL_URL##*:}; exec 3<>/dev/tcp/127.0.0.1/$address
+        printf 'GET /runCase?case=1&agent=x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' >&3
+        printf 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n' >&3
+        read line <&3; exec 3>&-
+        """#
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+    func aClientThatBreaksOffFailsTheRun()
+        throws
+    {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let client = try scratch.write(Self.firstCase + "\nsleep 1; kill -SEGV $$\n", to: "client.sh")
+        let known = try scratch.write("# nothing yet\n", to: "known.txt")
+        let ending = try Command([
+            "conformance", "client", "--port", "0", "--case", "1", "--known-failures", known, "--fix", "--run",
+            "exec /bin/bash '\(client)'",
+        ]).ending()
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+        #expect(ending.errors.contains("ended with signal 11 before 15 of 16 cases"), "\(ending.errors)")
+        #expect(ending.errors.contains("known.txt is as it was"), "\(ending.errors)")
+        #expect(try String(contentsOfFile: known, encoding: .utf8) == "# nothing yet\n")
+    }
+
     @Test func aTakenPortIsToldAsSquallsOwnTrouble() throws {
         let echo = try EchoProcess()
         defer { echo.end() }

@@ -105,7 +105,7 @@ struct SecureServeTests {
         let kept = try String(contentsOfFile: "\(folder)/squall-ca.pem", encoding: .utf8)
         let body = kept.split(separator: "\n").dropFirst().dropLast().joined()
         #expect(offered == Data(base64Encoded: body))
-        #expect(served.end(SIGINT) == 0)
+        #expect(served.end(SIGINT) == 130)
     }
 
     /// What is served here stands in for somebody's own server: who believes its certificate is let through to it.

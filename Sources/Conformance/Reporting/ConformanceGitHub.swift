@@ -35,7 +35,8 @@ package enum ConformanceGitHub {
             + replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
-    private static func replaced(_ text: String, _ table: [Character: String]) -> String {
-        text.reduce(into: "") { $0 += table[$1] ?? String($1) }
+    private static func replaced(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
+        // By scalars: to a `Character`, CR LF is one, and neither of both.
+        text.unicodeScalars.reduce(into: "") { $0 += table[$1] ?? String($1) }
     }
 }
