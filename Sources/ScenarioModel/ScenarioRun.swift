@@ -15,11 +15,11 @@ package struct ScenarioRun: Sendable {
     package let plan: RunPlan
     var hosts: [ClientHost]
     /// When each host wants to be woken: looked at on every input, so kept beside the hosts.
-    private var hostDeadlines: [Instant]
+    var hostDeadlines: [Instant]
     /// The hosts that have something pending, in order.
-    private var pendingHosts: [Int] = []
-    private var server: ChatServer
-    private var relay: Relay
+    var pendingHosts: [Int] = []
+    var server: ChatServer
+    var relay: Relay
     var director: Director
     private var recorder: TraceRecorder
     private var monitors: MonitorSet
@@ -101,6 +101,11 @@ package struct ScenarioRun: Sendable {
         endOfBounds = min(end, latest)
     }
 
+    /// Each client's place among the hosts.
+    private let places: [ClientID: Int]
+
+    func index(of id: ClientID) -> Int? { places[id] }
+
     // MARK: - One step
 
     /// Handles one input of the world to its end and gives what the world shall do, in order.
@@ -175,7 +180,7 @@ package struct ScenarioRun: Sendable {
     }
 
     /// Lets the director and the phones answer what has just happened, until nothing follows.
-    private mutating func settle(at now: Instant) {
+    mutating func settle(at now: Instant) {
         while true {
             if let index = pendingHosts.first {
                 if hosts[index].pending.isEmpty {
@@ -207,7 +212,7 @@ package struct ScenarioRun: Sendable {
         return event.index
     }
 
-    private mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
+    mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
         var cause = cause
         for output in wanted {
             switch output {
@@ -237,7 +242,7 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    private mutating func perform(_ wanted: [ClientOutput], of index: Int, cause: Int?, at now: Instant) {
+    mutating func perform(_ wanted: [ClientOutput], of index: Int, cause: Int?, at now: Instant) {
         let id = hosts[index].id
         var cause = cause
         for output in wanted {
@@ -269,197 +274,6 @@ package struct ScenarioRun: Sendable {
         if hasForeign, watch(input, at: now) { return }
         if upstream != nil { watchServer(input, at: now) }
         perform(relay.handle(input, at: now), at: now)
-    }
-
-    // MARK: - Clients and their phones
-
-    /// Each client's place among the hosts.
-    private let places: [ClientID: Int]
-
-    func index(of id: ClientID) -> Int? { places[id] }
-
-    mutating func findDeadline(of index: Int) {
-        hostDeadlines[index] = hosts[index].nextDeadline
-    }
-
-    private mutating func launched(_ id: ClientID, _ store: StoreImage, at now: Instant) {
-        guard let index = index(of: id), case .starting = hosts[index].process else { return }
-        let profile = plan.scenario.profile
-        let client = Client(
-            id: id,
-            profile: profile.client,
-            policy: plan.policy,
-            wire: profile.wire,
-            key: profile.server.auth.key,
-            seed: plan.seed,
-            store: store,
-            transfers: hosts[index].transfers?.names ?? []
-        )
-        hosts[index].process = .running
-        hosts[index].client = client
-        let cause = record(.happened("client.started", by: .injected), of: id, at: now)
-        feed(.command(.start), to: id, cause: cause, at: now)
-        for input in hosts[index].early { feed(input, to: id, at: now) }
-        hosts[index].early.removeAll()
-        tellTransfers(index, at: now)
-        beginScript(at: now)
-    }
-
-    /// The script begins when every client is there.
-    mutating func beginScript(at now: Instant) {
-        if !director.hasBegun, !hosts.indices.contains(where: { hosts[$0].isStarting }) { director.begin(at: now) }
-    }
-
-    mutating func feed(_ input: ClientInput, to id: ClientID, cause: Int? = nil, at now: Instant) {
-        guard let index = index(of: id) else { return }
-        switch hosts[index].process {
-        case .foreign:
-            if case .command(let command) = input { tellForeign(index, command, at: now) }
-        case .running:
-            guard let wanted = hosts[index].client?.handle(input, at: now) else { return }
-            findDeadline(of: index)
-            perform(wanted, of: index, cause: cause, at: now)
-        case .suspended: hosts[index].waiting.append(input)
-        case .starting, .foreignStopped: hosts[index].early.append(input)
-        case .down: break
-        }
-    }
-
-    private mutating func hostDue(_ index: Int, at now: Instant) {
-        let id = hosts[index].id
-        defer { findDeadline(of: index) }
-        if foreignDue(index, at: now) { return }
-        if let due = hosts[index].transfers?.nextDeadline, due <= now {
-            serve(id, at: now) { $0.timer(at: now) }
-            return
-        }
-        switch hosts[index].process {
-        case .starting, .foreign, .foreignStopped: break
-        case .running: feed(.timer, to: id, at: now)
-        case .suspended(_, let order):
-            let waiting = hosts[index].waiting
-            hosts[index].waiting.removeAll()
-            hosts[index].process = .running
-            record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
-            if order == .timersFirst { fireTimers(of: index, at: now) }
-            for input in waiting { feed(input, to: id, at: now) }
-            tellTransfers(index, at: now)
-        case .down: launch(index, at: now)
-        }
-    }
-
-    private mutating func fireTimers(of index: Int, at now: Instant) {
-        while case .running = hosts[index].process, let deadline = hosts[index].client?.nextDeadline, deadline <= now {
-            feed(.timer, to: hosts[index].id, at: now)
-        }
-    }
-
-    mutating func launch(_ index: Int, at now: Instant) {
-        if relaunchForeign(index, at: now) { return }
-        hosts[index].process = .starting
-        findDeadline(of: index)
-        outputs.append(launching(index))
-    }
-
-    private mutating func kill(_ index: Int, until: Instant?, cause: Int?, at now: Instant) {
-        let isAsked = killForeign(index, at: now)
-        hosts[index].process = .down(until: until)
-        hosts[index].client = nil
-        hosts[index].waiting.removeAll()
-        findDeadline(of: index)
-        hosts[index].pending.removeAll()
-        if !isAsked { outputs.append(.kill(hosts[index].id)) }
-        record(.happened("client.killed", by: .injected), of: hosts[index].id, cause: cause, at: now)
-    }
-
-    // MARK: - Stimuli
-
-    private mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {
-        switch stimulus.deed {
-        case .client(let command):
-            for index in hosts.indices where stimulus.clients.isEmpty || stimulus.clients.contains(hosts[index].id) {
-                let id = hosts[index].id
-                let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
-                let cause = record(told, of: id, cause: cause, at: now)
-                perform(command, on: index, cause: cause, at: now)
-            }
-        case .server(let action):
-            let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
-            let cause = record(told, of: nil, cause: cause, at: now)
-            perform(server.handle(.action(action), at: now), cause: cause, at: now)
-        case .begin(let fault):
-            let clients = stimulus.clients.isEmpty ? nil : stimulus.clients
-            perform(
-                relay.handle(.begin(fault, label: stimulus.label, clients: clients), at: now),
-                cause: cause,
-                at: now
-            )
-        case .heal(let label):
-            perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
-        case .healAll:
-            perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        case .replayLogin:
-            for client in stimulus.clients.isEmpty ? clients : stimulus.clients {
-                perform(relay.handle(.replayLogin(client), at: now), cause: cause, at: now)
-            }
-        }
-    }
-
-    private mutating func perform(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
-        let id = hosts[index].id
-        switch command {
-        case .start:
-            if case .down = hosts[index].process { launch(index, at: now) }
-        case .kill(let down):
-            kill(index, until: down.map { now + $0 }, cause: cause, at: now)
-        case .share:
-            share(command, on: index, cause: cause, at: now)
-        case .reboot(let down):
-            serve(id, at: now) { $0.stop() }
-            kill(index, until: down.map { now + $0 }, cause: cause, at: now)
-        case .suspend(let span, let order):
-            if case .running = hosts[index].process {
-                hosts[index].process = .suspended(until: now + span, order: order)
-            } else if !stopForeign(index, until: now + span, at: now) {
-                return
-            }
-            findDeadline(of: index)
-            record(.happened("client.suspended", by: .injected), of: id, cause: cause, at: now)
-        case .network(let reachable):
-            guard reachable != hosts[index].networkReachable else {
-                feed(.command(command), to: id, cause: cause, at: now)
-                return
-            }
-            hosts[index].networkReachable = reachable
-            // Nothing leaves a phone without a network: not even the end of its connections.
-            let label = Self.offlineLabel(of: id)
-            let change =
-                reachable
-                ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
-            perform(relay.handle(change, at: now), cause: cause, at: now)
-            serve(id, at: now) { $0.networkChanged(hasNetwork: reachable, at: now) }
-            feed(.command(command), to: id, cause: cause, at: now)
-        case .handoff:
-            // The old path takes its connections with it; the new one begins clean.
-            let label = "handoff"
-            perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
-            perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
-            let isReachable = hosts[index].networkReachable
-            serve(id, at: now) { $0.networkChanged(hasNetwork: isReachable, at: now) }
-            feed(.command(command), to: id, cause: cause, at: now)
-        case .portalLogin:
-            perform(relay.handle(.login(id), at: now), cause: cause, at: now)
-            feed(.command(command), to: id, cause: cause, at: now)
-        default:
-            feed(.command(command), to: id, cause: cause, at: now)
-        }
-    }
-
-    /// A path that has gone takes its connections with it, and nobody is told.
-    private static let noPath = Fault(.blackhole(Fault.Blackhole()))
-
-    private static func offlineLabel(of client: ClientID) -> String {
-        client == .only ? "offline" : "offline-\(client)"
     }
 
     // MARK: - The end

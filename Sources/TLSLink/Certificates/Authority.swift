@@ -130,6 +130,8 @@
         }
 
         /// Positive and unguessable (RFC 5280 section 4.1.2.2).
+        ///
+        /// Not of a run's seed: certificates are made for real sockets only, and no trace shows a serial number.
         private static func serial() -> [UInt8] {
             var generator = SystemRandomNumberGenerator()
             return [1] + (0..<15).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -1,0 +1,97 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+
+// What the script has done to clients, server and network.
+
+extension ScenarioRun {
+    mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {
+        switch stimulus.deed {
+        case .client(let command):
+            for index in hosts.indices where stimulus.clients.isEmpty || stimulus.clients.contains(hosts[index].id) {
+                let id = hosts[index].id
+                let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
+                let cause = record(told, of: id, cause: cause, at: now)
+                perform(command, on: index, cause: cause, at: now)
+            }
+        case .server(let action):
+            let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
+            let cause = record(told, of: nil, cause: cause, at: now)
+            perform(server.handle(.action(action), at: now), cause: cause, at: now)
+        case .begin(let fault):
+            let clients = stimulus.clients.isEmpty ? nil : stimulus.clients
+            perform(
+                relay.handle(.begin(fault, label: stimulus.label, clients: clients), at: now),
+                cause: cause,
+                at: now
+            )
+        case .heal(let label):
+            perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
+        case .healAll:
+            perform(relay.handle(.healAll, at: now), cause: cause, at: now)
+        case .replayLogin:
+            for client in stimulus.clients.isEmpty ? clients : stimulus.clients {
+                perform(relay.handle(.replayLogin(client), at: now), cause: cause, at: now)
+            }
+        }
+    }
+
+    mutating func perform(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
+        let id = hosts[index].id
+        switch command {
+        case .start:
+            if case .down = hosts[index].process { launch(index, at: now) }
+        case .kill(let down):
+            kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .share:
+            share(command, on: index, cause: cause, at: now)
+        case .reboot(let down):
+            serve(id, at: now) { $0.stop() }
+            kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .suspend(let span, let order):
+            if case .running = hosts[index].process {
+                hosts[index].process = .suspended(until: now + span, order: order)
+            } else if !stopForeign(index, until: now + span, at: now) {
+                return
+            }
+            findDeadline(of: index)
+            record(.happened("client.suspended", by: .injected), of: id, cause: cause, at: now)
+        case .network(let reachable):
+            guard reachable != hosts[index].networkReachable else {
+                feed(.command(command), to: id, cause: cause, at: now)
+                return
+            }
+            hosts[index].networkReachable = reachable
+            // Nothing leaves a phone without a network: not even the end of its connections.
+            let label = Self.offlineLabel(of: id)
+            let change =
+                reachable
+                ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
+            perform(relay.handle(change, at: now), cause: cause, at: now)
+            serve(id, at: now) { $0.networkChanged(hasNetwork: reachable, at: now) }
+            feed(.command(command), to: id, cause: cause, at: now)
+        case .handoff:
+            // The old path takes its connections with it; the new one begins clean.
+            let label = "handoff"
+            perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
+            perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
+            let isReachable = hosts[index].networkReachable
+            serve(id, at: now) { $0.networkChanged(hasNetwork: isReachable, at: now) }
+            feed(.command(command), to: id, cause: cause, at: now)
+        case .portalLogin:
+            perform(relay.handle(.login(id), at: now), cause: cause, at: now)
+            feed(.command(command), to: id, cause: cause, at: now)
+        default:
+            feed(.command(command), to: id, cause: cause, at: now)
+        }
+    }
+
+    /// A path that has gone takes its connections with it, and nobody is told.
+    private static let noPath = Fault(.blackhole(Fault.Blackhole()))
+
+    private static func offlineLabel(of client: ClientID) -> String {
+        client == .only ? "offline" : "offline-\(client)"
+    }
+}
