@@ -1,4 +1,5 @@
 import Faults
+import Foundation
 import Testing
 
 @testable import TLSLink
@@ -87,7 +88,7 @@ struct PEMTests {
 @Suite(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
 struct AuthorityFolderTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/squall-ca-XXXXXX".utf8CString)
+        var template = Array((NSTemporaryDirectory() + "squall-ca-XXXXXX").utf8CString)
         let folder = try template.withUnsafeMutableBufferPointer { buffer in
             String(cString: try #require(buffer.baseAddress.flatMap { mkdtemp($0) }))
         }
