@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// `squall run` as its users meet it: what it prints where, and how it ends.
-@Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
     @Test func opensWithTheVerdictAndEndsWithZero() throws {
