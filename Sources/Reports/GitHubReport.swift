@@ -1,22 +1,20 @@
-import Foundations
 package import ScenarioModel
-import TemporalLogic
 
-/// A suite as workflow commands that GitHub shows beside the scenario's line.
+/// A suite as workflow commands that GitHub shows beside the scenarios' lines, and below them as a person reads it.
 package enum GitHubReport {
     /// GitHub shows ten of a kind for each step; the last of ours says how many there are more.
     private static let limit = 9
 
-    package static func render(_ suite: SuiteResult) -> String {
-        let bad = suite.runs.filter { $0.verdict == .fail } + suite.runs.filter { $0.verdict == .inconclusive }
-        var lines = bad.prefix(limit).map(annotation)
-        if bad.count > limit { lines.append("::error title=squall::\(bad.count - limit) more; see the report") }
-        var totals =
-            "\(suite.runs.count) \(suite.runs.count == 1 ? "run" : "runs"), \(suite.count(.fail)) failed, "
-            + "\(suite.count(.inconclusive)) inconclusive"
-        for (verdict, word) in [(CaseVerdict.skipped, "skipped"), (.knownFailure, "known to fail")]
-        where suite.count(verdict) > 0 { totals += ", \(suite.count(verdict)) \(word)" }
-        lines.append(totals)
+    /// Points to the report for what there is no room for, where there is one.
+    package static func render(_ suite: SuiteResult, hasReport: Bool = false) -> String {
+        let violations = Violation.all(of: suite)
+        var lines = violations.prefix(limit).map(annotation)
+        if violations.count > limit {
+            let place = hasReport ? "see the report" : "see the step's log"
+            lines.append("::error title=squall::\(violations.count - limit) more; \(place)")
+        }
+        if let interruption = suite.interruption { lines.append("::error title=squall::\(interruption)") }
+        lines.append(TerminalReport(colour: false).render(suite))
         return lines.joined(separator: "\n")
     }
 
@@ -34,11 +32,9 @@ package enum GitHubReport {
         }.joined(separator: "\n")
     }
 
-    private static func annotation(_ run: CaseResult) -> String {
-        let cause = run.cause
-        let title = "\(run.title), \(run.world.rawValue)"
-        let place = "file=\(property(run.file)),line=\(cause?.location.line ?? 1),title=\(property(title))"
-        return "::error \(place)::\(escaped(CauseLine(of: run)?.sentence ?? run.verdict.rawValue))"
+    private static func annotation(_ violation: Violation) -> String {
+        let place = "file=\(property(violation.file)),line=\(violation.line),title=\(property(violation.title))"
+        return "::error \(place)::\(escaped(violation.text))"
     }
 
     private static func escaped(_ text: String) -> String {

@@ -4,16 +4,32 @@ import TemporalLogic
 
 /// A suite as JUnit XML that GitLab, Jenkins and GitHub's actions all read.
 ///
-/// The one-line cause stands in `message` and as the first line of the body; inconclusive is an `error`.
+/// The one-line cause stands in `message` and as the first line of the body; inconclusive is an `error`, and so is, as a
+/// testcase of its own, that the suite was interrupted: what was not played is not there to fail.
 package enum JUnitReport {
     package static func render(_ suite: SuiteResult) -> String {
         let runs = suite.runs
+        let missing = suite.interruption == nil ? 0 : 1
+        let stale = suite.staleKnownFailures
         let counts =
-            "tests=\"\(runs.count)\" failures=\"\(suite.count(.fail))\" errors=\"\(suite.count(.inconclusive))\" "
+            "tests=\"\(runs.count + missing + stale.count)\" failures=\"\(suite.count(.fail) + stale.count)\" "
+            + "errors=\"\(suite.count(.inconclusive) + missing)\" "
             + "skipped=\"\(suite.count(.skipped) + suite.count(.knownFailure))\" time=\"\(seconds(suite.wall))\""
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall\" \(counts)>\n"
         xml += " <testsuite name=\"squall\" \(counts)>\n"
         for run in runs { xml += testcase(run) }
+        for part in stale {
+            let why = escaped("\(part.location): \(part.why ?? part.word)")
+            xml +=
+                "  <testcase classname=\"\(escaped(part.location.file))\" name=\"known failure, line \(part.location.line)\" "
+            xml +=
+                "file=\"\(escaped(part.location.file))\" line=\"\(part.location.line)\" time=\"\(seconds(.zero))\">\n"
+            xml += "   <failure message=\"\(why)\">\(why)</failure>\n  </testcase>\n"
+        }
+        if let interruption = suite.interruption {
+            xml += "  <testcase classname=\"squall\" name=\"the whole suite is played\" time=\"\(seconds(.zero))\">\n"
+            xml += "   <error message=\"\(escaped(interruption))\">\(escaped(interruption))</error>\n  </testcase>\n"
+        }
         return xml + " </testsuite>\n</testsuites>\n"
     }
 
@@ -38,7 +54,7 @@ package enum JUnitReport {
 
     private static func outcome(_ element: String, _ run: CaseResult) -> String {
         let bad = run.expectations.filter { $0.verdict != .pass }
-        let lines = bad.map { "\($0.location): \($0.word): \($0.why ?? $0.verdict.rawValue)" }
+        let lines = bad.map { "\($0.location): \($0.heading): \($0.why ?? $0.verdict.rawValue)" }
         let message = CauseLine(of: run)?.sentence ?? lines.first ?? run.verdict.rawValue
         return
             "   <\(element) message=\"\(escaped(message))\">\(escaped(([message] + lines).joined(separator: "\n")))</\(element)>\n"

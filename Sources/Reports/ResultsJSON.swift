@@ -5,8 +5,10 @@ import TemporalLogic
 /// A suite's results as `run --format json` prints them, schema 1.
 package enum ResultsJSON {
     package static func render(_ suite: SuiteResult) -> JSON {
-        [
+        var json: JSON = [
             "schema": 1,
+            "interrupted": .bool(suite.interrupted),
+            "not_played": .integer(Int64(suite.unplayed)),
             "scenarios": .array(suite.runs.map(scenario)),
             "totals": .object(
                 CaseVerdict.allCases.map { JSONMember($0.rawValue, .integer(Int64(suite.count($0)))) }
@@ -18,6 +20,16 @@ package enum ResultsJSON {
                 "differs": .integer(Int64(suite.parity.differs)),
             ],
         ]
+        if !suite.staleKnownFailures.isEmpty {
+            let stale = suite.staleKnownFailures.map { part -> JSON in
+                [
+                    "file": .string(part.location.file), "line": .integer(Int64(part.location.line)),
+                    "why": .string(part.why ?? part.word),
+                ]
+            }
+            json.set("stale_known_failures", to: .array(stale))
+        }
+        return json
     }
 
     private static func scenario(_ run: CaseResult) -> JSON {
@@ -52,6 +64,7 @@ package enum ResultsJSON {
             "covers": .array(part.covers.map { .string($0) }),
             "verdict": .string(part.verdict.rawValue),
         ]
+        if let name = part.name { json.set("name", to: .string(name)) }
         if let why = part.why { json.set("why", to: .string(why)) }
         if follows { json.set("follows_cause", to: .bool(true)) }
         return json

@@ -45,6 +45,10 @@ package struct TerminalReport: Sendable {
                 lines.append("        \(paint.yellow("schedule dependent:")) \(firstLine(of: how))")
             }
         }
+        if !suite.staleKnownFailures.isEmpty { lines.append("") }
+        for part in suite.staleKnownFailures {
+            lines.append("  \(mark(.fail)) \(paint.bold("\(part.location)"))  \(part.word): \(part.why ?? "stale")")
+        }
         lines += ["", totals(suite)]
         return lines.joined(separator: "\n")
     }
@@ -110,13 +114,13 @@ package struct TerminalReport: Sendable {
     /// Why nothing of a run could be judged, in one line.
     private func reasons(_ run: CaseResult) -> [String] {
         guard let first = run.expectations.first(where: { $0.verdict == .skipped }) else { return [] }
-        return ["        " + paint.dim("\(first.location)  \(first.word): \(first.why ?? "skipped")")]
+        return ["        " + paint.dim("\(first.location)  \(first.heading): \(first.why ?? "skipped")")]
     }
 
     private func story(_ run: CaseResult) -> [String] {
         if run.verdict == .knownFailure {
             let known = run.expectations.first { $0.verdict == .knownFailure }
-            return known.map { ["        \($0.location)  \($0.word): \($0.why ?? "known")"] } ?? []
+            return known.map { ["        \($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
         }
         guard let cause = CauseLine(of: run) else { return [] }
         let part = run.expectations[cause.expectation]
@@ -124,19 +128,11 @@ package struct TerminalReport: Sendable {
         let others = run.expectations.indices.filter { place in
             place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
         }
-        for place in others.prefix(2) {
+        for place in others {
             let part = run.expectations[place]
             let mark = cause.followers.contains(place) ? paint.dim("  (of the same cause)") : ""
-            lines.append("        \(part.location)  \(part.word): \(part.why ?? part.verdict.rawValue)\(mark)")
+            lines.append("        \(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)")
         }
-        let followers = others.dropFirst(2).filter { cause.followers.contains($0) }
-        if !followers.isEmpty {
-            let places = followers.prefix(6).map { "line \(run.expectations[$0].location.line)" }
-            let more = followers.count > 6 ? " and \(followers.count - 6) more" : ""
-            lines.append("        \(paint.dim("of the same cause:")) \(places.joined(separator: ", "))\(more)")
-        }
-        let rest = others.count - 2 - followers.count
-        if rest > 0 { lines.append("        and \(rest) more") }
         lines += surroundings(of: part, in: run).map { "          \($0)" }
         lines.append("          \(paint.dim("replay:")) \(ReplayCommand.of(run, command: command))")
         return lines
@@ -179,6 +175,7 @@ package struct TerminalReport: Sendable {
             .joined(separator: ", ")
         let runs = suite.runs.count == 1 ? "1 run" : "\(suite.runs.count) runs"
         var lines = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
+        if let interruption = suite.interruption { lines.append(interruption) }
         for world in World.allCases {
             let runs = suite.runs.filter { $0.world == world }
             guard !runs.isEmpty else { continue }

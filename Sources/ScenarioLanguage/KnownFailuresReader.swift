@@ -1,4 +1,5 @@
 package import ScenarioModel
+import TemporalLogic
 
 /// Reads a file of known failures, strictly: a list without reasons would be a list of excuses.
 package enum KnownFailuresReader {
@@ -22,8 +23,62 @@ package enum KnownFailuresReader {
             return .failure(ScenarioMistakes(log.diagnostics))
         }
         let entries = list.compactMap { entry($0, mayLackReasons, source, log) }
+        checkRepeats(of: entries, list, source, log)
         guard log.diagnostics.isEmpty else { return .failure(ScenarioMistakes(log.diagnostics)) }
         return .success(KnownFailures(entries, file: source.file))
+    }
+
+    /// What can stand in `fails`: words of expectations, what a script itself fails by, and invariants.
+    private static let words =
+        ExpectationReader.words.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
+
+    private static func checkWords(_ parts: [SourceNode], _ source: SourceText, _ log: MistakeLog) {
+        for part in parts {
+            guard let word = part.scalar else {
+                log.add(
+                    part.mistake("'fails' lists words of expectations, not \(part.inWords)", help: form, in: source)
+                )
+                continue
+            }
+            guard !words.contains(word) else { continue }
+            let isInvariant = InvariantName(rawValue: word) != nil
+            let near = isInvariant ? "invariant \(word)" : Suggestion.nearest(to: word, among: words)
+            log.add(
+                part.mistake(
+                    "there is no '\(word.shortened)' that could fail",
+                    help: near.map { "did you mean '\($0)'?" }
+                        ?? "the words of expectations, 'wait', and 'invariant NAME' ('squall explain invariants')",
+                    in: source
+                )
+            )
+        }
+    }
+
+    /// Only the first of two would count.
+    private static func checkRepeats(
+        of entries: [KnownFailures.Entry],
+        _ list: [SourceNode],
+        _ source: SourceText,
+        _ log: MistakeLog
+    ) {
+        guard entries.count == list.count else { return }
+        var lines: [String: Int] = [:]
+        for (entry, node) in zip(entries, list) {
+            let file = entry.file.hasPrefix("./") ? String(entry.file.dropFirst(2)) : entry.file
+            let key = "\(file)\u{0}\(entry.variant.map { "case \($0)" } ?? "")"
+            guard let first = lines[key] else {
+                lines[key] = node.location(in: source).line
+                continue
+            }
+            let what = entry.variant.map { "case '\($0.shortened)' of '\(file)'" } ?? "'\(file)'"
+            log.add(
+                node.mistake(
+                    "\(what) is listed twice",
+                    help: "it is in line \(first) already; make one of them",
+                    in: source
+                )
+            )
+        }
     }
 
     private static func checkKeys(
@@ -73,9 +128,7 @@ package enum KnownFailuresReader {
             return nil
         }
         let parts = node["fails"].map { $0.list ?? [$0] } ?? []
-        if let wrong = parts.first(where: { $0.scalar == nil }) {
-            log.add(wrong.mistake("'fails' lists words of expectations, not \(wrong.inWords)", help: form, in: source))
-        }
+        checkWords(parts, source, log)
         return KnownFailures.Entry(
             file: file,
             variant: node["case"]?.scalar,

@@ -28,6 +28,8 @@ package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
     /// `eventually`, `delivered`, …, `wait` for the script's own, or an invariant's name.
     package var word: String
+    /// What its author calls it: a sentence for reports.
+    package var name: String?
     package var covers: [String]
     package var verdict: CaseVerdict
     /// For everything but a pass: what was due, by when, and what was the case instead.
@@ -40,6 +42,7 @@ package struct ExpectationResult: Hashable, Sendable {
     package init(
         location: SourceLocation,
         word: String,
+        name: String? = nil,
         covers: [String],
         verdict: CaseVerdict,
         why: String?,
@@ -48,11 +51,18 @@ package struct ExpectationResult: Hashable, Sendable {
     ) {
         self.location = location
         self.word = word
+        self.name = name
         self.covers = covers
         self.verdict = verdict
         self.why = why
         self.evidence = evidence
         self.expectedBy = expectedBy
+    }
+
+    /// What a line of a report begins with: `eventually`, or `It arrives in time (eventually)`.
+    package var heading: String {
+        guard let name else { return word }
+        return "\(name.split(whereSeparator: \.isNewline).joined(separator: " ")) (\(word))"
     }
 }
 
@@ -107,6 +117,10 @@ package struct CaseResult: Sendable {
                 .map(\.element)
         }
         verdict = result.isInterrupted ? .inconclusive : Self.overall(expectations)
+        if verdict == .fail, let unreached = Self.unreached(result.recording, of: plan) {
+            verdict = .inconclusive
+            expectations.insert(unreached, at: 0)
+        }
         let allowed = plan.tolerance.fixed
         if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
             verdict = .inconclusive
@@ -168,9 +182,10 @@ package struct CaseResult: Sendable {
 
     /// The part that was violated first: what the case's line in a report tells.
     ///
-    /// What ended the run itself explains everything else.
+    /// What ended the run itself, or kept its server from it, explains everything else.
     package var cause: ExpectationResult? {
-        expectations.first { $0.word == "run" && $0.verdict != .pass } ?? first(.fail) ?? first(.inconclusive)
+        expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
+            ?? first(.inconclusive)
     }
 
     private func first(_ verdict: CaseVerdict) -> ExpectationResult? {
@@ -208,6 +223,7 @@ extension ExpectationResult {
         self.init(
             location: expectation.location,
             word: expectation.formula.word,
+            name: expectation.name,
             covers: expectation.covers,
             verdict: CaseVerdict(verdict.outcome),
             why: verdict.outcome == .pass ? nil : verdict.reason.text,

@@ -48,7 +48,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     /// `./Scenarios/a.yaml` is `Scenarios/a.yaml`, and so is a longer path that ends in it.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
+    static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
         let (left, right) = (plain(left), plain(right))
         return left == right || left.hasSuffix("/\(right)") || right.hasSuffix("/\(left)")

@@ -37,11 +37,32 @@ package struct SuiteResult: Sendable {
     package var cases: [CaseReport]
     package var wall: TimeSpan
     package var interrupted: Bool
+    /// How many runs had not been begun when it was interrupted; zero where it was not.
+    package var unplayed: Int
+    /// Whether it is a part, of a suite that several machines share, to which no scenario fell: nothing is amiss with that.
+    package var isEmptyPart: Bool
 
-    package init(cases: [CaseReport], wall: TimeSpan, interrupted: Bool = false) {
+    /// Entries of the list of known failures for which there is no file or no case: each fails the suite.
+    package var staleKnownFailures: [ExpectationResult] = []
+
+    package init(
+        cases: [CaseReport],
+        wall: TimeSpan,
+        interrupted: Bool = false,
+        unplayed: Int = 0,
+        isEmptyPart: Bool = false
+    ) {
         self.cases = cases
         self.wall = wall
         self.interrupted = interrupted
+        self.unplayed = unplayed
+        self.isEmptyPart = isEmptyPart
+    }
+
+    /// What an interrupted suite says of the rest; nil where it is whole.
+    package var interruption: String? {
+        guard interrupted else { return nil }
+        return "interrupted: \(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
     }
 
     package var runs: [CaseResult] { cases.flatMap(\.runs) }
@@ -70,12 +91,14 @@ package struct SuiteResult: Sendable {
         return totals
     }
 
-    /// The exit status: 0 passed; 1 failed; 2 nothing failed but something was inconclusive, or everything was skipped;
+    /// The exit status: 0 passed; 1 failed; 2 nothing failed but something was inconclusive, or everything was skipped, or nothing was
+    /// played that should have been;
     /// 70 the worlds differ; 130 interrupted.
     package var exitStatus: Int32 {
         if interrupted { return 130 }
         if parity.differs > 0 { return 70 }
-        if count(.fail) > 0 { return 1 }
+        if count(.fail) > 0 || !staleKnownFailures.isEmpty { return 1 }
+        if isEmptyPart { return 0 }
         if count(.inconclusive) > 0 || count(.skipped) == runs.count { return 2 }
         return 0
     }

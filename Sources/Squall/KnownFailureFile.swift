@@ -19,6 +19,20 @@ package enum KnownFailureFile {
         }
     }
 
+    /// Whether an entry's file is there: seen from here, from the list, or from a folder around either.
+    package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
+        if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
+        let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        for start in [here, URL(fileURLWithPath: known.file).deletingLastPathComponent()] {
+            let parts = start.standardizedFileURL.pathComponents
+            for count in stride(from: parts.count, to: 0, by: -1) {
+                let folder = NSString.path(withComponents: Array(parts.prefix(count)))
+                if FileManager.default.fileExists(atPath: "\(folder)/\(path)") { return true }
+            }
+        }
+        return false
+    }
+
     package static func write(_ known: KnownFailures) throws(SquallError) {
         try ReportFolder.write(known.yaml, to: known.file)
     }

@@ -15,6 +15,9 @@ final class ProfileShelf: Sendable {
     /// What is wrong with those that were read, rendered, a file each.
     var mistakes: [String] { shelf.withLock { $0.mistakes } }
 
+    /// The paths of all that were asked for.
+    var asked: [String] { shelf.withLock { Array($0.answers.keys) } }
+
     var files: ProfileFiles {
         ProfileFiles { [self] path in answer(path) }
     }

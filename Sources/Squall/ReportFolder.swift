@@ -25,34 +25,37 @@ package struct ReportFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    package func write(_ suite: SuiteResult) throws(SquallError) {
-        try Self.write(
-            String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n",
-            to: "\(path)/results.json"
-        )
-        try Self.write(JUnitReport.render(suite), to: "\(path)/junit.xml")
+    /// Writes all of it that can be written: what cannot, on a disk that is full, is told of and keeps nothing else from its
+    /// place.
+    package func write(_ suite: SuiteResult) -> [SquallError] {
+        var failures: [SquallError] = []
+        func attempt(_ work: () throws(SquallError) -> Void) {
+            do throws(SquallError) { try work() } catch { failures.append(error) }
+        }
+        attempt { () throws(SquallError) in
+            try Self.write(
+                String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n",
+                to: "\(path)/results.json"
+            )
+        }
+        attempt { () throws(SquallError) in try Self.write(JUnitReport.render(suite), to: "\(path)/junit.xml") }
+        attempt { () throws(SquallError) in try Self.write(page(of: suite), to: "\(path)/index.html") }
+        for run in suite.runs {
+            let folder = "\(path)/\(RunFolder.name(of: run))"
+            attempt { () throws(SquallError) in
+                try Self.makeFolder(folder)
+                try WholeFile.write(TraceCodec.encode(run.recording), to: "\(folder)/trace.jsonl")
+            }
+        }
+        return failures
+    }
+
+    private func page(of suite: SuiteResult) -> String {
         var sources: [String: String] = [:]
         for file in Set(suite.runs.map(\.file)) {
             sources[file] = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
         }
-        let page = HTMLReport.render(suite, sources: sources) { "\(Self.folderName(of: $0))/trace.jsonl" }
-        try Self.write(page, to: "\(path)/index.html")
-        for run in suite.runs {
-            let folder = "\(path)/\(Self.folderName(of: run))"
-            try Self.makeFolder(folder)
-            try Self.write(bytes: TraceCodec.encode(run.recording), to: "\(folder)/trace.jsonl")
-        }
-    }
-
-    /// `sending/dropped-between-send-and-confirm.sim`, with the case's and the seed's names where there are several.
-    package static func folderName(of run: CaseResult) -> String {
-        var name = run.file
-        for ending in [".yaml", ".yml"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
-        if let variant = run.variant { name += ".\(variant)" }
-        let plain = name.split(separator: "/").filter { $0 != ".." && $0 != "." }.map { part in
-            String(part.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
-        }
-        return "\(plain.joined(separator: "/")).seed\(run.seed.value).\(run.world.rawValue)"
+        return HTMLReport.render(suite, sources: sources) { "\(RunFolder.name(of: $0))/trace.jsonl" }
     }
 
     private static func makeFolder(_ path: String) throws(SquallError) {
@@ -66,22 +69,6 @@ package struct ReportFolder: Sendable {
     }
 
     package static func write(_ text: String, to path: String) throws(SquallError) {
-        try write(bytes: Array(text.utf8), to: path)
+        try WholeFile.write(Array(text.utf8), to: path)
     }
-
-    private static func write(bytes: [UInt8], to path: String) throws(SquallError) {
-        do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw .failed("'\(path)' cannot be written: \(systemReason(error))")
-        }
-    }
-}
-
-/// Why the system refused, in its own words.
-func systemReason(_ error: any Error) -> String {
-    guard let posix = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError else {
-        return error.localizedDescription
-    }
-    return String(cString: strerror(posix.code.rawValue)).lowercased()
 }

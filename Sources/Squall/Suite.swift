@@ -6,7 +6,15 @@ import TemporalLogic
 /// A suite of scenarios: loaded, played in one world or both, and compared.
 package enum Suite {
     /// Reads and checks every file that the selection names; all mistakes of all files are told at once.
+    ///
+    /// - Returns: None only where a part was asked for, and the suite has not as many scenarios as parts.
     package static func load(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
+        let all = try loadAll(selection)
+        return try chosen(of: all, selection)
+    }
+
+    /// The same, of every case of every file: what `chosen(of:_:)` takes its choice from.
+    package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let profiles = ProfileShelf()
         if let profile = selection.profile {
             if ProfileFiles.isPath(profile) {
@@ -17,9 +25,9 @@ package enum Suite {
             }
         }
         var scenarios: [Scenario] = []
-        var mistakes: [String] = []
-        for file in try ScenarioFiles.find(selection.paths) {
-            let source = try ScenarioFiles.read(file)
+        var beside = FilesBeside()
+        for file in try ScenarioFiles.findAll(selection.paths) {
+            let source = try ScenarioFiles.read(file.path)
             let read = ScenarioReader.read(
                 source,
                 profile: selection.profile,
@@ -27,12 +35,25 @@ package enum Suite {
                 catalogue: selection.catalogue
             )
             switch read {
-            case .success(let cases): scenarios += cases
-            case .failure(let found): mistakes.append(found.rendered(in: source))
+            case .success(let cases):
+                scenarios += cases
+                beside.add(source)
+            case .failure(let found): beside.add(file, source, mistakes: found.rendered(in: source))
             }
         }
-        mistakes.insert(contentsOf: profiles.mistakes, at: 0)
+        let mistakes = profiles.mistakes + beside.mistakes(asked: profiles.asked)
         guard mistakes.isEmpty else { throw .scenarios(mistakes.joined(separator: "\n\n")) }
+        guard !scenarios.isEmpty else {
+            throw .usage("there is no scenario in \(selection.paths.map { "'\($0)'" }.joined(separator: ", "))")
+        }
+        return scenarios
+    }
+
+    /// The cases of those that are asked for by name, tag and row, and of them the part.
+    package static func chosen(
+        of scenarios: [Scenario],
+        _ selection: SuiteSelection
+    ) throws(SquallError) -> [Scenario] {
         var chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else {
             throw .usage(
@@ -41,7 +62,6 @@ package enum Suite {
         }
         if let part = selection.part {
             chosen = chosen.enumerated().filter { $0.offset % part.count == part.index - 1 }.map(\.element)
-            guard !chosen.isEmpty else { throw .usage("part \(part.index) of \(part.count) holds no scenario") }
         }
         return chosen
     }
@@ -70,10 +90,14 @@ package enum Suite {
             cases += played
             if Task.isCancelled || played.flatMap(\.runs).contains(where: options.isEnded(by:)) { break }
         }
+        let interrupted = Task.isCancelled
+        let planned =
+            options.times * options.worlds.reduce(0) { sum, world in sum + scenarios.count { $0.allows(world) } }
         return SuiteResult(
             cases: cases,
             wall: TimeSpan(ContinuousClock.now - started),
-            interrupted: Task.isCancelled
+            interrupted: interrupted,
+            unplayed: interrupted ? max(0, planned - cases.reduce(0) { $0 + $1.runs.count }) : 0
         )
     }
 

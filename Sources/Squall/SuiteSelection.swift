@@ -61,7 +61,18 @@ package enum ScenarioFiles {
     /// Every file named, and every scenario file in every folder named, each once, in the order of the paths and then of
     /// their names.
     package static func find(_ paths: [String]) throws(SquallError) -> [String] {
-        var files: [String] = []
+        try findAll(paths).map(\.path)
+    }
+
+    /// A file that was found, and whether somebody named it.
+    struct Found: Hashable {
+        var path: String
+        /// False for one that a folder was walked for: not all that lies there need be a scenario.
+        var isNamed: Bool
+    }
+
+    static func findAll(_ paths: [String]) throws(SquallError) -> [Found] {
+        var files: [Found] = []
         var seen: Set<String> = []
         for path in paths {
             var isFolder: ObjCBool = false
@@ -70,7 +81,9 @@ package enum ScenarioFiles {
             }
             let found = isFolder.boolValue ? try below(path) : [path]
             if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' holds no .yaml file") }
-            for file in found where seen.insert(file).inserted { files.append(file) }
+            for file in found where seen.insert(file).inserted {
+                files.append(Found(path: file, isNamed: !isFolder.boolValue))
+            }
         }
         return files
     }

@@ -12,7 +12,7 @@ package enum TraceFiles {
         let recording = try read(file)
         let header = recording.header
         var lines = [
-            "\(header.scenario), profile \(header.profile), seed \(header.seed.value), \(header.clock.rawValue)"
+            "\(header.scenario)\(header.variant.map { ", case \"\($0)\"" } ?? ""), profile \(header.profile), seed \(header.seed.value), \(header.clock.rawValue)"
         ]
         for event in recording.events where event.name.hasPrefix(prefix) { lines.append("\(event)") }
         lines.append("\(recording.end)  the end")
@@ -24,13 +24,13 @@ package enum TraceFiles {
         TraceDiff.between(try read(left), try read(right)).map { "\($0)" }
     }
 
-    /// Judges a trace by the scenario that its header names, or another.
+    /// Judges a trace by the scenario that its header names, or another, under the profile that it was made under.
     package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (
         text: String, exitStatus: Int32
     ) {
         let recording = try read(file)
         let source = scenario ?? recording.header.scenario
-        let cases = try Suite.load(SuiteSelection(paths: [source]))
+        let cases = try Suite.load(SuiteSelection(paths: [source], profile: recording.header.profile))
         guard let chosen = cases.first(where: { $0.variant == recording.header.variant }) else {
             throw .usage("'\(source)' has no case '\(recording.header.variant ?? "")', which '\(file)' is a trace of")
         }
@@ -52,7 +52,7 @@ package enum TraceFiles {
             + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
         let lines = parts.filter { $0.verdict != .skipped }.map { part in
             let word = part.verdict.rawValue + String(repeating: " ", count: 13 - part.verdict.rawValue.count)
-            return "\(word)\(part.location)  \(part.word)" + (part.why.map { ": \($0)" } ?? "")
+            return "\(word)\(part.location)  \(part.heading)" + (part.why.map { ": \($0)" } ?? "")
         }
         let worst = parts.contains { $0.verdict == .fail } ? 1 : parts.contains { $0.verdict == .inconclusive } ? 2 : 0
         return (lines.joined(separator: "\n"), Int32(worst))

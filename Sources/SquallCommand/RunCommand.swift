@@ -124,11 +124,25 @@ struct RunCommand: AsyncParsableCommand {
     /// What is wrong with a file is shown beside its line, too, where results are.
     private func load(_ selection: SuiteSelection) throws -> [Scenario] {
         do throws(SquallError) {
-            return try Suite.load(selection)
+            return try Suite.loadAll(selection)
         } catch {
             let annotations = GitHubReport.annotations(of: error.message)
             if format == .github, !annotations.isEmpty { Terminal.print(annotations) }
             throw error
+        }
+    }
+
+    private func play(_ scenarios: [Scenario], _ options: SuiteOptions) async throws -> SuiteResult {
+        if let part = shard?.part, scenarios.isEmpty {
+            Terminal.complain(
+                "squall: part \(part.index) of \(part.count) holds no scenario: there are fewer scenarios than parts"
+            )
+            return SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
+        }
+        return try await Interruption.cancels {
+            try await Suite.play(scenarios, options) { step in
+                Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
+            }
         }
     }
 
@@ -142,7 +156,8 @@ struct RunCommand: AsyncParsableCommand {
                 cases: cases,
                 part: shard?.part
             )
-            let scenarios = try load(selection)
+            let all = try load(selection)
+            let scenarios = try Suite.chosen(of: all, selection)
             var options = SuiteOptions()
             options.client = choice
             options.wireOf = profile
@@ -158,28 +173,19 @@ struct RunCommand: AsyncParsableCommand {
             if let junit { try ReportFolder.check(junit) }
             let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
             options.known = fix ? nil : known
-            var result = try await Interruption.cancels { [options] in
-                try await Suite.play(scenarios, options) { step in
-                    Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
-                }
-            }
+            var result = try await play(scenarios, options)
             Terminal.progress("")
+            var list = known
             if let known {
-                let list = fix ? known.fixed(after: result) : known
-                if fix, !result.interrupted {
-                    try KnownFailureFile.write(list)
-                    Terminal.complain("\(list.file): \(list.entries.count) known failures")
-                }
-                result = list.applied(to: result)
+                let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
+                let mended = fix ? known.fixed(after: result).without(stale) : known
+                result = mended.applied(to: result)
+                if !fix { result = known.failing(result, for: stale) }
+                list = mended
             }
-            try reports?.write(result)
-            if let junit { try ReportFolder.write(JUnitReport.render(result), to: junit) }
-            switch format {
-            case .text: Terminal.print(TerminalReport(colour: Terminal.colour).render(result))
-            case .json: Terminal.print(String(decoding: ResultsJSON.render(result).encodePretty(), as: UTF8.self))
-            case .github: Terminal.print(GitHubReport.render(result))
-            }
-            return result.exitStatus
+            var output = RunOutput(format: format, junit: junit, report: reports)
+            if fix, !result.interrupted { output.mended = list }
+            return output.write(result)
         }
     }
 }

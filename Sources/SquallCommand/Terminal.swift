@@ -30,9 +30,15 @@ enum Terminal {
     /// Where they cannot be written, on a disk that is full, nobody may take the silence for success: the process ends with
     /// 70. A reader that has gone has had what it wanted.
     static func print(_ text: String) {
-        guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return }
-        complain("squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())")
+        guard let failure = failure(printing: text) else { return }
+        complain(failure)
         exit(70)
+    }
+
+    /// The same for who has more to do before the process ends: why it could not be written, or nil.
+    static func failure(printing text: String) -> String? {
+        guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
+        return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"
     }
 
     /// Progress, warnings and errors.

@@ -87,10 +87,57 @@ import Trace
         ("known: [{ reason: because }]", "a known failure names its scenario's file"),
         ("known: [{ scenario: a.yaml, reason: x, why: y }]", "there is no 'why' in a list of known failures"),
         ("known: a.yaml", "a list of known failures is needed"), ("", "this file is empty"),
+        ("known: [{ scenario: a.yaml, fails: [eventualy], reason: x }]", "there is no 'eventualy' that could fail"),
+        ("known: [{ scenario: a.yaml, fails: order, reason: x }]", "there is no 'order' that could fail"),
+        (
+            "known: [{ scenario: a.yaml, reason: x }, { scenario: ./a.yaml, reason: y }]", "'a.yaml' is listed twice"
+        ),
+        (
+            "known: [{ scenario: a.yaml, case: b, reason: x }, { scenario: a.yaml, case: b, reason: x }]",
+            "case 'b' of 'a.yaml' is listed twice"
+        ),
         ("known: [a.yaml]", "a known failure is a mapping, not 'a.yaml'"),
     ])
     func aWrongListIsRefused(_ text: String, _ message: String) {
         #expect(Self.complaints(text) == [message])
+    }
+
+    @Test func aSlipOfAWordIsPutRight() throws {
+        func help(_ word: String) -> String? {
+            guard case .failure(let mistakes) = Self.read("known: [{ scenario: a, fails: [\(word)], reason: x }]")
+            else {
+                return nil
+            }
+            return mistakes.diagnostics.first?.help
+        }
+        #expect(help("eventualy") == "did you mean 'eventually'?")
+        #expect(help("backoff_envelope") == "did you mean 'invariant backoff_envelope'?")
+        #expect(help("invariant ordr") == "did you mean 'invariant order'?")
+        let words = ["wait", "invariant order", "count"]
+        #expect(try Self.read("known: [{ scenario: a, fails: \(words), reason: x }]").get().entries[0].parts == words)
+    }
+
+    @Test func entriesWithoutAFileOrACaseAreStale() {
+        func scenario(_ file: String, _ variant: String?) -> Scenario {
+            Scenario(file: file, name: file, variant: variant)
+        }
+        let list = KnownFailures(
+            [
+                .init(file: "gone.yaml", reason: "1"), .init(file: "elsewhere.yaml", variant: "x", reason: "2"),
+                .init(file: "./table.yaml", variant: "one", reason: "3"),
+                .init(file: "table.yaml", variant: "three", reason: "4"), .init(file: "table.yaml", reason: "5"),
+                .init(file: "unplayed.yaml", variant: "one", reason: "6"),
+            ],
+            file: "known.yaml"
+        )
+        let suite = Self.suite(Self.run("table.yaml", variant: "two", .pass))
+        let known = [scenario("table.yaml", "one"), scenario("table.yaml", "two"), scenario("unplayed.yaml", nil)]
+        let stale = list.stale(after: suite, of: known) { $0 == "elsewhere.yaml" }
+        #expect(list.entries.filter { stale[$0] != nil }.map(\.reason) == ["1", "4", "5"])
+        #expect(list.without(stale).entries.map(\.reason) == ["2", "3", "6"])
+        let failed = list.failing(suite, for: stale)
+        #expect(suite.exitStatus == 0 && failed.exitStatus == 1)
+        #expect(failed.staleKnownFailures.map(\.why?.first) == ["t", "'", "'"])
     }
 
     @Test func aListedFailureIsKnownAndAnotherOneFails() {

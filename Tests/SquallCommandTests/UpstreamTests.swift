@@ -108,4 +108,26 @@ struct UpstreamTests {
         let ending = try Command.run("run", file)
         #expect(ending.status == 0, "\(ending.output)")
     }
+
+    @Test func aClientIsNotBlamedForAServerThatIsNotThere() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: Nobody there
+            server: { upstream: "ws://127.0.0.1:1" }
+            script:
+              - user: { open: stukov }
+              - wait: { connection.state: connected, within: 3s }
+            expect:
+              - eventually: { connection.state: connected, within: 3s }
+            """,
+            to: "nobody.yaml"
+        )
+        let ending = try Command.run("run", file)
+        #expect(ending.status == 2, "\(ending.output)")
+        #expect(ending.output.hasPrefix("INCONCLUSIVE"))
+        #expect(ending.output.contains("upstream: ws://127.0.0.1:1 was never reached: "), "\(ending.output)")
+    }
 }

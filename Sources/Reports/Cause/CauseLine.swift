@@ -10,7 +10,8 @@ package struct CauseLine: Hashable, Sendable {
     package let expectation: Int
     /// `always: connection.state was …; expected …, by 12.400. Last fault: tunnel from 3.000, still on. Last sent: ping at …`
     package let sentence: String
-    /// Expectations that were violated after it with nothing done in between: most likely for the same reason.
+    /// Expectations that were violated after it with nothing done in between, and of which the trace shows that they hang
+    /// together with it: most likely for the same reason.
     package let followers: Set<Int>
 
     /// Nil for a run that nothing is amiss with.
@@ -19,13 +20,15 @@ package struct CauseLine: Hashable, Sendable {
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
         expectation = divergence.expectation
         let part = run.expectations[divergence.expectation]
-        var due = "\(part.word): \(part.why ?? part.verdict.rawValue)"
+        var due = "\(part.heading): \(part.why ?? part.verdict.rawValue)"
         if divergence.isDeadline { due += ", by \(divergence.time)" }
-        let context = divergence.context(in: run.recording.events, faults).map {
+        // Where it is the cause itself, that says it all.
+        let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
+        let context = facts.map {
             "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()): \($0.text)"
         }
         sentence = ([due] + context).joined(separator: ". ")
-        followers = Self.followers(of: divergence, in: run)
+        followers = Self.followers(of: divergence, in: run, faults)
     }
 
     /// Followed by its place: `file:line:column: sentence`.
@@ -33,7 +36,9 @@ package struct CauseLine: Hashable, Sendable {
         "\(run.expectations[expectation].location): \(sentence)"
     }
 
-    private static func followers(of divergence: Divergence, in run: CaseResult) -> Set<Int> {
+    private static func followers(of divergence: Divergence, in run: CaseResult, _ faults: [FaultSpan]) -> Set<Int> {
+        let kinship = Kinship(run.recording.events, faults)
+        let cause = run.expectations[divergence.expectation]
         let next = run.recording.events.first { $0.isDeed && $0.time > divergence.time }?.time ?? .never
         let following = run.expectations.indices.filter { place in
             guard place != divergence.expectation, [.fail, .inconclusive].contains(run.expectations[place].verdict)
@@ -41,6 +46,7 @@ package struct CauseLine: Hashable, Sendable {
                 return false
             }
             return run.divergenceTime(of: run.expectations[place]) < next
+                && kinship.joins(cause, run.expectations[place], at: divergence.time)
         }
         return Set(following)
     }
@@ -63,6 +69,7 @@ extension Divergence {
             let lasted = ended == began ? "at \(began)" : "from \(began), \(ended.map { "until \($0)" } ?? "still on")"
             facts.append(("last fault", "\(name) \(lasted)"))
         }
+        if let upstream = Self.upstream(in: events, until: time) { facts.append(("upstream", upstream)) }
         for (name, place, prefix) in [
             ("last sent", sent, "client.sent."), ("last received", received, "client.received."),
         ] {
@@ -72,5 +79,14 @@ extension Divergence {
             facts.append((name, "\(event.name.dropFirst(prefix.count))\(key) at \(event.time)"))
         }
         return facts
+    }
+
+    /// What somebody else's server did not do: be there.
+    private static func upstream(in events: [TraceEvent], until time: Instant) -> String? {
+        let failed = events.filter { $0.name == "network.upstream.failed" && $0.time <= time }
+        guard let last = failed.last else { return nil }
+        let failure = last.fields?["failure"]?.stringValue ?? "failed"
+        return
+            "\(failed.count) \(failed.count == 1 ? "call" : "calls") to it failed, the last at \(last.time) (\(failure))"
     }
 }

@@ -54,7 +54,7 @@ struct RunData {
             json.set(
                 "cause",
                 to: [
-                    "line": .integer(Int64(cause.location.line)), "word": .string(cause.word),
+                    "line": .integer(Int64(cause.location.line)), "word": .string(cause.heading),
                     "why": .string(cause.why ?? cause.word),
                 ]
             )
@@ -155,6 +155,7 @@ struct RunData {
             "evidence": .array(part.evidence.map { .integer(Int64($0)) }),
         ]
         if part.location.file != run.file { json.set("file", to: .string(part.location.file)) }
+        if let name = part.name { json.set("name", to: .string(name)) }
         if let why = part.why { json.set("why", to: .string(why)) }
         if follows { json.set("follows", to: true) }
         if let due = part.expectedBy { json.set("by", to: .integer(due.nanoseconds)) }

@@ -1,5 +1,6 @@
 import Foundations
 import ScenarioModel
+import TemporalLogic
 
 /// A suite as the page's script reads it: the list of cases and the scenarios' texts.
 struct SuiteData {
@@ -39,6 +40,12 @@ struct SuiteData {
         index = [
             "title": .string(title),
             "status": .integer(Int64(suite.exitStatus)),
+            "not_played": .integer(Int64(suite.unplayed)),
+            "stale": .array(
+                suite.staleKnownFailures.map {
+                    ["place": .string("\($0.location)"), "why": .string($0.why ?? $0.word)]
+                }
+            ),
             "wall": .integer(suite.wall.nanoseconds),
             "totals": .object(CaseVerdict.allCases.map { JSONMember($0.rawValue, .integer(Int64(suite.count($0)))) }),
             "parity": [

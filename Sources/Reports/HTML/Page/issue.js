@@ -9,7 +9,7 @@ function issueText(run) {
   const lines = [`**${verdicts[summary.verdict].word.toUpperCase()}** ${item.title}`];
   if (divergence) {
     const cause = run.expectations[divergence.expectation];
-    lines.push('', `${cause.word} (${item.file}:${cause.line}): ${cause.why ?? ''}`);
+    lines.push('', `${headingOf(cause)} (${item.file}:${cause.line}): ${cause.why ?? ''}`);
   }
   lines.push('', ...contextOf(run).map(([name, text]) => `- ${name}: ${text}`));
   lines.push('', '```', summary.replay, '```', '', `digest ${summary.digest}, ${summary.tool}`);

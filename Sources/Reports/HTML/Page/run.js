@@ -61,9 +61,9 @@ class RunView {
     if (!divergence) return null;
     const cause = expectations[divergence.expectation];
     return h('div', { class: 'cause' },
-      h('p', { class: 'why' }, cause.why ?? cause.word),
+      h('p', { class: 'why' }, cause.why ?? headingOf(cause)),
       h('ul', { class: 'context' },
-        h('li', {}, h('b', {}, cause.word), ` ${cause.file ?? summary.case.file}:${cause.line}`),
+        h('li', {}, h('b', {}, headingOf(cause)), ` ${cause.file ?? summary.case.file}:${cause.line}`),
         ...contextOf(this.run).map(([name, text]) => h('li', {}, h('b', {}, name), ` ${text}`)),
         cause.reported_only && h('li', {}, h('b', {}, 'evidence'), ' rests on what the client reported of itself')));
   }
@@ -174,6 +174,11 @@ function legend() {
     h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word))));
 }
 
+/** What its author calls it, and the word: as the other reports say it. */
+function headingOf(expectation) {
+  return expectation.name === undefined ? expectation.word : `${expectation.name} (${expectation.word})`;
+}
+
 function lineOf(run, expectation) {
   const text = sourceOf(expectation.file ?? run.summary.case.file);
   return text?.split('\n')[expectation.line - 1]?.trim().replace(/^- /, '') ?? '';
@@ -193,6 +198,7 @@ function expectationsPane(run, onPick) {
           h('span', { class: 'mark' }, verdictTag(expectation.verdict),
             h('span', { class: 'word' }, expectation.word),
             !isInvariant && h('span', { class: 'line' }, `:${expectation.line}`)),
+          expectation.name && h('span', { class: 'name' }, expectation.name),
           line && h('code', {}, line),
           expectation.verdict !== 'pass' && expectation.why && h('span', { class: 'why' }, expectation.why),
           expectation.follows && h('span', { class: 'why' }, 'of the same cause'),

@@ -38,10 +38,14 @@ function headline() {
   const { fail, inconclusive, skipped, pass } = suite.totals;
   const total = suite.runs.length;
   switch (suite.status) {
-    case 0: return ['pass', total === 1 ? 'The run passed' : `All ${total} runs passed`];
-    case 1: return ['fail', `${fail} of ${count(total, 'run')} failed`];
+    case 0:
+      if (total === 0) return ['skipped', 'No run'];
+      return ['pass', total === 1 ? 'The run passed' : `All ${total} runs passed`];
+    case 1:
+      if (fail === 0) return ['fail', `${count(suite.stale.length, 'known failure')} not there`];
+      return ['fail', `${fail} of ${count(total, 'run')} failed`];
     case 70: return ['fail', `The worlds differ in ${count(suite.parity.differs, 'case')}: a bug in Squall`];
-    case 130: return ['inconclusive', `Interrupted after ${count(total, 'run')}`];
+    case 130: return ['inconclusive', `Interrupted after ${count(total, 'run')}, ${suite.not_played} not played`];
     default:
       if (total === 0) return ['skipped', 'No run'];
       if (inconclusive > 0) return ['inconclusive', `${inconclusive} of ${count(total, 'run')} inconclusive`];
@@ -66,7 +70,8 @@ function suiteView() {
     h('section', { class: 'overview' },
       h('h1', { class: verdict }, h('i', { 'aria-hidden': 'true' }, verdicts[verdict].mark), sentence),
       h('p', { class: 'facts' }, facts.filter(Boolean).join('  \u00b7  ')),
-      tally()),
+      tally(),
+      ...suite.stale.map(({ place, why }) => h('p', { class: 'cause fail' }, `${place} ${why}`))),
     h('div', { class: 'toolbar' }, ...filters()),
     h('div', { id: 'cases' }, ...folders().map(folderSection)),
     h('footer', { class: 'keys' }, keyHint('j', 'k', 'move'), keyHint('Enter', 'open'), keyHint('f', 'first failure'),

@@ -1,0 +1,170 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+import Testing
+import Trace
+
+@testable import Reports
+
+/// What reports say of violations: what their author calls them, which belong together, and which say the same again.
+@Suite struct ViolationTests {
+    private static let file = "a.yaml"
+
+    private static func part(
+        _ line: Int,
+        _ verdict: CaseVerdict = .fail,
+        name: String? = nil,
+        evidence: [Int] = [],
+        by due: Instant = .zero + .milliseconds(150)
+    ) -> ExpectationResult {
+        ExpectationResult(
+            location: TemporalLogic.SourceLocation(file: file, line: line, column: 5),
+            word: "eventually",
+            name: name,
+            covers: [],
+            verdict: verdict,
+            why: "line \(line) did not come",
+            evidence: evidence,
+            expectedBy: due
+        )
+    }
+
+    private static func run(
+        _ trace: TraceSketch,
+        _ parts: [ExpectationResult],
+        seed: UInt64 = 1,
+        world: World = .sim
+    ) -> CaseResult {
+        var run = Samples.passing
+        run.file = file
+        run.name = "It is played"
+        run.verdict = .fail
+        run.seed = Seed(seed)
+        run.world = world
+        run.recording = Recording(header: run.recording.header, events: trace.recorder.events, end: .zero + .seconds(1))
+        run.expectations = parts
+        return run
+    }
+
+    private static func suite(_ runs: CaseResult...) -> SuiteResult {
+        SuiteResult(cases: runs.map { CaseReport(runs: [$0]) }, wall: .zero)
+    }
+
+    @Test func everyReportSaysWhatItsAuthorCallsIt() throws {
+        var trace = TraceSketch()
+        trace.connect()
+        let name = "It arrives <in time>"
+        let suite = Self.suite(Self.run(trace, [Self.part(3, name: name), Self.part(4, name: "And this")]))
+        let text = TerminalReport(colour: false).render(suite)
+        #expect(text.contains("a.yaml:3:5  \(name) (eventually): line 3 did not come"), "\(text)")
+        #expect(text.contains("a.yaml:4:5  And this (eventually): line 4 did not come"), "\(text)")
+        let parts = ResultsJSON.render(suite)["scenarios"]?.arrayValue?.first?["expectations"]?.arrayValue
+        #expect(parts?.map { $0["name"]?.stringValue } == [name, "And this"])
+        let junit = JUnitReport.render(suite)
+        #expect(junit.contains("It arrives &lt;in time&gt; (eventually): line 3"), "\(junit)")
+        #expect(junit.contains("And this (eventually): line 4"), "\(junit)")
+        #expect(GitHubReport.render(suite).contains("::And this (eventually): line 4"))
+        let page = SuiteData(suite, sources: [:], title: "", command: "", trace: { _ in nil }).pages[0]
+        #expect(page["expectations"]?.arrayValue?.map { $0["name"]?.stringValue } == [name, "And this"])
+    }
+
+    @Test func nothingJoinsWhatTheTraceDoesNot() throws {
+        var trace = TraceSketch()
+        trace.connect()
+        let healthy = Self.run(trace, [Self.part(3), Self.part(4), Self.part(5), Self.part(6), Self.part(7)])
+        #expect(try #require(CauseLine(of: healthy)).followers.isEmpty)
+        let text = TerminalReport(colour: false).render(Self.suite(healthy))
+        #expect(!text.contains("of the same cause"))
+        for line in 3...7 { #expect(text.contains("line \(line) did not come"), "\(text)") }
+    }
+
+    @Test func aFaultJoinsUntilItsClientIsBack() throws {
+        var trace = TraceSketch()
+        trace.happened("fault.began", "cut", ["fault": "drop"], of: nil)
+        trace.happened("fault.ended", "cut", ["fault": "drop"], of: nil)
+        trace.shows("connection.state", nil, "reconnecting")
+        let parts = [Self.part(3), Self.part(4), Self.part(5), Self.part(6)]
+        let away = Self.run(trace, parts)
+        #expect(try #require(CauseLine(of: away)).followers == [1, 2, 3])
+        let text = TerminalReport(colour: false).render(Self.suite(away))
+        for line in 4...6 { #expect(text.contains("line \(line) did not come  (of the same cause)"), "\(text)") }
+        trace.wait(10)
+        trace.shows("connection.state", nil, "connected")
+        #expect(try #require(CauseLine(of: Self.run(trace, parts))).followers.isEmpty)
+    }
+
+    @Test func whatRestsOnOneEventIsJoinedAndOtherClientsAreNot() throws {
+        var trace = TraceSketch()
+        trace.connect()
+        let stored = trace.happened("server.stored", "hi", ["sequence": 1])
+        let shown = trace.shows("message.status", "hi", "failed", because: stored)
+        let other = trace.shows("message.status", "other", "failed")
+        let run = Self.run(
+            trace,
+            [
+                Self.part(3, evidence: [stored]), Self.part(4, evidence: [stored]), Self.part(5, evidence: [shown]),
+                Self.part(6, evidence: [other]),
+            ]
+        )
+        #expect(try #require(CauseLine(of: run)).followers == [1, 2])
+    }
+
+    @Test func repeatsAreOneAnnotationThatSaysHowMany() {
+        var trace = TraceSketch()
+        trace.connect()
+        let parts = [Self.part(3), Self.part(4, .pass), Self.part(5)]
+        let text = GitHubReport.render(
+            Self.suite(
+                Self.run(trace, parts),
+                Self.run(trace, parts, seed: 2),
+                Self.run(trace, [Self.part(3)], seed: 2, world: .live)
+            )
+        )
+        let lines = text.split(separator: "\n")
+        let annotations = lines.filter { $0.hasPrefix("::error ") }
+        #expect(annotations.count == 2, "\(text)")
+        #expect(
+            annotations[0].hasPrefix("::error file=a.yaml,line=3,title=It is played::eventually: line 3 did not come")
+        )
+        #expect(annotations[0].contains("%0Ain 3 runs: sim seed 1, sim seed 2, live seed 2%0A"))
+        #expect(annotations[0].hasSuffix("%0Areplay: squall run a.yaml --world sim --seed 1"))
+        #expect(annotations[1].contains("line=5") && annotations[1].contains("in 2 runs: sim seed 1, sim seed 2"))
+        #expect(lines[2].hasPrefix("FAIL  3 scenarios"), "and all of it as a person reads it")
+        #expect(lines.last == "live: \(lines.last?.dropFirst(6) ?? "")", "\(text)")
+    }
+
+    @Test func onlyAReportThatThereIsIsPointedTo() {
+        let run = Self.run(TraceSketch(), (1...12).map { Self.part($0) })
+        #expect(GitHubReport.render(Self.suite(run)).contains("::error title=squall::3 more; see the step's log"))
+        #expect(
+            GitHubReport.render(Self.suite(run), hasReport: true).contains(
+                "::error title=squall::3 more; see the report"
+            )
+        )
+    }
+
+    @Test func anInterruptedSuiteIsNotGreenAnywhere() {
+        let suite = SuiteResult(
+            cases: [CaseReport(runs: [Samples.passing])],
+            wall: .zero,
+            interrupted: true,
+            unplayed: 7
+        )
+        let said = "interrupted: 7 runs were not played"
+        #expect(JUnitReport.render(suite).contains("tests=\"2\" failures=\"0\" errors=\"1\""))
+        #expect(JUnitReport.render(suite).contains("<error message=\"\(said)\">"))
+        #expect(ResultsJSON.render(suite)["interrupted"] == true)
+        #expect(ResultsJSON.render(suite)["not_played"] == 7)
+        #expect(GitHubReport.render(suite).hasPrefix("::error title=squall::\(said)\n"))
+        #expect(TerminalReport(colour: false).render(suite).contains(said))
+    }
+
+    @Test func aServerThatIsNotThereIsNamed() throws {
+        var trace = TraceSketch()
+        trace.happened("network.upstream.failed", nil, ["failure": "refused"])
+        trace.wait(100)
+        trace.happened("network.upstream.failed", nil, ["failure": "refused"])
+        let sentence = try #require(CauseLine(of: Self.run(trace, [Self.part(3)]))).sentence
+        #expect(sentence.contains(". Upstream: 2 calls to it failed, the last at 0.100 (refused)"), "\(sentence)")
+    }
+}

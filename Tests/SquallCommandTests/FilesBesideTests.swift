@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders in which other things lie beside scenarios, and lists of known failures that have grown old.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct FilesBesideTests {
+    private static let scenario = """
+        squall: 1
+        name: One
+        profile: ./my-app.yaml
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+        expect:
+          - eventually: { connection.state: connected, within: 5s, name: "It comes up" }
+
+        """
+
+    private static func folder() throws -> Scratch {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            at: scratch.folder.appendingPathComponent("mine"),
+            withIntermediateDirectories: false
+        )
+        try scratch.write(scenario, to: "mine/one.yaml")
+        try scratch.write("heartbeat.interval: 20s\n", to: "mine/my-app.yaml")
+        try scratch.write("known: []\n", to: "mine/known.yaml")
+        return scratch
+    }
+
+    @Test(arguments: [
+        ["check", "mine"], ["check", "."], ["run", "mine", "--world", "sim"],
+        ["run", "mine", "--world", "sim", "--profile", "polish"],
+    ])
+    func profilesAndListsBesideScenariosArePassedOver(_ arguments: [String]) throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        let ending = try Command(arguments, in: scratch.folder).ending()
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+    }
+
+    @Test func whatNobodyNamesIsStillAMistakeAndSoIsAListThatIsNamed() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        let named = try Command.run("check", "mine/known.yaml", in: scratch.folder)
+        #expect(named.status == 65 && named.errors.contains("mine/known.yaml:1:1: error: this is no scenario"))
+        let profile = try Command.run("check", "mine/one.yaml", "mine/my-app.yaml", in: scratch.folder)
+        #expect(profile.status == 65 && profile.errors.contains("mine/my-app.yaml:1:1: error: this is no scenario"))
+        try scratch.write("heartbeat.interval: 20s\n", to: "mine/other.yaml")
+        let other = try Command.run("check", "mine", in: scratch.folder)
+        #expect(other.status == 65)
+        #expect(other.errors.contains("mine/other.yaml:1:1: error: this is no scenario"), "\(other.errors)")
+        #expect(!other.errors.contains("my-app"), "\(other.errors)")
+    }
+
+    @Test func aFolderWithoutScenariosSaysSo() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("mine/one.yaml"))
+        try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("mine/my-app.yaml"))
+        let ending = try Command.run("check", "mine", in: scratch.folder)
+        #expect(ending.status == 64)
+        #expect(ending.errors == "squall: there is no scenario in 'mine'\n")
+    }
+
+    @Test func entriesOfWhichNothingIsLeftFailAndAreTakenOff() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        let text = """
+            known:
+              - { scenario: mine/gone.yaml, reason: it was hard }
+              - { scenario: mine/one.yaml, case: nosuch, reason: so it was }
+
+            """
+        let list = try scratch.write(text, to: "known.yaml")
+        let run = ["run", "mine", "--world", "sim", "--known-failures", "known.yaml"]
+        let ending = try Command(run, in: scratch.folder).ending()
+        #expect(ending.status == 1)
+        #expect(ending.output.hasPrefix("FAIL  1 scenario in sim\n"), "\(ending.output)")
+        #expect(
+            ending.output.contains("FAIL known.yaml:2:5  known failure: there is no file 'mine/gone.yaml'"),
+            "\(ending.output)"
+        )
+        #expect(ending.output.contains("known.yaml:3:5  known failure: 'mine/one.yaml' has no case 'nosuch'"))
+        let fixed = try Command(run + ["--fix"], in: scratch.folder).ending()
+        #expect(fixed.status == 0, "\(fixed.output)\(fixed.errors)")
+        #expect(try String(contentsOfFile: list, encoding: .utf8).contains("known: []"))
+    }
+
+    /// The list has the paths of the folder that it lies in, whoever is asked from where, and of more than is played today.
+    @Test func aFileThatIsElsewhereIsThere() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        try scratch.write(Self.scenario, to: "mine/two.yaml")
+        try scratch.write("known: [{ scenario: mine/two.yaml, reason: not today }]\n", to: "known.yaml")
+        let ending = try Command.run(
+            "run",
+            "one.yaml",
+            "--world",
+            "sim",
+            "--known-failures",
+            "../known.yaml",
+            in: scratch.folder.appendingPathComponent("mine")
+        )
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+    }
+}

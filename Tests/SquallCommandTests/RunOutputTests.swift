@@ -1,0 +1,179 @@
+import Foundation
+import Foundations
+import TestSupport
+import Testing
+
+/// Where the results of `squall run` go, and what remains of them where something is in their way.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct RunOutputTests {
+    private static let scenario = Command.package.path + "/Scenarios/sending/dropped-between-send-and-confirm.yaml"
+
+    private static func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// A shell whose files may not grow beyond 24 kB: to a program that is a full disk in all but its name.
+    @Test func aFullDiskKeepsNobodyFromTheVerdict() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let command = """
+            trap '' XFSZ; ulimit -f 48; exec '\(Command.binary.path)' run '\(Self.scenario)' --world sim --seed 7 \
+            --report report --junit junit.xml
+            """
+        let shell = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", command]
+        shell.currentDirectoryURL = scratch.folder
+        shell.standardOutput = output
+        shell.standardError = errors
+        try shell.run()
+        let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 70)
+        #expect(told.hasPrefix("PASS  1 scenario in sim\n"), "\(told)")
+        #expect(complaints.contains("squall: 'report/index.html' cannot be written: "), "\(complaints)")
+        #expect(try Self.names(in: scratch.folder) == ["junit.xml", "report"])
+        let report = scratch.folder.appendingPathComponent("report")
+        let written = try Self.names(in: report)
+        #expect(written.contains("results.json") && written.contains("junit.xml"), "\(written)")
+        #expect(!written.contains("index.html"), "half a page is worse than none")
+        #expect(!written.contains { $0.hasPrefix(".") }, "nothing half done stays: \(written)")
+    }
+
+    @Test func aFileThatIsThereKeepsItsRightsAndALinkStaysOne() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let real = try scratch.write("old", to: "real.xml")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: real)
+        let link = scratch.folder.appendingPathComponent("link.xml").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        let ending = try Command.run("run", Self.scenario, "--world", "sim", "--junit", link)
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
+        #expect(try String(contentsOfFile: real, encoding: .utf8).hasPrefix("<?xml"))
+        #expect(try FileManager.default.attributesOfItem(atPath: real)[.posixPermissions] as? Int == 0o600)
+    }
+
+    private static func table(_ names: [String]) -> String {
+        """
+        squall: 1
+        name: A table
+        with:
+        \(names.map { "  - { spare: a, name: \"\($0)\" }" }.joined(separator: "\n"))
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+          - user: { send: "${spare}", as: hi }
+        expect:
+          - eventually: { "message.status[hi]": delivered, within: 20s }
+
+        """
+    }
+
+    @Test func everyCaseHasATraceOfItsOwnAndItsName() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let cases = ["clock +5s", "clock -5s", "a b", "a-b", "A-b", "one/two", "../up"]
+        try scratch.write(Self.table(cases), to: "table.yaml")
+        try FileManager.default.createDirectory(
+            at: scratch.folder.appendingPathComponent("in"),
+            withIntermediateDirectories: false
+        )
+        try scratch.write(Self.table(["a-b"]), to: "in/table.yaml")
+        let ending = try Command.run(
+            "run",
+            "../table.yaml",
+            "table.yaml",
+            "--world",
+            "sim",
+            "--report",
+            "report",
+            in: scratch.folder.appendingPathComponent("in")
+        )
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        let report = scratch.folder.appendingPathComponent("in/report")
+        let names = try Self.names(in: report).filter { $0.hasPrefix("table") }
+        #expect(names.count == cases.count + 1, "\(names)")
+        #expect(names.contains("table.a-b.seed1.sim"), "what needs no change has none: \(names)")
+        let shown = try names.map { name in
+            let trace = report.appendingPathComponent("\(name)/trace.jsonl").path
+            return try Command.run("trace", "show", trace, "--name", "nothing").output
+        }
+        for name in cases {
+            #expect(shown.contains { $0.hasPrefix("../table.yaml, case \"\(name)\", profile default") }, "\(shown)")
+        }
+        let page = try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8)
+        for name in names { #expect(page.contains("\"\(name)/trace.jsonl\""), "\(name)") }
+    }
+
+    @Test func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write("heartbeat.interval: 60s\n", to: "slow.yaml")
+        try scratch.write(
+            """
+            squall: 1
+            name: As slow as its profile
+            script:
+              - user: { open: stukov }
+              - wait: { connection.state: connected }
+              - network: { blackhole: { for: 5m } }
+                as: hole
+              - wait: { next: { connection.state: reconnecting }, within: 5m }
+            expect:
+              - leads_to: { when: "fault.began[hole]", then: { connection.state: reconnecting }, within: $heartbeat.interval + 25s }
+
+            """,
+            to: "profile.yaml"
+        )
+        let ending = try Command.run(
+            "run",
+            "profile.yaml",
+            "--profile",
+            "./slow.yaml",
+            "--world",
+            "sim",
+            "--report",
+            "report",
+            in: scratch.folder
+        )
+        #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
+        let judged = try Command.run(
+            "trace",
+            "judge",
+            "report/profile.seed1.sim/trace.jsonl",
+            in: scratch.folder
+        )
+        #expect(judged.status == 0, "\(judged.output)\(judged.errors)")
+    }
+
+    @Test func anInterruptedRunSaysSoToMachines() async throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let report = scratch.folder.appendingPathComponent("report")
+        let command = try Command(["run", Self.scenario, "--repeat", "100000", "--report", report.path])
+        try await command.listens()
+        kill(command.process.processIdentifier, SIGINT)
+        #expect(try command.ending().status == 130)
+        let results = try JSON.decode(
+            String(contentsOf: report.appendingPathComponent("results.json"), encoding: .utf8)
+        )
+        #expect(results["interrupted"] == true)
+        let left = try #require(results["not_played"]?.intValue)
+        #expect(left > 0 && left + Int64(results["scenarios"]?.arrayValue?.count ?? 0) == 200_000)
+        let junit = try String(contentsOf: report.appendingPathComponent("junit.xml"), encoding: .utf8)
+        #expect(junit.contains("<error message=\"interrupted: \(left) runs were not played\">"), "\(junit)")
+    }
+
+    @Test func anEmptyPartIsNoMistake() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let junit = scratch.folder.appendingPathComponent("junit.xml").path
+        let ending = try Command.run("run", Self.scenario, "--shard", "2/2", "--junit", junit)
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.errors == "squall: part 2 of 2 holds no scenario: there are fewer scenarios than parts\n")
+        #expect(ending.output.hasPrefix("PASS  0 scenarios\n"), "\(ending.output)")
+        #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("tests=\"0\" failures=\"0\" errors=\"0\""))
+    }
+}
