@@ -6,7 +6,7 @@ import WebSocketWire
 /// All that comes from a peer reaches the page escaped; the page's policy admits its own style and nothing besides.
 package enum ConformancePage {
     package static func render(_ report: ConformanceReport) -> String {
-        var page = head
+        var page = head(report)
         page += summary(report)
         for agent in report.agents {
             let results = report.results.filter { $0.agent == agent }
@@ -29,7 +29,12 @@ package enum ConformancePage {
         return page + "</section>\n</main>\n</body>\n</html>\n"
     }
 
-    private static let head = """
+    private static func title(_ report: ConformanceReport) -> String {
+        report.isOfChat ? "Chat protocol conformance" : "WebSocket conformance"
+    }
+
+    private static func head(_ report: ConformanceReport) -> String {
+        """
         <!doctype html>
         <html lang="en">
         <head>
@@ -37,7 +42,7 @@ package enum ConformancePage {
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>WebSocket conformance</title>
+        <title>\(title(report))</title>
         <style>
         \(ConformancePageStyle.text)
         </style>
@@ -46,6 +51,7 @@ package enum ConformancePage {
         <main>
 
         """
+    }
 
     // MARK: - Above
 
@@ -53,24 +59,28 @@ package enum ConformancePage {
         let (bad, known) = (report.failures.count, report.knownFailures.count)
         let word = bad == 0 && report.stale.isEmpty ? report.exitStatus == 2 ? "nothing judged" : "passed" : "failed"
         let kind = word == "passed" ? "ok" : word == "failed" ? "failed" : "informational"
-        var text = "<header><h1>WebSocket conformance</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
+        var text = "<header><h1>\(title(report))</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
         text += "\(report.results.count) cases played against \(report.agents.map(escaped).joined(separator: ", "))"
         text += bad > 0 ? ", \(bad) failed" : ""
         text += report.skipped.isEmpty ? "" : ", \(report.skipped.count) skipped"
         text += known > 0 ? ", \(known) failed as known" : ""
         text += ".</p>\n<p class=\"legend\">"
-        for (behavior, meaning) in legend {
+        for (behavior, meaning) in legend(report) {
             text += "<span class=\"\(name(behavior))\">\(behavior.rawValue.lowercased())</span> \(meaning)<br>"
         }
         return text + "</p></header>\n"
     }
 
-    private static let legend: [(CaseBehavior, String)] = [
-        (.ok, "as the RFC has it"), (.nonStrict, "legal, though not as the RFC would rather have it"),
-        (.informational, "left open by the RFC; told and not judged"),
-        (.unimplemented, "the peer does not offer the extension"),
-        (.failed, "against the RFC"),
-    ]
+    private static func legend(_ report: ConformanceReport) -> [(CaseBehavior, String)] {
+        let rule = report.isOfChat ? "the protocol" : "the RFC"
+        let legend: [(CaseBehavior, String)] = [
+            (.ok, "as \(rule) has it"), (.nonStrict, "legal, though not as \(rule) would rather have it"),
+            (.informational, "left open by \(rule); told and not judged"),
+            (.unimplemented, "the peer does not offer the extension"),
+            (.failed, "against \(rule)"),
+        ]
+        return legend.filter { $0.0 != .unimplemented || !report.isOfChat }
+    }
 
     private static func grid(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         var text = "<table class=\"grid\">\n"
@@ -187,7 +197,7 @@ package enum ConformancePage {
     // MARK: - Words
 
     private static func counts(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
-        legend.compactMap { behavior, _ in
+        legend(report).compactMap { behavior, _ in
             let count = report.count(behavior, in: results)
             return count > 0 ? "\(count) \(behavior.rawValue.lowercased())" : nil
         }.joined(separator: ", ")

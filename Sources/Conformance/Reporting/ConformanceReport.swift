@@ -36,6 +36,11 @@ package struct ConformanceReport: Sendable {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known)
     }
 
+    /// Whether it is about the chat protocol, and not the WebSocket's.
+    package var isOfChat: Bool {
+        !cases.isEmpty && cases.keys.allSatisfy { Catalogue.chatCategories.contains($0.category) }
+    }
+
     /// Failures that nobody knew of.
     package var failures: [ConformanceResult] {
         results.filter { $0.isFailure && known.entry(for: $0) == nil }

@@ -64,6 +64,7 @@ extension CaseRun {
     }
 
     private mutating func judge(_ head: HTTPResponseHead) {
+        status = head.status
         if let expected = opening?.expected { judge(head, expected) }
         guard phase == .opening, refusal == nil else { return }
         guard head.status == 101 else {

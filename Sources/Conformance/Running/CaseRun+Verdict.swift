@@ -7,7 +7,7 @@ extension CaseRun {
     func judge() -> Verdict {
         if let opened = judgeOpening() { return opened }
         guard wasOpen else {
-            let why = violation ?? refusal.map { "refused with status \($0.status)" } ?? "the connection never opened"
+            let why = violation ?? unopened
             return (.failed, why, .failed, why)
         }
         let (close, closeWhy) = judgeClose()
@@ -28,6 +28,16 @@ extension CaseRun {
             return (.informational, why, .informational, closeWhy)
         }
         return (behavior, why, close, closeWhy)
+    }
+
+    /// Why nothing could be played, in the peer's terms.
+    private var unopened: String {
+        if let refusal { return "refused with status \(refusal.status)" }
+        switch peerEnd {
+        case .fin?: return "the connection was ended without an answer to the handshake"
+        case .rst?: return "the connection was reset without an answer to the handshake"
+        case nil: return "no answer to the handshake came within \(Expectation.patience)"
+        }
     }
 
     /// Whether it would be a fault of the peer's to leave the connection as it is.

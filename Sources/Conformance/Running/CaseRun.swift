@@ -69,6 +69,8 @@ package struct CaseRun: PeerRun {
     var isUnimplemented = false
     /// Of a case about the handshake: what it said.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
+    /// Of a server's answer.
+    var status: Int?
     /// Of a server's refusal.
     var refusal: HTTPResponseHead?
 
@@ -222,7 +224,8 @@ package struct CaseRun: PeerRun {
             droppedByUs: droppedByUs,
             events: events,
             expected: expectation.alternatives,
-            log: log
+            log: log,
+            status: status
         )
     }
 }
