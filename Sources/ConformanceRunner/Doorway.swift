@@ -49,7 +49,7 @@ final class Doorway {
             SecuredConnection.begin(try security.session(), over: connection, on: loop) { [weak connection] why in
                 guard let connection else { return }
                 guard let why else { return hear(connection, onCall) }
-                security.tell("a client is not spoken to: \(why)")
+                security.tell("a client has come to nothing: \(why); does it trust \(security.certificate)?")
                 connection.end(.fin)
             }
         } catch {

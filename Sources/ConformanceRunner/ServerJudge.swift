@@ -9,7 +9,7 @@ package import TLSLink
 
 /// Judges a server: plays cases against its echo endpoint, several at once.
 package enum ServerJudge {
-    package enum Failure: Error, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// Nobody answers at the address.
         case unreachable(String)
         /// Somebody does, and not as a WebSocket server: what became of a plain opening handshake.
@@ -21,6 +21,9 @@ package enum ServerJudge {
     /// Plays the cases of the WebSocket protocol and hands over each result, in the order in which they end; returns all in
     /// the cases' order, or what there is once the task is cancelled. Where a plain opening handshake is not answered with
     /// 101, no case is played: it throws a ``Failure``.
+    ///
+    /// What moves megabytes comes behind all else, whatever the order: a server and this machine that are busy with it
+    /// would be late elsewhere, where time counts.
     ///
     /// `trust`: whose certificates are believed, where the target is secure. `jobs` is how many connections at once.
     package static func play(
@@ -45,7 +48,17 @@ package enum ServerJudge {
         // None: the task is cancelled.
         guard let probe = probes.first else { return [] }
         guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
-        return try await play(count: cases.count, against: target, trust, jobs, onResult) { run(cases[$0], $0) }
+        var results: [(place: Int, result: ConformanceResult)] = []
+        for isHeavy in [false, true] {
+            let places = cases.indices.filter { cases[$0].isHeavy == isHeavy }
+            let part = try await play(count: places.count, against: target, trust, jobs, isThere: true, onResult) {
+                run(cases[places[$0]], places[$0])
+            }
+            let placeOf = Dictionary(places.map { (cases[$0].id, $0) }) { first, _ in first }
+            results += part.compactMap { result in placeOf[result.id].map { ($0, result) } }
+            if part.count < places.count { break }
+        }
+        return results.sorted { $0.place < $1.place }.map(\.result)
     }
 
     /// The same for cases of the chat protocol, at the profile's path where the URL names none.
@@ -77,11 +90,13 @@ package enum ServerJudge {
         against target: ServerTarget,
         _ trust: TLSTrust,
         _ jobs: Int,
+        isThere: Bool = false,
         _ onResult: @escaping @Sendable (ConformanceResult) -> Void,
         _ run: @escaping @Sendable (_ place: Int) -> Run
     ) async throws -> [ConformanceResult] {
         try await OneLoop.run { loop, end in
             let session = Session(count, target, trust, run, on: loop, onResult, onEnd: end)
+            session.hasReached = isThere
             session.begin(jobs)
             return { session.stop() }
         }
@@ -102,7 +117,7 @@ package enum ServerJudge {
         private var results: [Int: ConformanceResult] = [:]
         private var isOver = false
         /// Somebody has answered at the address before.
-        private var hasReached = false
+        var hasReached = false
 
         init(
             _ count: Int,

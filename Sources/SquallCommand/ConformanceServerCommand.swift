@@ -54,9 +54,11 @@ extension ConformanceCommand {
                         "\(target) does not take a plain opening handshake: \(why); name the endpoint with its path by --url"
                     )
                 } catch ServerJudge.Failure.insecure(let why) {
-                    throw SquallError.usage(
-                        "\(why); --ca FILE names an authority to believe, --insecure believes anybody"
-                    )
+                    let wayOut =
+                        why.contains("certificate")
+                        ? "--ca FILE names an authority to believe, --insecure believes anybody"
+                        : "does it speak TLS? Where it does not, its address begins with ws://"
+                    throw SquallError.usage("\(why); \(wayOut)")
                 }
                 let status = try output.tell(plan.cases, results, skipped: plan.skipped)
                 return Interruption.isRequested ? 130 : status

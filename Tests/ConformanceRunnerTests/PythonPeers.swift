@@ -48,10 +48,11 @@ final class PythonServer {
     private let process = Process()
     let port: Int
 
-    init(_ name: String, python: String) throws {
+    /// `arguments`: a certificate and its key, for TLS.
+    init(_ name: String, python: String, arguments: [String] = []) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = [PythonPeers.script(name)]
+        process.arguments = [PythonPeers.script(name)] + arguments
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -39,12 +39,24 @@ import WebSocketWire
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
+    @Test func aPageSaysWhichProtocolItIsAbout() {
+        let webSocket = ConformancePage.render(ConformanceReport(Self.summaries, results()))
+        #expect(webSocket.contains("<title>WebSocket conformance</title>"))
+        #expect(webSocket.contains("as the RFC has it"))
+        let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary)
+        let result = ConformanceResult.unplayed(cases[0].id, of: "a", judged: .server, why: "it was away")
+        let chat = ConformancePage.render(ConformanceReport(cases, [result]))
+        #expect(chat.contains("<title>Chat protocol conformance</title>"))
+        #expect(chat.contains("<h1>Chat protocol conformance</h1>"))
+        #expect(!chat.contains("RFC has it") && !chat.contains("extension"))
+    }
+
     private func parse(_ text: String, mayLackReasons: Bool = false) throws -> KnownFailures {
         try KnownFailures(parsing: text, cases: Self.summaries.map(\.id), mayLackReasons: mayLackReasons)
     }
 
     @Test(arguments: [
-        ("3.1 yes\n99 no\n", 2, "no case is called '99'; 'squall conformance list' names all"),
+        ("3.1 yes\n3.9 no\n", 2, "no case is called '3.9'; 3 has 3.1 alone"),
         ("# fine\n\n3.1\n", 3, "'3.1' has no reason: say behind it why it is lived with"),
         ("3.1 ?", 1, "'3.1' has no reason: say behind it why it is lived with"),
         ("[ ]\n3.1 x", 1, "no agent is named in '[]'"),
