@@ -39,6 +39,19 @@ import WebSocketWire
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
+    @Test func aRunThatWasCutShortDoesNotPass() throws {
+        let some = Array(results().prefix(2))
+        let cut = ConformanceReport(Self.summaries, some, isWhole: false)
+        #expect(ConformanceText.render(cut).hasPrefix("PART  Echo <1>: 2 of 4 cases, 2 passed\n"))
+        #expect(ConformancePage.render(cut).contains("<b class=\"informational\">cut short</b> 2 cases"))
+        #expect(cut.json["whole"] == false && cut.json["selected"] == 4)
+        let failed = ConformanceReport(Self.summaries, Array(failing("3.1").prefix(2)), isWhole: false)
+        #expect(ConformanceText.render(failed).hasPrefix("FAIL  Echo <1>: 2 of 4 cases, 1 passed, 1 failed\n"))
+        // A client that asks for some cases alone has played what it wanted.
+        let wanted = ConformanceReport(Self.summaries, some)
+        #expect(ConformanceText.render(wanted).hasPrefix("PASS  Echo <1>: 2 of 4 cases, "))
+    }
+
     @Test func aPageSaysWhichProtocolItIsAbout() {
         let webSocket = ConformancePage.render(ConformanceReport(Self.summaries, results()))
         #expect(webSocket.contains("<title>WebSocket conformance</title>"))
@@ -144,6 +157,11 @@ import WebSocketWire
         #expect(entry["duration"]?.intValue != nil)
         #expect(entry["reportfile"]?.stringValue == "echo__1__case_7_7_1.json")
         #expect(index["Echo <1>"]?["7.13.1"]?["behaviorClose"]?.stringValue == "INFORMATIONAL")
+        let report = ConformanceReport(Self.summaries, results())
+        let detail = AutobahnJSON.detail(report.results[0], report)
+        #expect(detail["httpRequest"]?.stringValue?.hasPrefix("GET / HTTP/1.1\r\n") == true)
+        #expect(detail["httpResponse"]?.stringValue?.hasPrefix("HTTP/1.1 101 ") == true)
+        #expect(detail["wasNotCleanReason"] == .null)
     }
 
     @Test func pageHoldsEveryCaseAndNoMarkupOfOthers() {

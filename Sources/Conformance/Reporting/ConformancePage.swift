@@ -57,11 +57,13 @@ package enum ConformancePage {
 
     private static func summary(_ report: ConformanceReport) -> String {
         let (bad, known) = (report.failures.count, report.knownFailures.count)
-        let word = bad == 0 && report.stale.isEmpty ? report.exitStatus == 2 ? "nothing judged" : "passed" : "failed"
+        let best = report.exitStatus == 2 ? "nothing judged" : report.isWhole ? "passed" : "cut short"
+        let word = bad == 0 && report.stale.isEmpty ? best : "failed"
         let kind = word == "passed" ? "ok" : word == "failed" ? "failed" : "informational"
         var text = "<header><h1>\(title(report))</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
         text += "\(report.results.count) cases played against \(report.agents.map(escaped).joined(separator: ", "))"
         text += bad > 0 ? ", \(bad) failed" : ""
+        text += report.isWhole ? "" : ", and not all \(report.cases.count) that were chosen"
         text += report.skipped.isEmpty ? "" : ", \(report.skipped.count) skipped"
         text += known > 0 ? ", \(known) failed as known" : ""
         text += ".</p>\n<p class=\"legend\">"
@@ -137,7 +139,9 @@ package enum ConformancePage {
         text += pair("Allowed", subject?.allowed ?? "")
         text += pair("Said in", subject?.sections.joined(separator: ", ") ?? "")
         text += pair("Seen", result.why)
-        text += pair("Its end", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
+        if result.closeWhy != result.why {
+            text += pair("Its end", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
+        }
         let codes = [result.localCode.map { "ours \($0)" }, result.remoteCode.map { "the peer's \($0)" }].compactMap(
             \.self
         )
@@ -145,7 +149,7 @@ package enum ConformancePage {
         text += pair("Took", "\(TimeSpan(nanoseconds: result.duration.nanoseconds / 1_000_000 * 1_000_000))")
         text += "</dl>\n<table class=\"wire\">\n"
         let shown = result.isFailure ? result.log.entries : Array(result.log.entries.prefix(24))
-        for entry in shown { text += row(entry, judged: result.judged) }
+        for entry in shown { text += row(entry, isText: report.isOfChat) }
         let left = result.log.omitted + result.log.entries.count - shown.count
         if left > 0 { text += "<tr><td></td><td></td><td colspan=\"2\">and \(left) more</td></tr>\n" }
         return text + "</table>\n</details>\n"
@@ -153,7 +157,8 @@ package enum ConformancePage {
 
     private static func pair(_ name: String, _ value: String) -> String { "<dt>\(name)</dt><dd>\(escaped(value))</dd>" }
 
-    private static func row(_ entry: WireLog.Entry, judged: WebSocketRole) -> String {
+    /// `isText`: what is in its frames is for people to read.
+    private static func row(_ entry: WireLog.Entry, isText: Bool) -> String {
         let time = "<td class=\"time\">\(Instant.zero + entry.at)</td>"
         switch entry.direction {
         case .note: return "<tr class=\"note\">\(time)<td></td><td colspan=\"2\">\(escaped(entry.text))</td></tr>\n"
@@ -161,7 +166,7 @@ package enum ConformancePage {
             let arrow = entry.direction == .sent ? "sent &rarr;" : "&larr; got"
             return
                 "<tr class=\"\(entry.direction.rawValue)\">\(time)<td class=\"way\">\(arrow)</td><td>\(what(entry))</td>"
-                + "<td>\(payload(entry))</td></tr>\n"
+                + "<td>\(payload(entry, isText: isText))</td></tr>\n"
         }
     }
 
@@ -181,11 +186,15 @@ package enum ConformancePage {
         return "<span class=\"frame\">\(boxes.map { "<span>\($0)</span>" }.joined())</span>"
     }
 
-    private static func payload(_ entry: WireLog.Entry) -> String {
+    private static func payload(_ entry: WireLog.Entry, isText: Bool) -> String {
         guard !entry.bytes.isEmpty else { return "" }
         if entry.text == "HTTP" {
             let more = entry.length > entry.bytes.count ? " ..." : ""
             return "<pre>\(escaped(String(decoding: entry.bytes, as: UTF8.self)))\(more)</pre>"
+        }
+        if isText, entry.header?.opcode == .text, let text = String(validating: entry.bytes, as: UTF8.self) {
+            let left = entry.length - entry.bytes.count
+            return "<pre>\(escaped(text))\(left > 0 ? " <small>and \(left) more</small>" : "")</pre>"
         }
         let shown = Array(entry.bytes.prefix(64))
         let hex = shown.map { AutobahnJSON.hex([$0]) }.joined(separator: " ")

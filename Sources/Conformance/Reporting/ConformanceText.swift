@@ -10,9 +10,11 @@ package enum ConformanceText {
             let results = report.results.filter { $0.agent == agent }
             let bad = report.failures.filter { $0.agent == agent }
             let isStale = report.stale.contains { entry in results.contains(where: entry.covers) }
-            lines.append(
-                "\(bad.isEmpty && !isStale ? "PASS" : "FAIL")  \(agent): \(count(results.count, "case")), \(summary(report, results))"
-            )
+            let word = !bad.isEmpty || isStale ? "FAIL" : report.isWhole ? "PASS" : "PART"
+            let number =
+                results.count < report.cases.count
+                ? "\(results.count) of \(count(report.cases.count, "case"))" : count(results.count, "case")
+            lines.append("\(word)  \(agent): \(number), \(summary(report, results))")
             for (id, title) in Catalogue.categories {
                 let part = results.filter { $0.id.category == id }
                 guard !part.isEmpty else { continue }
