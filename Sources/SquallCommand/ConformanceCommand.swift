@@ -20,6 +20,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         )
         var only: [String] = []
 
+        @Flag(help: "Also the bytes that WebSocket cases send, to servers where servers are judged.")
+        var bytes = false
+
         func run() async throws {
             let code = await reportingErrors {
                 try list()
@@ -29,7 +32,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
 
         private func list() throws {
-            let cases = Catalogue.cases().map { ($0.summary, $0.judged) }
+            let played = Catalogue.cases()
+            let byID = Dictionary(played.map { ($0.id, $0) }) { first, _ in first }
+            let cases = played.map { ($0.summary, $0.judged) }
             let all = cases + ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
             let ids = all.map(\.0.id)
             for pattern in only where !ids.contains(where: { $0.matches(pattern) }) {
@@ -40,6 +45,8 @@ struct ConformanceCommand: AsyncParsableCommand {
                 let judged = roles.count > 1 ? "" : " [\(roles.contains(.server) ? "servers" : "clients")]"
                 Terminal.print("\(subject.id)\(judged)  \(subject.title)")
                 Terminal.print("    \(subject.allowed) (\(subject.sections.joined(separator: ", ")))")
+                guard bytes, let played = byID[subject.id] else { continue }
+                for line in CaseBytes.lines(played) { Terminal.print("    > \(line)") }
             }
         }
     }
