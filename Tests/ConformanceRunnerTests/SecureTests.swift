@@ -5,15 +5,17 @@ import Foundation
 import Foundations
 import Synchronization
 import TLSLink
+import TestSupport
 import Testing
 import WebSocketWire
 
 /// Cases over TLS, to a server of somebody else's and from a client of somebody else's.
 @Suite(
+    .ownThread,
     .serialized,
     .enabled(if: TLS.isBuilt, "TLS is a trait of the package: swift test --traits TLS"),
     .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for peers to judge"),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct SecureTests {
     /// Of each kind some, the ends of TCP in the middle of it all among them.

@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// `squall run` as its users meet it: what it prints where, and how it ends.
-@Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
     @Test func opensWithTheVerdictAndEndsWithZero() throws {
@@ -122,13 +123,12 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
-    @Test func anInterruptedSuiteEndsWith130AndLeavesNothingRunning() async throws {
+    /// Ctrl-C, a request to end, and a terminal that is closed.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
-        // The first sign of life would be on standard output only at the end: give it time to have begun.
-        let deadline = Date().addingTimeInterval(60)
-        while !command.process.isRunning, Date() < deadline { await Task.yield() }
-        try await Task.sleep(for: .seconds(1))
-        command.process.interrupt()
+        try await command.listens()
+        kill(command.process.processIdentifier, signal)
         let ending = try command.ending()
         #expect(ending.status == 130, "\(ending.errors)")
         #expect(ending.output.hasPrefix("INTERRUPTED"))
