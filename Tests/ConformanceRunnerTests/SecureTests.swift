@@ -45,6 +45,8 @@ struct SecureTests {
         let results = try await ServerJudge.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
+        // It ends TCP only once its goodbye was answered.
+        #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
         // Nobody of the system's signed it.
         await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: certificate verify failed")) {
             try await ServerJudge.play(cases, against: target, agent: "tls", jobs: 8)
