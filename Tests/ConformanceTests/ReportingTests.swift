@@ -52,6 +52,18 @@ import WebSocketWire
         #expect(ConformanceText.render(wanted).hasPrefix("PASS  Echo <1>: 2 of 4 cases, "))
     }
 
+    @Test func whatAPeerSaysIsNoCommandToTheTerminal() {
+        let result = ConformanceResult.unplayed(
+            Self.summaries[0].id,
+            of: "a",
+            judged: .server,
+            why: "\u{9B}2J\u{1B}[m\u{202E}"
+        )
+        let text = ConformanceText.render(ConformanceReport(Self.summaries, [result]))
+        #expect(text.contains("\u{FFFD}2J\u{FFFD}[m\u{FFFD}"))
+        #expect(!text.unicodeScalars.contains { "\u{9B}\u{1B}\u{202E}".unicodeScalars.contains($0) })
+    }
+
     @Test func aPageSaysWhichProtocolItIsAbout() {
         let webSocket = ConformancePage.render(ConformanceReport(Self.summaries, results()))
         #expect(webSocket.contains("<title>WebSocket conformance</title>"))

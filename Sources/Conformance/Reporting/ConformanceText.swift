@@ -43,7 +43,17 @@ package enum ConformanceText {
             lines.append("  skipped \(count(ids.count, "case")) (\(groups(ids))): \(why)")
         }
         if report.results.isEmpty { lines.append("no case was played") }
-        return lines.joined(separator: "\n")
+        return lines.map(shown).joined(separator: "\n")
+    }
+
+    /// Without what a terminal would obey: words of the peer's stand in it.
+    private static func shown(_ line: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars {
+            let isObeyed = [.control, .format].contains(scalar.properties.generalCategory)
+            text.append(isObeyed ? "\u{FFFD}" : scalar)
+        }
+        return String(text)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -67,7 +67,9 @@ extension CaseRun {
     private func judgeEvents() -> (CaseBehavior, String) {
         if let echo {
             if let fault = echo.fault { return (.failed, fault) }
-            guard echo.isComplete else { return (.failed, "\(echo.done) of \(echo.plan.count) messages came back") }
+            guard echo.isComplete else {
+                return (.failed, "\(echo.done) of \(echo.plan.count) messages came back\(peersClose)")
+            }
             return (.ok, "all \(echo.plan.count) messages came back")
         }
         guard let match = expectation.alternatives.first(where: { $0.events == events }) else {
@@ -87,7 +89,15 @@ extension CaseRun {
             return "\(event.summary) came instead of \(instead)"
         }
         return wanted.count > events.count
-            ? "\(wanted[events.count].summary) did not come" : "other events than allowed"
+            ? "\(wanted[events.count].summary) did not come\(peersClose)" : "other events than allowed"
+    }
+
+    /// What the peer said instead, where it has closed by itself.
+    private var peersClose: String {
+        guard let remoteClose, !closedByUs else { return "" }
+        guard let code = remoteClose.code?.rawValue else { return "; the peer closed without a code" }
+        let reason = remoteClose.reason.isEmpty ? "" : ", \(remoteClose.reason.debugDescription)"
+        return "; the peer closed with \(code)\(reason)"
     }
 
     private func judgeClose() -> (CloseBehavior, String) {
