@@ -123,6 +123,22 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
+    @Test func untilFailGoesOnAfterAKnownFailure() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
+        let list = try scratch.write("known: [{ scenario: \(scenario), reason: no key }]\n", to: "known.yaml")
+        let failing = [
+            "run", scenario, "--world", "sim", "--defect", "noIdempotencyKey", "--repeat", "3", "--until-fail",
+        ]
+        let stopped = try Command(failing).ending()
+        #expect(stopped.status == 1)
+        #expect(stopped.output.contains("1 run: 1 fail"), "\(stopped.output)")
+        let listed = try Command(failing + ["--known-failures", list]).ending()
+        #expect(listed.status == 0, "\(listed.output)\(listed.errors)")
+        #expect(listed.output.contains("3 runs: 3 known"), "\(listed.output)")
+    }
+
     /// Ctrl-C, a request to end, and a terminal that is closed.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
