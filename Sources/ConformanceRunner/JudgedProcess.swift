@@ -14,7 +14,7 @@ final class JudgedProcess {
     private let process: ChildProcess
 
     /// `url` is in the command's `SQUALL_URL`, and for a chat client also where `squall run` puts it; `certificate`, the
-    /// path of the authority's to be trusted, in `SQUALL_CA`. `onExit`: how it ended by itself.
+    /// path of the authority's to be trusted, in `SQUALL_CA_FILE`. `onExit`: how it ended by itself.
     init(
         _ command: String,
         url: String,
@@ -24,7 +24,7 @@ final class JudgedProcess {
         onExit: @escaping (ProcessEnd) -> Void
     ) throws(SocketError) {
         var variables = [(name: "SQUALL_URL", value: url)]
-        if let certificate { variables.append((name: "SQUALL_CA", value: certificate)) }
+        if let certificate { variables.append((name: "SQUALL_CA_FILE", value: certificate)) }
         if let chat {
             variables += [
                 (name: "SQUALL_WS_URL", value: url + chat.wire.webSocketPath),

@@ -16,7 +16,7 @@ extension ConformanceCommand {
                 sends every message back; /updateReports?agent=NAME writes the reports. Also /getCaseInfo?case=i and \
                 /getCaseStatus?case=i&agent=NAME. The server runs until a client asks to /stopServer or for \
                 /updateReports?agent=NAME&shutdownOnComplete=true, until --run has ended, or until ctrl-C. With --tls the \
-                address is wss://, and SQUALL_CA has the path of the certificate to trust.
+                address is wss://, and SQUALL_CA_FILE has the path of the certificate to trust.
 
                 A client that is no echo and has an adapter (as 'squall run --client' takes it) is judged with --client: \
                 it is started for each case, and told to connect to it.
@@ -67,7 +67,6 @@ extension ConformanceCommand {
             guard run == nil, port == nil else {
                 throw ValidationError("--client starts the client on ports of its own: leave --run and --port out")
             }
-            guard !tls else { throw ValidationError("--client tells the client of ports without TLS: leave --tls out") }
         }
 
         func run() async throws {
@@ -168,16 +167,26 @@ extension ConformanceCommand {
                     "--client '\(command)': \(failure); an adapter answers init with init_ok (AdapterProtocol.md)"
                 )
             }
+            guard !tls || offer.comesByTLS else {
+                throw SquallError.usage("--tls: the client does not come by TLS; its init_ok says so by \"tls\": true")
+            }
             let (cases, summaries, skipped) = try adapterCases(chat, offer)
             let output = try options.prepared()
+            let security = try secured()
+            defer { security?.remove() }
             let progress = Progress(total: cases.count)
             let named = AgentName.cleaned(offer.version.isEmpty ? offer.name : "\(offer.name) \(offer.version)")
             let agent = named.isEmpty ? "client" : named
             let jobs = jobs
             let results = try await Interruption.cancels {
-                try await AdapterJudge.play(cases, of: chat, command: command, agent: agent, jobs: jobs) {
-                    progress.tell($0)
-                }
+                try await AdapterJudge.play(
+                    cases,
+                    of: chat,
+                    command: command,
+                    agent: agent,
+                    jobs: jobs,
+                    security: security?.door
+                ) { progress.tell($0) }
             }
             let status = try output.tell(summaries, results, skipped: skipped)
             return Interruption.isRequested ? 130 : status

@@ -31,6 +31,10 @@ enum PythonPeers {
 
     static func script(_ name: String) -> String { folder.appendingPathComponent("Peers/\(name).py").path }
 
+    static func example(_ name: String) -> String {
+        folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/\(name)").path
+    }
+
     private static func run(_ path: String, _ arguments: [String]) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

@@ -64,6 +64,31 @@ struct SecureTests {
         #expect(anybody.map(\.behavior) == [.ok, .ok, .ok])
     }
 
+    @Test("A client behind an adapter, which is told whom to trust")
+    func adapter() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = try TLS.authority(in: folder.path, at: DoorSecurity.now)
+        let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { _ in }
+        let script = PythonPeers.example("python-websockets/adapter.py")
+        let command = "exec '\(try #require(PythonPeers.python))' '\(script)'"
+        #expect(try await AdapterJudge.probe(command).comesByTLS)
+        let chat = ChatTarget()
+        let cases =
+            Catalogue.published().filter { $0.id.matches("7.7") }.map { AdapterCase.webSocket($0) }
+            + ChatCatalogue.cases(chat).filter { $0.summary.id.matches("Q.1") }.map { AdapterCase.chat($0) }
+        let results = try await AdapterJudge.play(
+            cases,
+            of: chat,
+            command: command,
+            agent: "example",
+            jobs: 4,
+            security: door
+        )
+        #expect(results.map(\.id) == cases.map(\.id))
+        #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
+    }
+
     @Test("TLS with who has none comes to nothing, and is told as that")
     func noTLS() async throws {
         try await EchoEndpoint.with { port in
@@ -90,7 +115,7 @@ struct SecureTests {
             cases,
             port: 0,
             security: door,
-            command: "exec '\(python)' '\(script)' \"$SQUALL_URL\" tls \"$SQUALL_CA\"",
+            command: "exec '\(python)' '\(script)' \"$SQUALL_URL\" tls \"$SQUALL_CA_FILE\"",
             onReady: { _ in }
         )
         #expect(outcome.results.map(\.id) == cases.map(\.id))

@@ -125,7 +125,6 @@ private final class EchoProcess {
             (["server", "--url", "ws://127.0.0.1:1", "--quick", "--case", "T"], 64, "--quick leaves 'T' out"),
             (["client", "--port", "0", "--skip", "*"], 64, "no case is left for a client to be judged by"),
             (["client", "--port", "0", "--tls-ca", "x"], 64, "--tls-ca goes with --tls"),
-            (["client", "--client", "true", "--tls"], 64, "leave --tls out"),
             (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
             (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' names all"),
             (
