@@ -36,7 +36,7 @@ extension CaseRun {
         switch peerEnd {
         case .fin?: return "the connection was ended without an answer to the handshake"
         case .rst?: return "the connection was reset without an answer to the handshake"
-        case nil: return "no answer to the handshake came within \(Expectation.patience)"
+        case nil: return "no answer to the handshake came within \(openingPatience)"
         }
     }
 

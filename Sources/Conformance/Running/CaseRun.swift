@@ -78,8 +78,10 @@ package struct CaseRun: PeerRun {
 
     /// The most that a peer may send in a message.
     static let maxMessage = 64 * 1_048_576
-    /// How long a peer may take to answer our close, and a server to end the TCP connection behind it.
-    static let closingPatience = TimeSpan.seconds(5)
+    /// How long a peer may take to answer our handshake, and our close: one that is busy with others' megabytes is late.
+    var openingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.patience }
+    var closingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
+    /// How long a server may take to end the TCP connection behind the closing handshake.
     static let droppingPatience = TimeSpan.seconds(3)
 
     private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
