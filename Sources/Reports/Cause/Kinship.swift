@@ -12,7 +12,8 @@ struct Kinship {
     init(_ events: [TraceEvent], _ faults: [FaultSpan]) {
         self.events = events
         self.faults = faults
-        everyone = Set(events.compactMap(\.client))
+        let seen = Set(events.compactMap(\.client))
+        everyone = seen.isEmpty ? [.only] : seen
     }
 
     /// Whether the first of them, violated at that time, and the other hang together.

@@ -126,6 +126,7 @@ package struct ScenarioFitting: Sendable {
                 ExpectationResult(
                     location: expectation.location,
                     word: expectation.formula.word,
+                    name: expectation.name,
                     covers: expectation.covers,
                     verdict: .skipped,
                     why: why,
