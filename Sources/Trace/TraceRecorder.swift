@@ -25,7 +25,7 @@ package struct TraceRecorder: Sendable {
     /// event of this trace is dropped.
     @discardableResult
     package mutating func record(
-        _ observation: Observation,
+        _ observation: consuming Observation,
         client: ClientID?,
         at time: Instant,
         cause: Int?
