@@ -209,10 +209,12 @@ package struct ScenarioRun: Sendable {
         cause: Int? = nil,
         at now: Instant
     ) -> Int {
-        let event = recorder.record(observation, client: client, at: now, cause: cause)
+        let event = recorder.next(observation, client: client, at: now, cause: cause)
         let route = monitors.observe(event)
         director.observe(event, route, state: monitors.state)
-        return event.index
+        let index = event.index
+        recorder.append(event)
+        return index
     }
 
     mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
