@@ -97,8 +97,20 @@ enum SquallBenchmark {
         let result = try await Suite.play(scenarios, options)
         let simulated = result.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         print("live, \(result.runs.count) cases, \(options.jobs) at once: \(result.count(.pass)) passed")
+        for line in exceptions(result) { print("  \(line)") }
         let (weather, wall) = (Double(simulated.nanoseconds) / 1e9, Double(result.wall.nanoseconds) / 1e9)
         print("  \(whole(weather)) s of weather in \(whole(wall * 1000)) ms of wall time")
+    }
+
+    /// What did not pass, and why what was left out was: a case that was not played took no time.
+    private static func exceptions(_ result: SuiteResult) -> [String] {
+        let others = CaseVerdict.allCases.filter { $0 != .pass && $0 != .skipped && result.count($0) > 0 }
+        let skipped = result.runs.filter { $0.verdict == .skipped }
+        let reasons = Dictionary(grouping: skipped) { run in
+            run.expectations.first { $0.verdict == .skipped }?.why ?? "no reason given"
+        }
+        return others.map { "\(result.count($0)) \($0.rawValue)" }
+            + reasons.sorted { $0.key < $1.key }.map { "\($1.count) skipped and in no figure: \($0)" }
     }
 
     private static func seconds(_ duration: Duration) -> Double {

@@ -11,7 +11,9 @@ package struct WireProfile: Sendable {
         didSet { tables = WireTables(types: types, names: names, timestampForm: timestampForm) }
     }
     /// Where the WebSocket is opened.
-    package var webSocketPath: String
+    package var webSocketPath: String {
+        didSet { webSocketTemplate = PathTemplate(webSocketPath, placeholder: nil) }
+    }
     /// The app's own frames; nil for those of the built-in protocol, under the names below.
     package var frames: FrameMap?
 
@@ -20,6 +22,7 @@ package struct WireProfile: Sendable {
     private var names: [String]
     private var templates: [RouteKind: PathTemplate]
     /// Made of the others, and so left out of comparisons.
+    private var webSocketTemplate: PathTemplate
     private(set) var tables: WireTables
 
     package init(
@@ -32,6 +35,7 @@ package struct WireProfile: Sendable {
         self.authVersion = authVersion
         self.timestampForm = timestampForm
         self.webSocketPath = webSocketPath
+        webSocketTemplate = PathTemplate(webSocketPath, placeholder: nil)
         let types = Dictionary(uniqueKeysWithValues: FrameRole.allCases.map { ($0, $0.rawValue) })
         let names = WireField.allCases.map(\.defaultName)
         self.types = types
@@ -75,7 +79,7 @@ package struct WireProfile: Sendable {
     /// Whether a request's target is the WebSocket's, whatever its query.
     package func isWebSocket(target: String) -> Bool {
         guard let path = PathTemplate.split(target)?.path else { return false }
-        return PathTemplate(webSocketPath, placeholder: nil).match(path) != nil
+        return webSocketTemplate.match(path) != nil
     }
 }
 

@@ -5,11 +5,12 @@ import Foundations
 /// What clients say on the socket.
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
-        guard let link = links[id], link.isHeard else { return }
-        let read = links.change(id) { [wire] in
-            (ClientFrame.decode(text, wire, in: &$0.dialogue), heard: $0.dialogue.heard)
+        let read = links.change(id) { [wire] link -> (Decoded<ClientFrame>, WireDialogue.Reference?, Bool)? in
+            guard link.isHeard else { return nil }
+            let decoded = ClientFrame.decode(text, wire, in: &link.dialogue)
+            return (decoded, link.dialogue.heard, link.session != nil)
         }
-        guard let (decoded, heard) = read else { return }
+        guard case let (decoded, heard, isAuthenticated)?? = read else { return }
         answering = heard
         defer { answering = nil }
         switch decoded {
@@ -19,11 +20,11 @@ extension ChatServer {
             if let answer = requestRules.answer(to: frame.role, of: id.client) {
                 give(answer, to: frame, saidAs: text, on: id)
             } else {
-                handle(frame, on: id, isAuthenticated: link.session != nil)
+                handle(frame, on: id, isAuthenticated: isAuthenticated)
             }
         case .unknownType(let type):
             note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
-            guard link.session != nil else { return turnAway(id) }
+            guard isAuthenticated else { return turnAway(id) }
             send(.error(.init(code: .unknownType, message: "Unknown message type: \(type)")), to: id)
         case .untyped(let reason), .malformed(let reason):
             refuse(malformed: reason, on: id)
@@ -34,9 +35,9 @@ extension ChatServer {
     ///
     /// Before `connected` that is an attempt to get by without a key.
     mutating func refuse(malformed reason: String, on id: LinkID) {
-        guard let link = links[id], link.isHeard else { return }
+        guard let isAuthenticated = links.read(id, { $0.isHeard ? $0.session != nil : nil }) ?? nil else { return }
         note("server.protocol_error", ["reason": .string(reason)], of: id.client)
-        guard link.session != nil else { return turnAway(id) }
+        guard isAuthenticated else { return turnAway(id) }
         send(.error(.init(code: .malformed, message: reason)), to: id)
     }
 
@@ -176,7 +177,7 @@ extension ChatServer {
 
     /// A session has one connection: what it had before is taken for dead.
     private mutating func supersede(_ session: String, with id: LinkID) {
-        for old in links.ids(of: id.client) where old != id && links[old]?.session == session {
+        for old in links.ids(of: id.client) where old != id && links.read(old, \.session) == session {
             leaveInOrder(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
         }
     }
@@ -215,7 +216,7 @@ extension ChatServer {
     }
 
     mutating func beat(_ id: LinkID, rhythm: Int) {
-        guard rhythm == self.rhythm, links[id]?.isAuthenticated == true else { return }
+        guard rhythm == self.rhythm, links.read(id, \.isAuthenticated) == true else { return }
         let number = links.change(id) { link in
             link.heartbeats += 1
             return link.heartbeats
@@ -225,8 +226,8 @@ extension ChatServer {
     }
 
     mutating func checkSilence(_ id: LinkID) {
-        guard let link = links[id], link.isAuthenticated else { return }
-        let due = link.lastHeard + profile.heartbeat.silenceLimit
+        guard let lastHeard = links.read(id, { $0.isAuthenticated ? $0.lastHeard : nil }) ?? nil else { return }
+        let due = lastHeard + profile.heartbeat.silenceLimit
         if due <= now { end(id, .fin) } else { agenda.add(.checkSilence(id), at: due) }
     }
 }

@@ -97,7 +97,7 @@ extension ChatServer {
     mutating func vanish(_ client: ClientID?) {
         var forgotten: [ClientID] = []
         for id in links.ids(of: client) {
-            guard let phase = links[id]?.phase, phase != .ended, phase != .deaf else { continue }
+            guard let phase = links.read(id, \.phase), phase != .ended, phase != .deaf else { continue }
             links.change(id) { link in
                 link.phase = .deaf
                 link.session = nil

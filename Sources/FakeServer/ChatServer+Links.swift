@@ -15,7 +15,7 @@ extension ChatServer {
     }
 
     mutating func receive(_ bytes: [UInt8], on id: LinkID) {
-        switch links[id]?.phase {
+        switch links.read(id, \.phase) {
         case .requesting: readRequest(bytes, on: id)
         case .upgrading: links.change(id) { $0.request.parser.append(bytes) }
         case .socket: readMessages(bytes, on: id)
@@ -24,7 +24,7 @@ extension ChatServer {
     }
 
     mutating func peerEnded(_ id: LinkID, _ end: LinkEnd) {
-        guard let phase = links[id]?.phase else { return }
+        guard let phase = links.read(id, \.phase) else { return }
         switch phase {
         case .ended: break
         case .deaf: noteClosed(id)
@@ -40,7 +40,7 @@ extension ChatServer {
     ///
     /// Nothing more is written on it.
     mutating func end(_ id: LinkID, _ how: LinkEnd) {
-        guard let phase = links[id]?.phase, phase != .ended, phase != .deaf else { return }
+        guard let phase = links.read(id, \.phase), phase != .ended, phase != .deaf else { return }
         outputs.append(.end(id, how))
         noteClosed(id)
         leave(id)
@@ -51,7 +51,7 @@ extension ChatServer {
     }
 
     private mutating func noteClosed(_ id: LinkID) {
-        let code = links[id]?.closeCode.map { JSON.integer(Int64($0.rawValue)) }
+        let code = links.read(id, \.closeCode).flatMap(\.self).map { JSON.integer(Int64($0.rawValue)) }
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
@@ -100,7 +100,7 @@ extension ChatServer {
 
     /// Begins the closing handshake.
     mutating func close(_ id: LinkID, _ reason: CloseReason) {
-        guard links[id]?.phase == .socket, links[id]?.isClosing == false else { return }
+        guard links.read(id, { $0.phase == .socket && !$0.isClosing }) == true else { return }
         links.change(id) { link in
             let code = CloseCode(reason.code)
             link.socket?.sendClose(code, reason: reason.text)

@@ -12,7 +12,7 @@ extension ChatServer {
     }
 
     private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame {
-        links[id]?.messageLimit.map { frame.fitting($0, wire) } ?? frame
+        links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) } ?? frame
     }
 
     /// To every authenticated connection but those of some clients.
@@ -117,7 +117,7 @@ extension ChatServer {
     }
 
     mutating func write(_ response: OutgoingResponse, on id: LinkID) {
-        guard links[id]?.phase == .answering else { return }
+        guard links.read(id, \.phase) == .answering else { return }
         outputs.append(.write(id, response.bytes))
         if let route = response.route {
             note("server.answered.\(route.word)", ["status": .integer(Int64(response.status))], of: id.client)

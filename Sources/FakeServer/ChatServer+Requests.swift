@@ -70,7 +70,7 @@ extension ChatServer {
 
     /// Agrees to the WebSocket and says hello.
     mutating func completeUpgrade(_ id: LinkID) {
-        guard links[id]?.phase == .upgrading else { return }
+        guard links.read(id, \.phase) == .upgrading else { return }
         let limits = readLimits()
         let smallest = profile.compressAbove
         let refusal = links.change(id) { link -> HandshakeError? in

@@ -65,7 +65,7 @@ package struct ChatServer: Sendable {
     }
 
     /// When ``ServerInput/timer`` is wanted next.
-    package var nextDeadline: Instant? { agenda.next.flatMap { $0 < .never ? $0 : nil } }
+    package private(set) var nextDeadline: Instant?
 
     package mutating func handle(_ input: ServerInput, at now: Instant) -> [ServerOutput] {
         self.now = now
@@ -77,6 +77,7 @@ package struct ChatServer: Sendable {
         case .timer:
             while let task = agenda.take(at: now) { carryOut(task) }
         }
+        nextDeadline = agenda.next.flatMap { $0 < .never ? $0 : nil }
         defer { outputs = [] }
         return outputs
     }
@@ -88,15 +89,16 @@ package struct ChatServer: Sendable {
 
 /// What the server does when its time has come.
 enum ServerTask: Hashable, Sendable {
-    case deliver(Outgoing, LinkID)
-    case respond(OutgoingResponse, LinkID)
+    // Larger than the others by far; what waits is moved in its list.
+    indirect case deliver(Outgoing, LinkID)
+    indirect case respond(OutgoingResponse, LinkID)
     case upgrade(LinkID)
     case close(LinkID, CloseReason)
     /// The peer has had its time to answer a close.
     case endClosing(LinkID)
     case heartbeat(LinkID, rhythm: Int)
     case checkSilence(LinkID)
-    case write(TokenStream)
+    indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)
     case shutDown(Shutdown, life: Int)

@@ -3,7 +3,8 @@ package import Foundations
 
 /// What reaches the fake server.
 package enum ServerInput: Hashable, Sendable {
-    case action(ServerAction)
+    // Rare and far larger than what comes at every step.
+    indirect case action(ServerAction)
     /// A connection has come in.
     case accepted(LinkID)
     case received(LinkID, [UInt8])

@@ -3,7 +3,8 @@ package import Foundations
 /// What reaches the relay between clients and server.
 package enum RelayInput: Hashable, Sendable {
     /// Begin a fault; its label, or its verb where it has none, ends it again. A label that is taken is taken over.
-    case begin(Fault, label: String?, clients: [ClientID]?)
+    // Rare and far larger than what comes at every step.
+    indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll
     /// The user of this client has logged in: ends for it what lasts until then, a captive portal.

@@ -42,6 +42,14 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
+extension Instant? {
+    /// The earlier one of two deadlines; nil is that of somebody who wants nothing.
+    package func or(sooner other: Instant?) -> Instant? {
+        guard let self, let other else { return self ?? other }
+        return other < self ? other : self
+    }
+}
+
 extension Instant: CustomStringConvertible {
     /// Seconds with three decimals, `12.400`, as every report prints a time; what is beyond them is cut off.
     package var description: String {

@@ -92,6 +92,8 @@ extension UnsafeBufferPointer<UInt8> {
         guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
             return count == other.count
         }
+        // Most names are one and the same literal.
+        guard left != right else { return true }
         var index = 0
         while index + 8 <= count {
             guard JSONBytes.load(left + index) == JSONBytes.load(right + index) else { return false }

@@ -7,6 +7,7 @@ package struct Observation: Hashable, Sendable {
     package var change: Change
     package var provenance: Provenance
 
+    @inlinable
     package init(_ name: String, key: String? = nil, _ change: Change, by provenance: Provenance) {
         self.name = name
         self.key = key
@@ -15,20 +16,22 @@ package struct Observation: Hashable, Sendable {
     }
 
     /// An event without a duration.
+    @inlinable
     package static func happened(
-        _ name: String,
-        key: String? = nil,
-        _ fields: JSON = .object([]),
+        _ name: consuming String,
+        key: consuming String? = nil,
+        _ fields: consuming JSON = .object([]),
         by provenance: Provenance
     ) -> Observation {
         Observation(name, key: key, .happened(fields), by: provenance)
     }
 
     /// A new value of an observable.
+    @inlinable
     package static func set(
-        _ name: String,
-        key: String? = nil,
-        to value: JSON,
+        _ name: consuming String,
+        key: consuming String? = nil,
+        to value: consuming JSON,
         by provenance: Provenance = .reported
     ) -> Observation {
         Observation(name, key: key, .set(value), by: provenance)

@@ -82,25 +82,32 @@ package struct Client: Sendable {
         return step.outputs
     }
 
+    // These and others that are asked in every step are mutating although they change nothing: so they are asked where the
+    // client lies, and not a copy of it, which costs more than the answer.
+
     private var deadline: Instant? {
-        [
-            connection.deadline, session.deadline, outbox.deadline, uploads.deadline, exchanges.deadline,
-            notices.deadline,
-        ].compactMap(\.self).min()
+        mutating get {
+            connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
+                .or(sooner: exchanges.deadline).or(sooner: notices.deadline)
+        }
     }
 
     /// The way that messages take at this moment.
     var channel: Outbox.Channel {
-        if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
-        return connection.phase == .polling ? .http : .none
+        mutating get {
+            if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
+            return connection.phase == .polling ? .http : .none
+        }
     }
 
     /// Whether nothing is on its way, or about to be, that matters more than a file.
     private var isLinkFree: Bool {
-        switch channel {
-        case .none: false
-        case .socket: connection.quality != .slow && !session.isSyncing && !outbox.isUnderWay
-        case .http: !exchanges.isRunning(.post)
+        mutating get {
+            switch channel {
+            case .none: false
+            case .socket: connection.quality != .slow && !session.isSyncing && !outbox.isUnderWay
+            case .http: !exchanges.isRunning(.post)
+            }
         }
     }
 

@@ -6,7 +6,8 @@ package import Foundations
 ///
 /// Handling one input to its end is one step.
 package enum ClientInput: Hashable, Sendable {
-    case command(ClientCommand)
+    // Rare and larger than what comes at every step.
+    indirect case command(ClientCommand)
     /// The byte stream asked for by ``ClientOutput/connect(_:)`` is there.
     case opened(ConnectionID)
     case connectFailed(ConnectionID, LinkFailure)
@@ -40,7 +41,8 @@ package enum ClientOutput: Hashable, Sendable {
     case write(ConnectionID, [UInt8])
     /// The client is done with this connection: nothing of it reaches the client any more.
     case end(ConnectionID, LinkEnd)
-    case request(ExchangeID, ChatRequest)
+    // Rare and larger than what comes at every step.
+    indirect case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
     /// For the phone's transfer service, under a name: requests to be carried out one after the other, whether the app runs
     /// or not.
@@ -83,11 +85,23 @@ package struct StoreImage: Hashable, Sendable {
     }
 
     package subscript(key: String) -> JSON? {
-        entries.first { $0.key == key }?.value
+        let place = place(of: key)
+        return place < entries.endIndex && entries[place].key == key ? entries[place].value : nil
+    }
+
+    /// Where the key is or would be.
+    private func place(of key: String) -> Int {
+        var low = 0
+        var high = entries.endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     package mutating func apply(_ write: StoreWrite) {
-        let place = entries.firstIndex { $0.key >= write.key } ?? entries.endIndex
+        let place = place(of: write.key)
         let present = place < entries.endIndex && entries[place].key == write.key
         switch (present, write.value) {
         case (true, let value?): entries[place].value = value

@@ -75,7 +75,7 @@ struct Exchanges {
         self.rules = rules
     }
 
-    var deadline: Instant? { running.map(\.limit).min() }
+    var deadline: Instant? { running.reduce(nil) { first, exchange in first.or(sooner: exchange.limit) } }
 
     private func isRunning(_ question: Question) -> Bool {
         running.contains { $0.question == question }

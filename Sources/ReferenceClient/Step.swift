@@ -19,7 +19,7 @@ struct Step {
         self.now = now
     }
 
-    mutating func perform(_ output: ClientOutput) {
+    mutating func perform(_ output: consuming ClientOutput) {
         guard !hasCrashed else { return }
         outputs.append(output)
     }
@@ -45,7 +45,7 @@ struct Step {
     }
 
     /// Tells the other concerns; ``Client`` decides who hears it, after the concern that tells has returned.
-    mutating func tell(_ happening: Happening) {
+    mutating func tell(_ happening: consuming Happening) {
         happenings.append(happening)
     }
 
@@ -58,7 +58,7 @@ struct Step {
     /// A change of the store; all of a step go to disk as one.
     ///
     /// `nil` removes the key.
-    mutating func store(_ key: String, _ value: JSON?) {
+    mutating func store(_ key: consuming String, _ value: consuming JSON?) {
         writes.append(StoreWrite(key: key, value: value))
     }
 

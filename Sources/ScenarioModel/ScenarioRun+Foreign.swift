@@ -6,8 +6,6 @@ import Foundations
 
 /// Clients that Squall does not drive itself: a process behind an adapter, or somebody's that is only seen on the wire.
 extension ScenarioRun {
-    var hasForeign: Bool { plan.client.foreign != nil }
-
     /// What starts a client, of whichever kind.
     func launching(_ index: Int) -> TransportOutput {
         let (id, profile) = (hosts[index].id, plan.scenario.profile)

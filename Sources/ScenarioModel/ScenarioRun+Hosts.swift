@@ -7,7 +7,7 @@ import ReferenceClient
 
 extension ScenarioRun {
     mutating func findDeadline(of index: Int) {
-        hostDeadlines[index] = hosts[index].nextDeadline
+        hostDeadlines.set(index, to: hosts[index].nextDeadline)
     }
 
     mutating func launched(_ id: ClientID, _ store: StoreImage, at now: Instant) {

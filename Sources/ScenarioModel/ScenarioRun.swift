@@ -13,9 +13,11 @@ import Trace
 /// handled, then whatever the director makes of it, until nothing more follows at this instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
+    /// Whether Squall does not drive the clients itself.
+    let hasForeign: Bool
     var hosts: [ClientHost]
     /// When each host wants to be woken: looked at on every input, so kept beside the hosts.
-    var hostDeadlines: [Instant]
+    var hostDeadlines: Deadlines
     /// The hosts that have something pending, in order.
     var pendingHosts: [Int] = []
     var server: ChatServer
@@ -31,10 +33,11 @@ package struct ScenarioRun: Sendable {
     package init(_ plan: RunPlan) {
         let scenario = plan.scenario
         self.plan = plan
+        hasForeign = plan.client.foreign != nil
         upstream = plan.upstream
         serverWire = ServerWire(scenario.profile.wire)
         hosts = scenario.clients.map { ClientHost($0, plan) }
-        hostDeadlines = hosts.map { _ in .never }
+        hostDeadlines = Deadlines(count: hosts.count)
         places = Dictionary(scenario.clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         server = ChatServer(
             profile: scenario.profile.server,
@@ -68,18 +71,10 @@ package struct ScenarioRun: Sendable {
     var serverWire: ServerWire
 
     /// When the run wants ``TransportInput/wake`` next.
-    package var nextDeadline: Instant? {
-        var earliest = hostDeadlines.min() ?? .never
-        if let deadline = server.nextDeadline { earliest = min(earliest, deadline) }
-        if let deadline = relay.nextDeadline { earliest = min(earliest, deadline) }
-        if let deadline = director.nextDeadline { earliest = min(earliest, deadline) }
-        if let endOfBounds { earliest = min(earliest, endOfBounds) }
-        return earliest == .never ? nil : earliest
-    }
-
+    // Like ``isOver`` found out once a step and kept: to ask a value of this size anything but what lies in it is to copy it.
+    package private(set) var nextDeadline: Instant?
     /// No more input is wanted.
-    package var isOver: Bool { abandoned != nil || over }
-    private var over = false
+    package private(set) var isOver = false
     private var isInterrupted = false
 
     /// When the last open bound ends, once the script has; nil while it goes on.
@@ -132,8 +127,15 @@ package struct ScenarioRun: Sendable {
         }
         settle(at: now)
         findEndOfBounds()
-        if let end = endOfBounds, now >= end { over = true }
+        if let end = endOfBounds, now >= end { isOver = true }
+        findNextDeadline()
         return outputs
+    }
+
+    private mutating func findNextDeadline() {
+        let earliest = director.nextDeadline.or(sooner: server.nextDeadline).or(sooner: relay.nextDeadline)
+            .or(sooner: endOfBounds).or(sooner: hostDeadlines.first.time)
+        nextDeadline = earliest == .never ? nil : earliest
     }
 
     private mutating func begin(at now: Instant) {
@@ -172,7 +174,8 @@ package struct ScenarioRun: Sendable {
         case relay, server, host(Int), director
     }
 
-    private func earliestDue(at now: Instant) -> Timed? {
+    /// Changes nothing; what changes a run is called on it where it lies, and anything else on a copy.
+    private mutating func earliestDue(at now: Instant) -> Timed? {
         var due: Timed?
         var earliest = Instant.never
         func consider(_ deadline: Instant?, _ timed: Timed) {
@@ -181,7 +184,7 @@ package struct ScenarioRun: Sendable {
         }
         consider(relay.nextDeadline, .relay)
         consider(server.nextDeadline, .server)
-        for index in hostDeadlines.indices { consider(hostDeadlines[index], .host(index)) }
+        consider(hostDeadlines.first.time, .host(hostDeadlines.first.index))
         consider(director.nextDeadline, .director)
         return due
     }
@@ -208,15 +211,17 @@ package struct ScenarioRun: Sendable {
 
     @discardableResult
     mutating func record(
-        _ observation: Observation,
+        _ observation: consuming Observation,
         of client: ClientID?,
         cause: Int? = nil,
         at now: Instant
     ) -> Int {
-        let event = recorder.record(observation, client: client, at: now, cause: cause)
+        let event = recorder.next(observation, client: client, at: now, cause: cause)
         let route = monitors.observe(event)
         director.observe(event, route, state: monitors.state)
-        return event.index
+        let index = event.index
+        recorder.append(event)
+        return index
     }
 
     mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
@@ -293,12 +298,13 @@ package struct ScenarioRun: Sendable {
     /// Ends a run that nobody wants any more.
     package mutating func interrupt() {
         isInterrupted = true
-        over = true
+        isOver = true
     }
 
     /// Ends the run for a reason that is nobody's expectation: a livelock.
     package mutating func abandon(_ reason: String, at now: Instant) {
         abandoned = reason
+        isOver = true
     }
 
     package mutating func finish(at now: Instant) -> RunResult {

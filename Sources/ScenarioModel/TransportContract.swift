@@ -16,7 +16,7 @@ package enum TransportInput: Sendable {
     /// `accepted`, `received` or `ended`.
     case server(ServerInput)
     /// Of a client that Squall does not drive itself.
-    case foreign(ClientID, ForeignInput)
+    indirect case foreign(ClientID, ForeignInput)
     /// Time has passed; the run fires what is due.
     case wake
 }
@@ -34,5 +34,5 @@ package enum TransportOutput: Sendable {
     case relay(RelayOutput)
     /// Never an `observe`.
     case server(ServerOutput)
-    case foreign(ClientID, ForeignOutput)
+    indirect case foreign(ClientID, ForeignOutput)
 }

@@ -63,6 +63,8 @@ struct SimulatedNetwork {
     private var serverListens = true
     private var linkCount: [ClientID: Int] = [:]
     private var disks: [ClientID: SimulatedDisk]
+    /// What the event of this moment brings; kept, so that not every event makes a list.
+    private var inputs: [TransportInput] = []
     private var shifts: ScheduleShifts
 
     /// With `isSecured` clients come by TLS, whose bytes have no part in the simulation: what its handshakes decide, and the
@@ -80,19 +82,18 @@ struct SimulatedNetwork {
     /// Takes the earliest event and gives the inputs that it brings.
     mutating func advance() -> (now: Instant, inputs: [TransportInput])? {
         guard let (now, event) = queue.pop() else { return nil }
+        inputs.removeAll(keepingCapacity: true)
         switch event {
-        case .knock(let pipe): return (now, knock(pipe, at: now))
-        case .hello(let pipe): return (now, hello(pipe, at: now))
-        case .answer(let pipe, let failure): return (now, answer(pipe, failure, at: now))
-        case .arrival(let pipe, let reader, let segment):
-            return (now, arrive(segment, pipe, reader: reader, at: now))
-        case .release(let pipe, let reader): return (now, release(pipe, reader, at: now))
+        case .knock(let pipe): knock(pipe, at: now)
+        case .hello(let pipe): hello(pipe, at: now)
+        case .answer(let pipe, let failure): answer(pipe, failure, at: now)
+        case .arrival(let pipe, let reader, let segment): arrive(segment, pipe, reader: reader, at: now)
+        case .release(let pipe, let reader): release(pipe, reader, at: now)
         case .stored(let client, let number):
-            let done = disks[client]?.complete(number) ?? false
-            return (now, done ? [.client(client, .persisted(number))] : [])
-        case .launched(let client):
-            return (now, [.launched(client, disks[client]?.image ?? StoreImage())])
+            if disks[client]?.complete(number) ?? false { inputs.append(.client(client, .persisted(number))) }
+        case .launched(let client): inputs.append(.launched(client, disks[client]?.image ?? StoreImage()))
         }
+        return (now, inputs)
     }
 
     private mutating func schedule(_ event: Event, after delay: TimeSpan, at now: Instant) {
@@ -155,12 +156,12 @@ struct SimulatedNetwork {
     /// The process is gone: its kernel ends every socket, in order where nothing lies unread.
     private mutating func kill(_ client: ClientID, at now: Instant) {
         disks[client]?.loseUnfinished()
-        for pipe in pipes.indices where callers[pipe].process == client && pipeOf[callers[pipe]] == pipe {
+        for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && callers[pipe].process == client {
             guard callers[pipe].endsWithProcess else { continue }
             if case .exchange(let id) = callers[pipe] { exchanges[id] = nil }
             send(.fin, pipe, from: .caller, at: now)
-            pipes[pipe].reader[PipeEnd.caller.rawValue] = .closed
-            pipeOf[callers[pipe]] = nil
+            pipes[pipe].reader[.caller] = .closed
+            leave(pipe, .caller)
         }
     }
 
@@ -171,51 +172,52 @@ struct SimulatedNetwork {
         callers.append(caller)
         callees.append(nil)
         let pipe = pipes.count - 1
-        pipeOf[caller] = pipe
+        take(pipe, .caller, by: caller)
         schedule(.knock(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
-    private mutating func knock(_ pipe: Int, at now: Instant) -> [TransportInput] {
+    private mutating func knock(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
-        guard pipeOf[caller] == pipe else { return [] }
+        guard pipes[pipe].isTaken[.caller] else { return }
         if case .relay(let link, .server) = caller {
             guard serverListens else {
                 schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-                return []
+                return
             }
             accept(pipe, as: .server(link), at: now)
-            return [.server(.accepted(link))]
+            inputs.append(.server(.accepted(link)))
+            return
         }
-        guard let client = caller.process else { return [] }
+        guard let client = caller.process else { return }
         switch doors[client] ?? .open {
-        case .dropping: return []
+        case .dropping: return
         case .refusing:
             schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-            return []
+            return
         case .open where isSecured:
             // The answer to the knock, and the client's first word.
             schedule(.hello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
-            return []
+            return
         case .open: return accept(pipe, of: client, at: now)
         }
     }
 
-    private mutating func accept(_ pipe: Int, of client: ClientID, at now: Instant) -> [TransportInput] {
+    private mutating func accept(_ pipe: Int, of client: ClientID, at now: Instant) {
         linkCount[client, default: 0] += 1
         let link = LinkID(client, linkCount[client, default: 1])
         accept(pipe, as: .relay(link, .client), at: now)
-        return [.relay(.accepted(link))]
+        inputs.append(.relay(.accepted(link)))
     }
 
     /// A door that has closed meanwhile is met by whoever is still at it.
-    private mutating func hello(_ pipe: Int, at now: Instant) -> [TransportInput] {
+    private mutating func hello(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
-        guard pipeOf[caller] == pipe, let client = caller.process else { return [] }
+        guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
         switch doors[client] ?? .open {
-        case .dropping: return []
+        case .dropping: return
         case .refusing:
             schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-            return []
+            return
         case .open: break
         }
         let handshake = handshakes[client] ?? .completes(.valid)
@@ -226,46 +228,60 @@ struct SimulatedNetwork {
             schedule(.answer(pipe: pipe, .tls), after: Self.hopLatency, at: now)
         case .stalls: break
         }
-        return []
     }
 
     private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
         callees[pipe] = callee
-        pipeOf[callee] = pipe
+        take(pipe, .callee, by: callee)
         pipes[pipe].established = true
         let answer = now + shifts.shifted(Self.hopLatency)
         pipes[pipe][readBy: .caller].lastArrival = answer
         queue.push(.answer(pipe: pipe, nil), at: answer, tie: shifts.tie())
     }
 
-    private mutating func answer(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) -> [TransportInput] {
+    private mutating func answer(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
         let caller = callers[pipe]
-        guard pipeOf[caller] == pipe else { return [] }
+        guard pipes[pipe].isTaken[.caller] else { return }
         if let failure {
-            pipeOf[caller] = nil
-            let told = failedHandshakes.removeValue(forKey: pipe).flatMap { handshake in
-                caller.process.map { [TransportInput.relay(.handshakeFailed($0, handshake))] }
+            leave(pipe, .caller)
+            if let handshake = failedHandshakes.removeValue(forKey: pipe), let client = caller.process {
+                inputs.append(.relay(.handshakeFailed(client, handshake)))
             }
             switch caller {
-            case .connection(let id): return (told ?? []) + [.client(id.client, .connectFailed(id, failure))]
+            case .connection(let id): inputs.append(.client(id.client, .connectFailed(id, failure)))
             case .exchange(let id):
                 exchanges[id] = nil
-                return (told ?? []) + [.client(id.client, .requestFailed(id, failure))]
-            case .relay(let link, _): return [.relay(.upstreamFailed(link, failure))]
-            case .server: return []
+                inputs.append(.client(id.client, .requestFailed(id, failure)))
+            case .relay(let link, _): inputs.append(.relay(.upstreamFailed(link, failure)))
+            case .server: break
             }
+            return
         }
         switch caller {
-        case .connection(let id): return [.client(id.client, .opened(id))]
+        case .connection(let id): inputs.append(.client(id.client, .opened(id)))
         case .exchange(let id):
             if let bytes = exchanges[id]?.requestBytes { send(.bytes(bytes), pipe, from: .caller, at: now) }
-            return []
-        case .relay(let link, _): return [.relay(.upstreamOpened(link))]
-        case .server: return []
+        case .relay(let link, _): inputs.append(.relay(.upstreamOpened(link)))
+        case .server: break
         }
     }
 
     // MARK: - Carrying
+
+    private func owner(of pipe: Int, _ end: PipeEnd) -> Owner? {
+        end == .caller ? callers[pipe] : callees[pipe]
+    }
+
+    /// From now on `owner` is found there, and nowhere else.
+    private mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
+        if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].isTaken[end] = false }
+        pipes[pipe].isTaken[end] = true
+    }
+
+    private mutating func leave(_ pipe: Int, _ end: PipeEnd) {
+        pipes[pipe].isTaken[end] = false
+        if let owner = owner(of: pipe, end) { pipeOf[owner] = nil }
+    }
 
     private func place(of owner: Owner) -> (pipe: Int, end: PipeEnd)? {
         guard let pipe = pipeOf[owner] else { return nil }
@@ -323,26 +339,26 @@ struct SimulatedNetwork {
         _ pipe: Int,
         reader: PipeEnd,
         at now: Instant
-    ) -> [TransportInput] {
-        switch pipes[pipe].reader[reader.rawValue] {
+    ) {
+        switch pipes[pipe].reader[reader] {
         case .closed:
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
-            return []
+            return
         case .draining:
             if case .bytes(let bytes) = segment { taken(bytes.count, pipe, reader: reader, at: now) }
-            return []
+            return
         case .machine: break
         }
-        let hush = pipes[pipe].hush[reader.rawValue]
+        let hush = pipes[pipe].hush[reader]
         if case .rst = segment {
             // A socket that does not read still learns of a reset; one that acknowledges nothing sees no packet at all.
-            if hush == .unacknowledged { return [] }
+            if hush == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)
         }
         guard hush == .none, pipes[pipe][readBy: reader].held.isEmpty else {
             pipes[pipe][readBy: reader].held.append(segment)
-            return []
+            return
         }
         return deliver(segment, pipe, reader: reader, at: now)
     }
@@ -352,25 +368,25 @@ struct SimulatedNetwork {
         _ pipe: Int,
         reader: PipeEnd,
         at now: Instant
-    ) -> [TransportInput] {
-        guard let owner = reader == .caller ? callers[pipe] : callees[pipe], pipeOf[owner] == pipe else { return [] }
+    ) {
+        guard pipes[pipe].isTaken[reader], let owner = owner(of: pipe, reader) else { return }
         switch segment {
         case .bytes(let bytes):
             taken(bytes.count, pipe, reader: reader, at: now)
             switch owner {
-            case .connection(let id): return [.client(id.client, .received(id, bytes))]
+            case .connection(let id): inputs.append(.client(id.client, .received(id, bytes)))
             case .exchange(let id): return progress(of: id, at: now) { $0.receive(bytes) }
-            case .relay(let link, let side): return [.relay(.received(link, from: side, bytes))]
-            case .server(let link): return [.server(.received(link, bytes))]
+            case .relay(let link, let side): inputs.append(.relay(.received(link, from: side, bytes)))
+            case .server(let link): inputs.append(.server(.received(link, bytes)))
             }
         case .fin, .rst:
             let reset = if case .rst = segment { true } else { false }
             if reset { abandon(pipe, reader) }
             switch owner {
-            case .connection(let id): return [.client(id.client, .ended(id, reset ? .reset : .endOfStream))]
+            case .connection(let id): inputs.append(.client(id.client, .ended(id, reset ? .reset : .endOfStream)))
             case .exchange(let id): return progress(of: id, at: now) { $0.end(reset ? .reset : .endOfStream) }
-            case .relay(let link, let side): return [.relay(.ended(link, side: side, reset ? .rst : .fin))]
-            case .server(let link): return [.server(.ended(link, reset ? .rst : .fin))]
+            case .relay(let link, let side): inputs.append(.relay(.ended(link, side: side, reset ? .rst : .fin)))
+            case .server(let link): inputs.append(.server(.ended(link, reset ? .rst : .fin)))
             }
         }
     }
@@ -395,16 +411,16 @@ struct SimulatedNetwork {
         of id: ExchangeID,
         at now: Instant,
         _ step: (inout SimulatedExchange) -> SimulatedExchange.Outcome?
-    ) -> [TransportInput] {
-        guard var exchange = exchanges[id] else { return [] }
+    ) {
+        guard var exchange = exchanges[id] else { return }
         let outcome = step(&exchange)
         exchanges[id] = exchange
-        guard let outcome else { return [] }
+        guard let outcome else { return }
         exchanges[id] = nil
         end(.exchange(id), .fin, at: now)
         switch outcome {
-        case .answered(let response): return [.client(id.client, .response(id, response))]
-        case .failed(let failure): return [.client(id.client, .requestFailed(id, failure))]
+        case .answered(let response): inputs.append(.client(id.client, .response(id, response)))
+        case .failed(let failure): inputs.append(.client(id.client, .requestFailed(id, failure)))
         }
     }
 
@@ -421,8 +437,8 @@ struct SimulatedNetwork {
             send(.rst, pipe, from: end, at: now)
         }
         guard !stays else { return }
-        pipes[pipe].reader[end.rawValue] = how == .fin ? .draining : .closed
-        pipeOf[owner] = nil
+        pipes[pipe].reader[end] = how == .fin ? .draining : .closed
+        leave(pipe, end)
         for segment in pipes[pipe][readBy: end].held {
             if case .bytes(let bytes) = segment { taken(bytes.count, pipe, reader: end, at: now) }
         }
@@ -437,16 +453,16 @@ struct SimulatedNetwork {
 
     private mutating func set(_ hush: Hush, of owner: Owner, at now: Instant) {
         guard let (pipe, end) = place(of: owner) else { return }
-        pipes[pipe].hush[end.rawValue] = hush
+        pipes[pipe].hush[end] = hush
         guard hush == .none, !pipes[pipe][readBy: end].held.isEmpty else { return }
         queue.push(.release(pipe: pipe, reader: end), at: now)
     }
 
     /// What was held while the reader was hushed comes in order; what arrives until then waits behind it.
-    private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) -> [TransportInput] {
-        guard pipes[pipe].hush[reader.rawValue] == .none else { return [] }
+    private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
+        guard pipes[pipe].hush[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held
         pipes[pipe][readBy: reader].held.removeAll()
-        return held.flatMap { deliver($0, pipe, reader: reader, at: now) }
+        for segment in held { deliver(segment, pipe, reader: reader, at: now) }
     }
 }

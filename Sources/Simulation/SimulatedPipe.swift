@@ -2,7 +2,7 @@ import Faults
 import Foundations
 
 /// Which end of a pipe: the one that connected or the one that accepted.
-enum PipeEnd: Int {
+enum PipeEnd {
     case caller, callee
 
     var opposite: PipeEnd { self == .caller ? .callee : .caller }
@@ -42,15 +42,38 @@ struct SimulatedPipe {
         var finWritten = false
     }
 
-    var reader: [Reader] = [.machine, .machine]
-    var hush: [Hush] = [.none, .none]
-    var lanes: [Lane] = [Lane(), Lane()]
+    /// What there is once for each end.
+    struct Pair<Value> {
+        private var caller: Value
+        private var callee: Value
+
+        init(_ both: Value) {
+            caller = both
+            callee = both
+        }
+
+        subscript(end: PipeEnd) -> Value {
+            get { end == .caller ? caller : callee }
+            _modify {
+                switch end {
+                case .caller: yield &caller
+                case .callee: yield &callee
+                }
+            }
+        }
+    }
+
+    var reader = Pair(Reader.machine)
+    var hush = Pair(Hush.none)
+    private var lanes = Pair(Lane())
+    /// Whether the one who came to sit at an end still does.
+    var isTaken = Pair(false)
     /// False until the callee has accepted.
     var established = false
 
     /// The lane that `end` reads.
     subscript(readBy end: PipeEnd) -> Lane {
-        get { lanes[end.rawValue] }
-        _modify { yield &lanes[end.rawValue] }
+        get { lanes[end] }
+        _modify { yield &lanes[end] }
     }
 }

@@ -72,7 +72,7 @@ package enum SimulatedWorld {
 
         /// Does what comes next, the run's own deadline before an arrival of the same instant; nil if nothing ever will.
         mutating func step(_ run: inout ScenarioRun) -> Instant? {
-            let wakeTime = nextWake(of: run)
+            let wakeTime = nextWake(for: run.nextDeadline)
             guard let wakeTime, wakeTime <= network.nextTime ?? .never else {
                 guard let (time, inputs) = network.advance() else { return nil }
                 now = time
@@ -86,8 +86,8 @@ package enum SimulatedWorld {
         }
 
         /// One draw for each deadline, so that looking twice shifts nothing.
-        private mutating func nextWake(of run: ScenarioRun) -> Instant? {
-            guard let deadline = run.nextDeadline else { return nil }
+        private mutating func nextWake(for deadline: Instant?) -> Instant? {
+            guard let deadline else { return nil }
             if let wake, wake.deadline == deadline { return wake.time }
             let time = deadline + shifts.shifted(.zero)
             wake = (deadline, time)

@@ -21,8 +21,7 @@ package struct MessageAliases: Hashable, Sendable {
     /// Learns from the observation, and puts it under the scenario's names.
     package mutating func rename(_ observation: inout Observation) {
         if case .happened(let fields) = observation.change, let key = observation.key,
-            Self.sources.contains(observation.name), labels[key] == nil,
-            let label = fields["label"]?.stringValue
+            let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
             labels[key] = unused(label)
         }

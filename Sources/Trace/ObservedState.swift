@@ -30,28 +30,45 @@ package struct EventRoute: Hashable, Sendable {
 
 /// What every observable shows at one point of a trace: the fold of all changes up to there.
 package struct ObservedState: Sendable {
-    private struct Origin: Hashable, Sendable {
-        let client: ClientID?
-        let name: String
-    }
-
-    private struct Place: Hashable, Sendable {
-        let route: Int
-        let key: String
-    }
-
-    /// From 0 in the order of their first coming: looked up once an event, for whoever follows it.
-    private var routes: [Origin: Int] = [:]
+    /// Numbers from 1; 0 stands for what is no client's.
+    private var clients = TextNumbers()
+    private var names = TextNumbers()
+    /// By client and name, the numbers of the routes, looked up once an event for whoever follows it; nil where nothing came.
+    private var routes: [[Int?]] = [[]]
+    /// Whose the last event was, and the number: events of one client come in rows.
+    private var latest: (client: ClientID?, number: Int) = (nil, 0)
     /// By route, of observables without a key.
     private var values: [JSON?] = []
-    private var keyedValues: [Place: JSON] = [:]
+    /// The keys of each route.
+    private var keys = TextNumbers()
+    /// By the number of the key.
+    private var keyedValues: [JSON] = []
 
     package init() {}
 
     package subscript(name: ObservedName) -> JSON? {
-        guard let route = routes[Origin(client: name.client, name: name.name)] else { return nil }
+        guard let route = knownRoute(of: name) else { return nil }
         guard let key = name.key else { return values[route] }
-        return keyedValues[Place(route: route, key: key)]
+        return keys.known(key, in: route).map { keyedValues[$0] }
+    }
+
+    private func knownRoute(of observed: ObservedName) -> Int? {
+        let client = observed.client.map { clients.known($0.name).map { $0 + 1 } } ?? 0
+        guard let client, let name = names.known(observed.name), name < routes[client].count else { return nil }
+        return routes[client][name]
+    }
+
+    private mutating func route(of client: ClientID?, _ text: String) -> Int {
+        if client != latest.client {
+            latest = (client, client.map { clients.number(of: $0.name) + 1 } ?? 0)
+            if latest.number == routes.count { routes.append([]) }
+        }
+        let name = names.number(of: text)
+        while routes[latest.number].count <= name { routes[latest.number].append(nil) }
+        if let known = routes[latest.number][name] { return known }
+        values.append(nil)
+        routes[latest.number][name] = values.count - 1
+        return values.count - 1
     }
 
     /// Applies an event, and says which way it came.
@@ -59,29 +76,27 @@ package struct ObservedState: Sendable {
     /// Edits that do not fit the list they edit are ignored: a saved trace may come from anywhere.
     @discardableResult
     package mutating func apply(_ event: TraceEvent) -> EventRoute {
-        let route = route(of: Origin(client: event.client, name: event.name))
-        let change = event.observation.change
-        if case .happened = change { return EventRoute(number: route) }
-        if let key = event.key {
-            let place = Place(route: route, key: key)
-            if let known = keyedValues.index(forKey: place) {
-                keyedValues.values[known].take(change)
-            } else {
-                keyedValues[place] = .init(first: change)
-            }
-        } else if values[route] == nil {
-            values[route] = .init(first: change)
-        } else {
-            values[route]?.take(change)
-        }
+        let route = route(of: event.client, event.name)
+        apply(event.observation.change, to: route, event.key)
         return EventRoute(number: route)
     }
 
-    private mutating func route(of origin: Origin) -> Int {
-        if let known = routes[origin] { return known }
-        routes[origin] = values.count
-        values.append(nil)
-        return values.count - 1
+    private mutating func apply(_ change: Change, to route: Int, _ key: String?) {
+        if case .happened = change { return }
+        guard let key else {
+            if values[route] == nil {
+                values[route] = .init(first: change)
+            } else {
+                values[route]?.take(change)
+            }
+            return
+        }
+        let place = keys.number(of: key, in: route)
+        if place == keyedValues.count {
+            keyedValues.append(.init(first: change))
+        } else {
+            keyedValues[place].take(change)
+        }
     }
 }
 

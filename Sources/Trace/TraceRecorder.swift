@@ -19,30 +19,45 @@ package struct TraceRecorder: Sendable {
         redactor.conceal(secret, as: kind)
     }
 
-    /// Adds one observation, under the scenario's names.
-    ///
-    /// A trace never runs backwards: an earlier instant counts as that of the event before. A cause that is no earlier
-    /// event of this trace is dropped.
+    /// Adds one observation; see ``next(_:client:at:cause:)``.
     @discardableResult
     package mutating func record(
-        _ observation: Observation,
+        _ observation: consuming Observation,
+        client: ClientID?,
+        at time: Instant,
+        cause: Int?
+    ) -> TraceEvent {
+        let event = next(observation, client: client, at: time, cause: cause)
+        append(event)
+        return event
+    }
+
+    /// Makes of one observation the event that is to be appended next, under the scenario's names.
+    ///
+    /// A trace never runs backwards: an earlier instant counts as that of the event before. A cause that is no earlier
+    /// event of this trace is dropped. Apart from ``append(_:)`` so that whoever has shown the event around gives it away
+    /// whole: it is made once and never copied.
+    package mutating func next(
+        _ observation: consuming Observation,
         client: ClientID?,
         at time: Instant,
         cause: Int?
     ) -> TraceEvent {
         latest = events.isEmpty ? time : max(latest, time)
-        var event = TraceEvent(
+        aliases.rename(&observation)
+        if !redactor.isEmpty { observation = redactor.redact(observation) }
+        return TraceEvent(
             index: events.count,
             time: latest,
             client: client,
             observation: observation,
             cause: cause.flatMap { events.indices.contains($0) ? $0 : nil }
         )
-        aliases.rename(&event.observation)
-        if !redactor.isEmpty { event.observation = redactor.redact(event.observation) }
+    }
+
+    package mutating func append(_ event: consuming TraceEvent) {
         digest.add(event)
         events.append(event)
-        return event
     }
 
     /// What ``Recording/digest`` of the finished recording will be.

@@ -2,15 +2,22 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
+    /// What each byte stands for as a digit; nil for those that are none.
+    private static let values: [Int?] = {
+        var values = [Int?](repeating: nil, count: 256)
+        for (value, digit) in alphabet.enumerated() { values[Int(digit)] = value }
+        return values
+    }()
 
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            let count = min(3, bytes.count - start)
+            var bits = 0
+            for place in 0..<3 { bits = bits << 8 | (place < count ? Int(bytes[start + place]) : 0) }
             for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 0x3F] : padding)
+                text.append(place <= count ? alphabet[bits >> (18 - 6 * place) & 0x3F] : padding)
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -21,13 +28,14 @@ package enum Base64 {
     /// The bits that padding leaves over may have any value: RFC 4648 section 3.5 lets a decoder choose.
     package static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count % 4 == 0 else { return nil }
-        let digits = text.utf8.reversed().drop { $0 == padding }.reversed()
-        let missing = text.utf8.count - digits.count
+        let digits = Array(text.utf8)
+        let missing = digits.reversed().prefix { $0 == padding }.count
         guard missing <= 2 else { return nil }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 4 * 3)
         var bits = 0
-        for (index, digit) in digits.enumerated() {
-            guard let value = alphabet.firstIndex(of: digit) else { return nil }
+        for index in 0..<digits.count - missing {
+            guard let value = values[Int(digits[index])] else { return nil }
             bits = bits << 6 | value
             // The first digit of a group completes no byte, each other one does.
             if index % 4 > 0 {

@@ -48,6 +48,7 @@ package struct HTTPResponseHead: Hashable, Sendable {
 
 private func encodeHead(_ startLine: String, _ headers: HTTPHeaders) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
     appendLatin1(startLine, to: &bytes)
     bytes.append(contentsOf: "\r\n".utf8)
     for field in headers.fields {
@@ -62,6 +63,7 @@ private func encodeHead(_ startLine: String, _ headers: HTTPHeaders) -> [UInt8] 
 
 /// One byte for each scalar up to U+00FF, UTF-8 for those that have no byte.
 private func appendLatin1(_ text: String, to bytes: inout [UInt8]) {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return bytes.append(contentsOf: text.utf8) }
     for scalar in text.unicodeScalars {
         if let byte = UInt8(exactly: scalar.value) {
             bytes.append(byte)

@@ -6,25 +6,35 @@ package enum SHA1 {
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padded(message)
-        for block in stride(from: 0, to: padded.count, by: 64) {
-            mix(padded[block..<block + 64], into: &state)
+        for block in stride(from: 0, to: padded.count, by: 64) { mix(padded, from: block, into: &state) }
+        var digest: [UInt8] = []
+        digest.reserveCapacity(20)
+        for word in state {
+            for shift in stride(from: 24, through: 0, by: -8) {
+                digest.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
         }
-        return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+        return digest
     }
 
     /// A one bit, zeros, and the length in bits: a whole number of 64-byte blocks.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
-        var bytes = message
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(message.count + 72)
+        bytes += message
         bytes.append(0x80)
         bytes.append(contentsOf: repeatElement(0, count: (120 - bytes.count % 64) % 64))
         let bits = UInt64(message.count) &* 8
-        bytes.append(contentsOf: stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) })
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
         return bytes
     }
 
-    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
-            block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    private static func mix(_ bytes: [UInt8], from start: Int, into state: inout [UInt32]) {
+        var words: [UInt32] = []
+        words.reserveCapacity(80)
+        for index in stride(from: start, to: start + 64, by: 4) {
+            let upper = UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16
+            words.append(upper | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3]))
         }
         for index in 16..<80 {
             words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1))
@@ -41,9 +51,11 @@ package enum SHA1 {
             let next = rotated(a, by: 5) &+ choice &+ e &+ constant &+ word
             (a, b, c, d, e) = (next, a, rotated(b, by: 30), c, d)
         }
-        for (index, word) in [a, b, c, d, e].enumerated() {
-            state[index] &+= word
-        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
     }
 
     private static func rotated(_ word: UInt32, by bits: UInt32) -> UInt32 {

@@ -59,9 +59,7 @@ struct Link: Sendable {
 
     /// Whether bytes read from this side go straight to the other.
     func isPlain(from side: LinkSide) -> Bool {
-        let way = self[side.outbound]
-        let sink = self[side.opposite]
-        return way.intake == .open && way.pipeline.isEmpty && way.tracker == nil && sink.state == .open && !sink.isEnded
+        self[side.outbound].isPlain && self[side.opposite].isPlain
     }
 
     // MARK: - Sockets

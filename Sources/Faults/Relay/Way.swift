@@ -19,6 +19,9 @@ struct Socket: Hashable, Sendable {
     var isEnded = false
     var hush = Hush.none
 
+    /// Whether bytes may be written to it at once.
+    var isPlain: Bool { state == .open && !isEnded }
+
     /// Both directions are over.
     mutating func closeIfDone() {
         if hasEnded, isEnded { state = .closed }
@@ -44,4 +47,7 @@ struct Way: Sendable {
     var tracker: StreamTracker?
     /// More lies on the way than may; its source is not read.
     var isFull = false
+
+    /// Whether bytes go through it as they come.
+    var isPlain: Bool { intake == .open && pipeline.isEmpty && tracker == nil }
 }

@@ -84,10 +84,12 @@ struct Connection {
 
     /// Whether messages of the user may go over the socket.
     var carriesMessages: Bool {
-        switch link?.stage {
-        case .live: true
-        case .greeting, .authenticating: rules.policy.auth.sending == .atOnce
-        case .connecting, .upgrading, nil: false
+        mutating get {
+            switch link?.stage {
+            case .live: true
+            case .greeting, .authenticating: rules.policy.auth.sending == .atOnce
+            case .connecting, .upgrading, nil: false
+            }
         }
     }
 
@@ -101,12 +103,14 @@ struct Connection {
     var requestHost: String? { servers.areSeveral ? host : nil }
 
     var deadline: Instant? {
-        let ofPhase: Instant? =
-            switch phase {
-            case .opening(let until), .waiting(let until), .draining(let until), .breaking(let until): until
-            case .idle, .probing, .live, .polling, .stopped, .offline, .captive, .refused, .suspended: nil
-            }
-        return [ofPhase, backgroundLimit, heartbeat.deadline].compactMap(\.self).min()
+        mutating get {
+            let ofPhase: Instant? =
+                switch phase {
+                case .opening(let until), .waiting(let until), .draining(let until), .breaking(let until): until
+                case .idle, .probing, .live, .polling, .stopped, .offline, .captive, .refused, .suspended: nil
+                }
+            return ofPhase.or(sooner: backgroundLimit).or(sooner: heartbeat.deadline)
+        }
     }
 
     mutating func timer(_ step: inout Step) {
@@ -344,7 +348,7 @@ struct Connection {
     }
 
     mutating func flush(_ step: inout Step) {
-        guard let link, let bytes = self.link?.takeOutput(), !bytes.isEmpty else { return }
-        step.perform(.write(link.id, bytes))
+        guard let bytes = link?.takeOutput(), !bytes.isEmpty, let id = link?.id else { return }
+        step.perform(.write(id, bytes))
     }
 }

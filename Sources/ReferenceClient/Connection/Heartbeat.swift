@@ -112,14 +112,14 @@ struct Heartbeat {
     /// When an unanswered ping, or one of the server's that does not come, makes the link a dead one.
     private var deathLimit: Instant? {
         let heard = heardAt.flatMap { heardAt in listenLimit.map { heardAt + $0 } }
-        return [unanswered.first.map { $0.sentAt + profile.pongLimit }, heard].compactMap(\.self).min()
+        return heard.or(sooner: unanswered.first.map { $0.sentAt + profile.pongLimit })
     }
 
     /// When an unanswered ping makes it a slow one.
     private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
 
     var deadline: Instant? {
-        [nextPing, policy.limit == .onTime ? deathLimit : nil, isSlow ? nil : slowLimit].compactMap(\.self).min()
+        nextPing.or(sooner: policy.limit == .onTime ? deathLimit : nil).or(sooner: isSlow ? nil : slowLimit)
     }
 
     mutating func check(at now: Instant) -> Verdict {

@@ -44,8 +44,13 @@ struct Outbox {
     }
 
     var deadline: Instant? {
-        let limits = policy.pendingLimit == .isKept ? entries.compactMap(\.writtenAt).min().map(pendingLimit) : nil
-        return [limits, pausedUntil, heldUntil, pacedUntil].compactMap(\.self).min()
+        let limit = policy.pendingLimit == .isKept ? firstWritten.map(pendingLimit) : nil
+        return limit.or(sooner: pausedUntil).or(sooner: heldUntil).or(sooner: pacedUntil)
+    }
+
+    /// When that of the messages on the wire was written that was written first.
+    private var firstWritten: Instant? {
+        entries.reduce(nil) { first, entry in first.or(sooner: entry.writtenAt) }
     }
 
     private func pendingLimit(_ writtenAt: Instant) -> Instant {

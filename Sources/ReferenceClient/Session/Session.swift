@@ -41,7 +41,7 @@ struct Session {
     var isRefreshing: Bool { catchUp?.cause == .gap }
     var isPolling: Bool { nextPoll != nil }
 
-    var deadline: Instant? { [replayLimit, retryAt, nextPoll].compactMap(\.self).min() }
+    var deadline: Instant? { replayLimit.or(sooner: retryAt).or(sooner: nextPoll) }
 
     mutating func timer(_ step: inout Step) {
         if let limit = replayLimit, limit <= step.now {

@@ -18,6 +18,7 @@ extension Client {
     }
 
     private mutating func showConnection(_ step: inout Step) {
+        guard display.isNews(connection.takeLook()) else { return }
         display.show("network.reachable", .bool(connection.isReachable), &step)
         display.show("network.captive", .bool(connection.isCaptive), &step)
         display.show("connection.state", connection.state.rawValue, &step)
@@ -55,11 +56,11 @@ extension Client {
         }
         display.show("view.conversation", open, &step)
         if let rows { display.show("view.rows", list: rows, &step) }
-        display.show("view.phase", viewPhase, &step)
+        display.show("view.phase", viewPhase(), &step)
     }
 
     /// Empty is said only of what is known to be.
-    private var viewPhase: String {
+    private mutating func viewPhase() -> String {
         guard let open = conversations.open else { return "skeleton" }
         let conversation = conversations[open]
         guard conversation.isEmpty else { return "rows" }
@@ -95,9 +96,15 @@ extension Client {
     private mutating func showOutbox(_ step: inout Step) {
         display.show("outbox.count", .integer(Int64(outbox.count)), &step)
         let queued = rules.policy.shown.queueCount == .isShown ? outbox.queuedCount : 0
-        let texts = rules.profile.text.header
-        let text = queued == 1 ? texts.queuedOne : texts.queued.filling("count", with: String(queued))
-        display.show("outbox.header_text", queued == 0 ? nil : text, &step)
+        display.show("outbox.header_text", headerText(queued), &step)
+    }
+
+    private mutating func headerText(_ queued: Int) -> String? {
+        switch queued {
+        case 0: nil
+        case 1: rules.profile.text.header.queuedOne
+        default: rules.profile.text.header.queued.filling("count", with: String(queued))
+        }
     }
 
     private mutating func showPeers(_ step: inout Step) {
@@ -108,8 +115,9 @@ extension Client {
     }
 
     private mutating func showNotices(_ step: inout Step) {
-        notices.bannerIs(dueBanner?.kind)
-        let banner = banner
+        let due = dueBanner
+        notices.bannerIs(due?.kind)
+        let banner = due.flatMap { notices.hides($0.kind) ? nil : $0 }
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
@@ -118,8 +126,11 @@ extension Client {
         let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
-        let buttons = [rules.profile.text.alert.portalOpen, rules.profile.text.alert.portalRetry]
-        display.show("alert.actions", list: isAlarmed ? buttons : [], &step)
+        display.show("alert.actions", list: isAlarmed ? alertButtons : [], &step)
+    }
+
+    private var alertButtons: [String] {
+        [rules.profile.text.alert.portalOpen, rules.profile.text.alert.portalRetry]
     }
 }
 

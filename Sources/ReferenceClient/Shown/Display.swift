@@ -4,24 +4,37 @@ import Foundations
 ///
 /// Only what differs becomes an observation.
 struct Display {
-    private struct Name: Hashable {
-        let name: String
-        let key: String?
+    private enum Shown {
+        case nothing
+        case value(JSON)
+        case list([String])
     }
 
-    /// Of observables without a key.
-    private var values: [String: JSON] = [:]
-    private var keyedValues: [Name: JSON] = [:]
-    private var lists: [Name: [String]] = [:]
+    /// The names, and under the number of each, from 1, its keys.
+    private var names = TextNumbers()
+    private var shown: [Shown] = []
+
+    private var connection: Connection.Look?
+
+    /// Whether anything of the connection is to be shown anew.
+    mutating func isNews(_ look: Connection.Look) -> Bool {
+        guard look != connection else { return false }
+        connection = look
+        return true
+    }
+
+    private mutating func place(of name: String, _ key: String?) -> Int {
+        var place = names.number(of: name)
+        if let key { place = names.number(of: key, in: place + 1) }
+        while shown.count < names.count { shown.append(.nothing) }
+        return place
+    }
 
     mutating func show(_ name: String, key: String? = nil, _ value: JSON, _ step: inout Step) {
-        let isNews =
-            if let key {
-                keyedValues.change(Name(name: name, key: key), to: value)
-            } else {
-                values.change(name, to: value)
-            }
-        if isNews { step.perform(.observe(.set(name, key: key, to: value))) }
+        let place = place(of: name, key)
+        if case .value(let before) = shown[place], before == value { return }
+        shown[place] = .value(value)
+        step.perform(.observe(.set(name, key: key, to: value)))
     }
 
     mutating func show(_ name: String, key: String? = nil, _ text: String?, _ step: inout Step) {
@@ -30,27 +43,16 @@ struct Display {
 
     /// A list travels as edits; the first time as a whole.
     mutating func show(_ name: String, key: String? = nil, list: [String], _ step: inout Step) {
-        let place = Name(name: name, key: key)
-        guard let before = lists.updateValue(list, forKey: place) else {
+        let place = place(of: name, key)
+        let before = shown[place]
+        shown[place] = .list(list)
+        guard case .list(let before) = before else {
             step.perform(.observe(.set(name, key: key, to: .array(list.map { .string($0) }))))
             return
         }
         for change in ListEdits.between(before, list) {
             step.perform(.observe(Observation(name, key: key, change, by: .reported)))
         }
-    }
-}
-
-extension Dictionary where Value == JSON {
-    /// False where it was so already; the key is looked up once.
-    fileprivate mutating func change(_ key: Key, to value: JSON) -> Bool {
-        guard let place = index(forKey: key) else {
-            self[key] = value
-            return true
-        }
-        guard values[place] != value else { return false }
-        values[place] = value
-        return true
     }
 }
 

@@ -21,7 +21,7 @@ struct Notices {
     func hides(_ kind: BannerKind) -> Bool { dismissed?.kind == kind }
 
     var deadline: Instant? {
-        [toast?.until, error?.until, dismissed?.until, graceUntil].compactMap(\.self).min()
+        graceUntil.or(sooner: toast?.until).or(sooner: error?.until).or(sooner: dismissed?.until)
     }
 
     mutating func timer(_ step: inout Step) {

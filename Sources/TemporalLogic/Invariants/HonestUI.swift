@@ -30,7 +30,7 @@ struct HonestUI: StandingInvariant {
     }
 
     var deadline: Instant? {
-        [deadAt, stuckAt(syncing), stuckAt(refreshing)].compactMap(\.self).min()
+        deadAt.or(sooner: stuckAt(syncing)).or(sooner: stuckAt(refreshing))
     }
 
     mutating func observe(

@@ -84,39 +84,62 @@ struct InvariantSet: Sendable {
     }
 }
 
-/// The invariants of one client.
+/// The invariants of one client, and what they judge by.
 private struct ClientWatch: Sendable {
     private var circumstances: Circumstances
     private var messages: MessageLedger
-    /// In the order of the names.
-    private var invariants: [any StandingInvariant]
-    private let interests: [InvariantKinds]
-    /// The deadline of each, and the first of them.
-    private var deadlines: [Instant]
-    private var nextDue = Instant.never
+    private var machines: InvariantMachines
 
     init(_ client: ClientID, _ settings: InvariantSettings, _ tolerance: Tolerance) {
         circumstances = Circumstances(settings)
         messages = MessageLedger(of: nil, for: client)
-        let invariants = InvariantName.allCases.map { $0.machine(settings, tolerance) }
-        self.invariants = invariants
-        interests = invariants.map(\.interest)
-        deadlines = invariants.map { _ in .never }
+        machines = InvariantMachines(settings, tolerance)
     }
 
-    func finding(of index: Int) -> Finding { invariants[index].finding }
+    func finding(of index: Int) -> Finding { machines.finding(of: index) }
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
-        if event.time > nextDue { expire(before: event.time) }
+        if event.time > machines.nextDue { machines.expire(before: event.time, circumstances) }
         circumstances.observe(event, kind)
         switch kind {
         case .serverStored, .accepted, .messageList, .messageStatus: _ = messages.observe(event, isInside: true)
         default: break
         }
+        machines.observe(event, kind, circumstances, messages)
+    }
+
+    mutating func finish(at end: Instant) {
+        machines.finish(at: end, circumstances, messages)
+    }
+}
+
+/// The invariants of one client, each told what it is interested in, and when it is due.
+private struct InvariantMachines: Sendable {
+    /// In the order of the names.
+    private var machines: [any StandingInvariant]
+    private let interests: [InvariantKinds]
+    /// The deadline of each, and the first of them.
+    private var deadlines: [Instant]
+    private(set) var nextDue = Instant.never
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        let machines = InvariantName.allCases.map { $0.machine(settings, tolerance) }
+        self.machines = machines
+        interests = machines.map(\.interest)
+        deadlines = machines.map { _ in .never }
+    }
+
+    func finding(of index: Int) -> Finding { machines[index].finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
         var isMoved = false
         for index in interests.indices where interests[index].contains(kind) {
-            invariants[index].observe(event, kind, circumstances, messages)
-            let deadline = invariants[index].deadline ?? .never
+            let deadline = machines[index].take(event, kind, circumstances, messages)
             guard deadline != deadlines[index] else { continue }
             deadlines[index] = deadline
             isMoved = true
@@ -125,11 +148,11 @@ private struct ClientWatch: Sendable {
     }
 
     /// Time passes the deadlines before this instant.
-    private mutating func expire(before time: Instant) {
-        for index in invariants.indices {
+    mutating func expire(before time: Instant, _ circumstances: Circumstances) {
+        for index in machines.indices {
             while deadlines[index] < time {
-                invariants[index].expire(circumstances)
-                let next = invariants[index].deadline ?? .never
+                machines[index].expire(circumstances)
+                let next = machines[index].deadline ?? .never
                 // Each expiry ends what was waited for; one that did not would wait for ever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
@@ -137,9 +160,23 @@ private struct ClientWatch: Sendable {
         nextDue = deadlines.min() ?? .never
     }
 
-    mutating func finish(at end: Instant) {
-        expire(before: end + TimeSpan(nanoseconds: 1))
-        for index in invariants.indices { invariants[index].finish(at: end, circumstances, messages) }
+    mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
+        expire(before: end + TimeSpan(nanoseconds: 1), circumstances)
+        for index in machines.indices { machines[index].finish(at: end, circumstances, messages) }
+    }
+}
+
+extension StandingInvariant {
+    /// Takes in an event, and says what it waits for then: as one call in place, since a look at a value of any kind
+    /// copies it.
+    fileprivate mutating func take(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) -> Instant {
+        observe(event, kind, circumstances, messages)
+        return deadline ?? .never
     }
 }
 

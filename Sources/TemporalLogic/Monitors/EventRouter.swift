@@ -3,15 +3,24 @@ import Trace
 
 /// Whom events matter to, by their name and client; found out once for each route and remembered.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    private var readers: [(reading: Reading, target: Target)] = []
-    /// Those of one name, by whose events they read; most names come from one client or none, some from a hundred.
-    private var readersOfName: [String: [Reading.Source: [Target]]] = [:]
+    private typealias Readers = [Reading.Source: [Target]]
+
+    /// By the name they read, and whose events: most names come from one client or none, some from a hundred.
+    private var readers: [String: Readers] = [:]
+    /// Those who read every name below theirs, too.
+    private var readersBelow: [(name: String, readers: Readers)] = []
     /// By the number of the route.
     private var destinations: [Destination?] = []
 
     /// Only before the first ``destination(of:_:make:)``: what was found out is not looked up again.
     mutating func add(_ target: Target, reads reading: Reading) {
-        readers.append((reading, target))
+        guard reading.reachesBelow else {
+            readers[reading.name, default: [:]][reading.source, default: []].append(target)
+            return
+        }
+        let place = readersBelow.firstIndex { $0.name == reading.name } ?? readersBelow.endIndex
+        if place == readersBelow.endIndex { readersBelow.append((reading.name, [:])) }
+        readersBelow[place].readers[reading.source, default: []].append(target)
     }
 
     /// Where events of this route go: `make` says so, once, from those that read them.
@@ -21,20 +30,23 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         make: ([Target]) -> Destination
     ) -> Destination {
         if route.number < destinations.count, let known = destinations[route.number] { return known }
-        let bySource = readers(of: event.name)
-        let destination = make((bySource[.anyone] ?? []) + (bySource[.client(event.client)] ?? []))
+        let destination = make(targets(of: event))
         while destinations.count <= route.number { destinations.append(nil) }
         destinations[route.number] = destination
         return destination
     }
 
-    private mutating func readers(of name: String) -> [Reading.Source: [Target]] {
-        if let known = readersOfName[name] { return known }
-        var bySource: [Reading.Source: [Target]] = [:]
-        for reader in readers where reader.reading.covers(name) {
-            bySource[reader.reading.source, default: []].append(reader.target)
+    private func targets(of event: TraceEvent) -> [Target] {
+        var targets: [Target] = []
+        if let readers = readers[event.name] { Self.add(readers, of: event.client, to: &targets) }
+        for place in readersBelow.indices where readersBelow[place].name.covers(event.name) {
+            Self.add(readersBelow[place].readers, of: event.client, to: &targets)
         }
-        readersOfName[name] = bySource
-        return bySource
+        return targets
+    }
+
+    private static func add(_ readers: Readers, of client: ClientID?, to targets: inout [Target]) {
+        if let anyones = readers[.anyone] { targets += anyones }
+        if let own = readers[.client(client)] { targets += own }
     }
 }

@@ -20,7 +20,7 @@ struct Reading: Hashable, Sendable {
     }
 
     func covers(_ name: String) -> Bool {
-        self.name == name || (reachesBelow && self.name.isAbove(name))
+        reachesBelow ? self.name.covers(name) : self.name == name
     }
 
     func covers(_ name: String, _ client: ClientID?) -> Bool {
@@ -29,9 +29,14 @@ struct Reading: Hashable, Sendable {
 }
 
 extension String {
+    /// Whether the other name is this one or lies below it.
+    func covers(_ other: String) -> Bool { isAbove(other) || other == self }
+
     /// Whether the other name lies below this one: `client.sent` is above `client.sent.message`.
     func isAbove(_ other: String) -> Bool {
-        other.utf8.count > utf8.count && other.hasPrefix(self)
-            && other.utf8.dropFirst(utf8.count).first == UInt8(ascii: ".")
+        let length = utf8.count
+        guard other.utf8.count > length else { return false }
+        let end = other.utf8.index(other.utf8.startIndex, offsetBy: length)
+        return other.utf8[end] == UInt8(ascii: ".") && other.hasPrefix(self)
     }
 }

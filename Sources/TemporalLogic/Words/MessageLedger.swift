@@ -40,7 +40,8 @@ struct MessageLedger: Sendable {
     let conversation: String?
     /// In the order in which they came up.
     private(set) var fates: [MessageFate] = []
-    private var places: [String: Int] = [:]
+    /// The place of each among the fates, by its key.
+    private var places = TextNumbers()
     /// What the client lists, by the place in `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
@@ -63,10 +64,10 @@ struct MessageLedger: Sendable {
 
     /// The list that the client shows of each conversation, in the order in which they came up.
     var shownLists: [[MessageFate]] {
-        lists.map { $0.compactMap { item in item.stringValue.flatMap { places[$0] }.map { fates[$0] } } }
+        lists.map { $0.compactMap { item in item.stringValue.flatMap { places.known($0) }.map { fates[$0] } } }
     }
 
-    func fate(of key: String) -> MessageFate? { places[key].map { fates[$0] } }
+    func fate(of key: String) -> MessageFate? { places.known(key).map { fates[$0] } }
 
     /// A message that stands in a list twice, as far as the instant has gone.
     var firstDoubled: String? { suspects.first { fates[$0].shown > 1 }.map { fates[$0].key } }
@@ -106,7 +107,7 @@ struct MessageLedger: Sendable {
             change(place, by: event, joins: isInside) { $0.isAccepted = true }
             return place
         case ("message.status", .set(let status)) where event.client == client:
-            guard let key = event.key, let place = places[key] else { return nil }
+            guard let key = event.key, let place = places.known(key) else { return nil }
             change(place, by: event) { $0.isFailed = status == "failed" }
             return place
         case ("conversation.messages", let change) where event.client == client:
@@ -145,10 +146,9 @@ struct MessageLedger: Sendable {
     }
 
     private mutating func place(of key: String) -> Int {
-        if let known = places[key] { return known }
-        fates.append(MessageFate(key: key))
-        places[key] = fates.count - 1
-        return fates.count - 1
+        let place = places.number(of: key)
+        if place == fates.count { fates.append(MessageFate(key: key)) }
+        return place
     }
 
     private mutating func change(
@@ -201,7 +201,7 @@ struct MessageLedger: Sendable {
     }
 
     private mutating func take(_ item: JSON, _ event: TraceEvent) {
-        guard let key = item.stringValue, let place = places[key] else { return }
+        guard let key = item.stringValue, let place = places.known(key) else { return }
         change(place, by: event) { $0.shown -= 1 }
     }
 }
