@@ -24,7 +24,7 @@ package enum KnownFailuresReader {
         }
         let entries = list.compactMap { entry($0, mayLackReasons, source, log) }
         checkRepeats(of: entries, list, source, log)
-        guard log.diagnostics.isEmpty else { return .failure(ScenarioMistakes(log.diagnostics)) }
+        guard log.diagnostics.isEmpty else { return .failure(ScenarioMistakes(inOrderOfFile: log.diagnostics)) }
         return .success(KnownFailures(entries, file: source.file))
     }
 

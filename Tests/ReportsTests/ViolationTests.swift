@@ -159,6 +159,24 @@ import Trace
         #expect(TerminalReport(colour: false).render(suite).contains(said))
     }
 
+    @Test func entriesOfWhichNothingIsLeftFailInEveryReport() {
+        var suite = Self.suite(Samples.passing)
+        var stale = Self.part(12)
+        stale.location.file = "known.yaml"
+        stale.why = "there is no file 'gone.yaml'"
+        suite.staleKnownFailures = [stale]
+        #expect(suite.exitStatus == 1)
+        let text = TerminalReport(colour: false).render(suite)
+        #expect(text.contains("FAIL known.yaml:12:5  eventually: there is no file"), "\(text)")
+        #expect(ResultsJSON.render(suite)["stale_known_failures"]?.arrayValue?.map { $0["line"] } == [12])
+        #expect(JUnitReport.render(suite).contains("tests=\"2\" failures=\"1\""))
+        let failure = "<failure message=\"known.yaml:12:5: there is no file 'gone.yaml'\">"
+        #expect(JUnitReport.render(suite).contains(failure))
+        #expect(GitHubReport.render(suite).hasPrefix("::error file=known.yaml,line=12,"))
+        let index = SuiteData(suite, sources: [:], title: "", command: "", trace: { _ in nil }).index
+        #expect(index["stale"]?.arrayValue?.map { $0["place"] } == ["known.yaml:12:5"])
+    }
+
     @Test func aServerThatIsNotThereIsNamed() throws {
         var trace = TraceSketch()
         trace.happened("network.upstream.failed", nil, ["failure": "refused"])
