@@ -55,11 +55,11 @@ enum Measures {
         return trips.sorted()
     }
 
-    /// Connections made, used for one byte there and back, and dropped, in a second; two at a time.
+    /// Connections made, used for one byte there and back, and dropped, in a second; four at a time.
     static func connections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()
-        let threads = (0..<2).map { _ in
+        let threads = (0..<4).map { _ in
             Thread {
                 var byte: UInt8 = 1
                 while Double(now() - began) / 1e9 < seconds {
@@ -104,7 +104,7 @@ enum Measures {
     /// looked at.
     static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
         let body = #"{"name":"b","type":"bandwidth","stream":"upstream","attributes":{"rate":\#(kilobytes)}}"#
-        guard relay.addToxic(body, to: "p1") else { return nil }
+        guard relay.addToxic(body, to: "p2") else { return nil }
         defer { relay.reset() }
         guard let descriptor = Sockets.connect(to: relay.sinkPort) else { return nil }
         let stop = Flag()
