@@ -23,6 +23,7 @@ final class Session: Sendable {
             source.setEventHandler { [self] in
                 // It holds itself: it is needed until the process ends.
                 withExtendedLifetime(source) { finish("interrupted: what was measured until then") }
+                fflush(nil)
                 _exit(130)
             }
             source.resume()

@@ -59,10 +59,11 @@ struct Link: Sendable {
 
     /// Whether bytes read from this side go straight to the other.
     func isPlain(from side: LinkSide) -> Bool {
-        let way = self[side.outbound]
-        let sink = self[side.opposite]
-        return way.intake == .open && way.pipeline.isEmpty && way.tracker == nil && sink.state == .open && !sink.isEnded
+        self[side.outbound].isClear && self[side.opposite].state == .open && !self[side.opposite].isEnded
     }
+
+    /// Whether what the client sends goes straight to the server as soon as that is there.
+    var isClearOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isClear }
 
     // MARK: - Sockets
 

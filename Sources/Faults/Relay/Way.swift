@@ -44,4 +44,7 @@ struct Way: Sendable {
     var tracker: StreamTracker?
     /// More lies on the way than may; its source is not read.
     var isFull = false
+
+    /// Nothing becomes of what comes, and nobody looks at it.
+    var isClear: Bool { intake == .open && pipeline.isEmpty && tracker == nil }
 }
