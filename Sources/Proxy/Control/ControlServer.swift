@@ -52,7 +52,17 @@ final class ControlServer {
         server.reactor.knowing(server.places(in: request)) { [weak self] in
             guard let self else { return }
             requests += 1
-            tell(other?(request) ?? server.answer(request), Self.number(requests))
+            let number = Self.number(requests)
+            if let other {
+                tell(other(request), number)
+            } else if request.method == "GET" {
+                // What is told is what has been done on all threads.
+                server.settle { [server] in tell(server.answer(request), number) }
+            } else {
+                // What was asked for is done when that is told.
+                let response = server.answer(request)
+                server.settle { tell(response, number) }
+            }
         }
     }
 

@@ -33,7 +33,7 @@ final class Conduit {
     /// Of ``link``, since it was last told of something.
     private(set) var standing: SoleLink.Standing
     /// Its own, too, once it is removed: what lingers has somebody to report to.
-    let proxy: RunningProxy
+    let proxy: Lane
     let reactor: Reactor
     /// The earliest deadline that the reactor knows of.
     var scheduled = Instant.never
@@ -53,7 +53,7 @@ final class Conduit {
     /// Nothing passes any more; what still comes is read and thrown away.
     var isShut = false
 
-    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: RunningProxy, on reactor: Reactor)
+    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: Lane, on reactor: Reactor)
     {
         self.number = number
         self.proxy = proxy
