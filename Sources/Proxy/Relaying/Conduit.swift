@@ -53,8 +53,7 @@ final class Conduit {
     /// Nothing passes any more; what still comes is read and thrown away.
     var isShut = false
 
-    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: Lane, on reactor: Reactor)
-    {
+    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: Lane, on reactor: Reactor) {
         self.number = number
         self.proxy = proxy
         self.reactor = reactor

@@ -10,7 +10,8 @@ final class Worker: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// Runs from now on, until it is stopped.
-    init(_ number: Int, _ clock: MonotonicClock, _ events: EventFunnel, lookUp: @escaping Resolver.Ask) throws(SocketError)
+    init(_ number: Int, _ clock: MonotonicClock, _ events: EventFunnel, lookUp: @escaping Resolver.Ask)
+        throws(SocketError)
     {
         mailbox = try Mailbox()
         let (mailbox, load, ended) = (mailbox, load, ended)
