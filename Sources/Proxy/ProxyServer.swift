@@ -161,7 +161,7 @@ package final class ProxyServer {
     }
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
-        try certificates.prepare(for: spec)
+        try certificates.prepare(spec.tls, to: spec.upstream)
         let settings = Lane.Settings(
             name: spec.name,
             seed: options.seed,

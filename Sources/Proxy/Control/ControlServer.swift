@@ -23,6 +23,7 @@ final class ControlServer {
         let listener = try ListeningSocket(
             at: endpoint,
             on: server.reactor,
+            isPrivileged: true,
             onFailure: { [weak server] in server?.record(.trouble("\($0)"), proxy: nil, link: nil) },
             onAccept: { [weak self] socket, _ in self?.accept(socket) }
         )

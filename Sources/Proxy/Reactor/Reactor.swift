@@ -42,6 +42,7 @@ package final class Reactor {
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
+    let descriptors = DescriptorWatch()
 
     private let poller: Poller
     private var slots: [Slot] = []

@@ -190,7 +190,7 @@ final class RunningProxy {
     }
 
     /// Moves it; where the new address cannot be had it goes on as it was.
-    func update(listen newListen: String, upstream newUpstream: String, isEnabled: Bool) throws(APIError) {
+    func update(listen newListen: String, _ new: Lane.Settings, isEnabled: Bool) throws(APIError) {
         let endpoint: Endpoint
         do {
             endpoint = try Endpoint(newListen)
@@ -198,7 +198,8 @@ final class RunningProxy {
             throw .noListener("\(error)")
         }
         let moves = newListen != listen && endpoint.numeric()?.first != (try? Endpoint(listen).numeric())?.first
-        if moves || newUpstream != upstream {
+        // Connections that stand lead elsewhere, or are read in another way: they end.
+        if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
             if moves {
                 if listener != nil, isEnabled, !endpoint.isDatagram {
                     try move(to: newListen)
@@ -207,7 +208,7 @@ final class RunningProxy {
                     listen = newListen
                 }
             }
-            settings.upstream = newUpstream
+            settings = new
             everywhere(taking: settings) { $0.endAll() }
         }
         if isEnabled { try start() } else { stop() }

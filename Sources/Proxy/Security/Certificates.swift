@@ -43,12 +43,12 @@ final class Certificates: Sendable {
     }
 
     /// Fails where a proxy could never do what is asked of it: better now than at each connection.
-    func prepare(for spec: ProxySpec) throws(APIError) {
-        guard let plan = spec.tls else { return }
+    func prepare(_ plan: TLSPlan?, to address: String) throws(APIError) {
+        guard let plan else { return }
         do {
             if plan.terminates { _ = try session(as: plan.hosts, showing: .valid) }
             if let upstream = plan.upstream {
-                let host = (try? Endpoint(spec.upstream))?.host
+                let host = (try? Endpoint(address))?.host
                 _ = try TLS.client(of: upstream.serverName ?? host ?? "localhost", trusting: upstream.trust)
             }
         } catch {
