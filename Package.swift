@@ -18,7 +18,7 @@ func room(_ name: String, uses: [Target.Dependency] = [], resources: [Resource] 
 func tests(of name: String, uses: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name)] + uses,
+        dependencies: [.byName(name: name), "TestSupport"] + uses,
         swiftSettings: settings
     )
 }
@@ -163,6 +163,7 @@ let package = Package(
         ),
         .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
         // what holds them to their word
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "Foundations"),
         tests(of: "Deflate"),
         tests(of: "WebSocketWire", uses: ["Foundations", "Deflate"]),
@@ -195,7 +196,7 @@ let package = Package(
             name: "ConformanceRunnerTests",
             dependencies: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
-                "ConformanceRunner", "Proxy", "Sockets", nioCore, nioPosix,
+                "ConformanceRunner", "Proxy", "Sockets", "TestSupport", nioCore, nioPosix,
             ],
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings
@@ -227,7 +228,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallCommandTests",
-            dependencies: ["Foundations", "SquallCommand"],
+            dependencies: ["Foundations", "SquallCommand", "TestSupport"],
             exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),

@@ -65,6 +65,13 @@ package struct KnownFailures: Hashable, Sendable {
         return suite
     }
 
+    /// The run as known where its failure is listed, and failed where it passes and is listed.
+    package func applied(to run: CaseResult) -> CaseResult {
+        var run = run
+        apply(to: &run)
+        return run
+    }
+
     private func apply(to run: inout CaseResult) {
         // A client that cannot be run at all is nothing to live with.
         guard !run.wasCutShort, let place = place(of: run) else { return }

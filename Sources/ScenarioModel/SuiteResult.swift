@@ -21,8 +21,6 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    package var hasFailed: Bool { runs.contains { $0.verdict == .fail } }
-
     /// The same without the events of the runs that passed, where the worlds agree.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }

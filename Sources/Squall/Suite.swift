@@ -68,7 +68,7 @@ package enum Suite {
             // A hundred rounds would not fit into memory; what passed has nothing more to tell.
             if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
             cases += played
-            if Task.isCancelled || (options.untilFail && played.contains(where: \.hasFailed)) { break }
+            if Task.isCancelled || played.flatMap(\.runs).contains(where: options.isEnded(by:)) { break }
         }
         return SuiteResult(
             cases: cases,

@@ -17,6 +17,8 @@ package struct SuiteOptions: Sendable {
     package var times = 1
     /// Whether to stop at the first case that does not pass.
     package var untilFail = false
+    /// Failures that ``untilFail`` goes on after: the client's own, lived with.
+    package var known: KnownFailures?
     /// The names of the defects to switch on.
     package var defects: [String] = []
     /// Whether the traces of runs that passed are kept, for a report.
@@ -25,6 +27,11 @@ package struct SuiteOptions: Sendable {
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     package init() {}
+
+    /// Whether this run is what ``untilFail`` was waiting for.
+    func isEnded(by run: CaseResult) -> Bool {
+        untilFail && (known?.applied(to: run) ?? run).verdict == .fail
+    }
 }
 
 /// How far a suite has come, for whoever watches.

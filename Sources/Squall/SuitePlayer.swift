@@ -41,7 +41,7 @@ struct SuitePlayer: Sendable {
     }
 
     private func mustStop(_ runs: [CaseResult?]) -> Bool {
-        Task.isCancelled || (options.untilFail && runs.contains { $0?.verdict == .fail })
+        Task.isCancelled || runs.contains { $0.map(options.isEnded(by:)) ?? false }
     }
 
     // MARK: - The two worlds
@@ -58,7 +58,7 @@ struct SuitePlayer: Sendable {
             let result = SimulatedWorld.play(plans[index]) { Task.isCancelled }
             let wall = TimeSpan(ContinuousClock.now - started)
             let judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
-            if options.untilFail, judged.verdict == .fail { stop.ask() }
+            if options.isEnded(by: judged) { stop.ask() }
             meter.step(plans[index].scenario.name)
             return judged
         }

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// What the user's ctrl-C asks for: the first ends the work in order, the second at once.
+/// What the user's ctrl-C, or the end of their terminal, asks for: the first ends the work in order, the second at once.
 struct Interruption: Sendable {
     private struct Wish {
         let signal: Int32
@@ -39,13 +39,13 @@ struct Interruption: Sendable {
     /// The signal that asked first.
     var signal: Int32? { Self.state.withLock { $0.first?.signal } }
 
-    /// Takes SIGINT and SIGTERM over for the rest of the process, for work that is told of the wish.
+    /// Takes SIGINT, SIGTERM and SIGHUP over for the rest of the process, for work that is told of the wish.
     static func install(onFirst: @escaping @Sendable () -> Void = {}) -> Interruption {
         listen(onFirst)
         return Interruption()
     }
 
-    /// Does work that the first SIGINT or SIGTERM cancels.
+    /// Does work that the first SIGINT, SIGTERM or SIGHUP cancels.
     ///
     /// What is cancelled ends as it sees fit, and gives what it has. The signals stay taken over for the rest of the process.
     static func cancels<Output: Sendable>(
@@ -71,7 +71,8 @@ struct Interruption: Sendable {
         }
         if isHeard { onFirst() }
         guard isNew else { return }
-        for number in [SIGINT, SIGTERM] {
+        // Started by nohup, it is to outlive its terminal.
+        for number in [SIGINT, SIGTERM] + (IgnoredSignals.include(SIGHUP) ? [] : [SIGHUP]) {
             #if canImport(Darwin)
                 // Here the source sees what is ignored; elsewhere it brings a handler of its own.
                 _ = Darwin.signal(number, SIG_IGN)

@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .customLong("repeat"), help: "Play each case this many times, with seeds that follow the first.")
     var times: Int = 1
 
-    @Flag(help: "Stop at the first run that does not pass.")
+    @Flag(help: "Stop at the first run that fails, and is not known to.")
     var untilFail = false
 
     @Option(help: ArgumentHelp("How many runs at once.", discussion: "", valueName: "n"))
@@ -157,6 +157,7 @@ struct RunCommand: AsyncParsableCommand {
             let reports = try report.map { try ReportFolder(path: $0) }
             if let junit { try ReportFolder.check(junit) }
             let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
+            options.known = fix ? nil : known
             var result = try await Interruption.cancels { [options] in
                 try await Suite.play(scenarios, options) { step in
                     Terminal.progress("\(step.done) of \(step.total)  \(step.title)")

@@ -4,11 +4,12 @@ import Conformance
 import ConformanceRunner
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 import WebSocketWire
 
 /// Clients that are told by their adapter where to connect, a process a case.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AdapterTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct AdapterTests {
     private static let target = ChatTarget()
 
     private static func chat(_ ids: String..., means: ChatCatalogue.Means) -> [AdapterCase] {

@@ -7,6 +7,7 @@ import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
+import TestSupport
 import Testing
 import WebSocketWire
 
@@ -147,7 +148,7 @@ private enum Acknowledger {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ChatTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ChatTests {
     @Test("The judge of chat servers passes the fake server over sockets, reconnections included")
     func servers() async throws {
         let target = ChatTarget()

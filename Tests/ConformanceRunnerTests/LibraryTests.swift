@@ -1,11 +1,13 @@
 import Conformance
 import ConformanceRunner
 import Foundations
+import TestSupport
 import Testing
 import WebSocketWire
 
 /// Squall's verdicts on widely used libraries, held case by case against what the published suite said of the same.
 @Suite(
+    .ownThread,
     .serialized,
     .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for libraries to judge"),
     .timeLimit(.minutes(20))

@@ -4,6 +4,7 @@ import Foundation
 import Foundations
 import Proxy
 import Synchronization
+import TestSupport
 import Testing
 import WebSocketWire
 
@@ -53,7 +54,7 @@ private enum ProxyPath {
 }
 
 /// Squall's proxy changes no byte and no ending: what passes without it passes through it.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ProxyPathTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ProxyPathTests {
     /// The quick cases and Squall's own; all there are where the tests are given the time.
     private static let cases = PythonPeers.isSoak ? Catalogue.cases() : SocketTests.quick + Catalogue.own
 

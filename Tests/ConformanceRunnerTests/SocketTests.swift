@@ -2,11 +2,12 @@ import Adapter
 import Conformance
 import ConformanceRunner
 import Foundations
+import TestSupport
 import Testing
 import WebSocketWire
 
 /// Squall's judges and Squall's endpoints, over sockets on loopback.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SocketTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct SocketTests {
     static let quick = Catalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
     @Test("The judge of servers passes Squall's own, the published quick cases and all of Squall's")

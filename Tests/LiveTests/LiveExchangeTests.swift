@@ -4,11 +4,12 @@ import Faults
 import Foundations
 import ReferenceClient
 import ScenarioModel
+import TestSupport
 import Testing
 
 @testable import Live
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 

@@ -5,12 +5,13 @@ import Foundations
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import TestSupport
 import Testing
 
 @testable import Live
 
 /// The relay's and the server's outputs, as they show at a client, with minutes leapt over in between.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
     private let third = ConnectionID(.only, 3)

@@ -4,11 +4,12 @@ import Foundation
 import Foundations
 import ReferenceClient
 import ScenarioModel
+import TestSupport
 import Testing
 
 @testable import Live
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveStoreTests {
     private func write(_ key: String, _ value: JSON?) -> StoreWrite { StoreWrite(key: key, value: value) }
 

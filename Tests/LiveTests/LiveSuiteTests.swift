@@ -4,11 +4,12 @@ import Foundations
 import ReferenceClient
 import ScenarioModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Live
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveSuiteTests {
     private func run(_ index: Int) -> ScriptedRun {
         ScriptedRun(

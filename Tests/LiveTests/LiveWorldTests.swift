@@ -4,6 +4,7 @@ import Faults
 import Foundations
 import ReferenceClient
 import ScenarioModel
+import TestSupport
 import Testing
 
 @testable import Live
@@ -13,7 +14,7 @@ private let writesHello: ScriptedRun.Reaction = { input, _ in
     if case .client(_, .opened(let id)) = input { [.client(.write(id, bytes("hello")))] } else { [] }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveWorldTests {
     @Test func bytesGoFromClientThroughRelayToServerAndBack() async throws {
         let run = ScriptedRun(

@@ -4,6 +4,7 @@
     import Glibc
     @testable import Packets
     import Synchronization
+    import TestSupport
     import Testing
 
     /// A link that a thread of its own made and runs, and that ends with this.
@@ -78,8 +79,9 @@
     }
 
     @Suite(
+        .ownThread,
         .serialized,
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(10)),
         .enabled(if: RunningLink.obstacle == nil, Comment(rawValue: RunningLink.obstacle ?? ""))
     )
     struct PacketLinkTests {

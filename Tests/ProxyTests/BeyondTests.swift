@@ -1,10 +1,11 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 /// What Toxiproxy has no word for.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct BeyondTests {
     @Test func aStallHoldsAndReleases() throws {
         try ToxicTests.Pair.with { pair in

@@ -1,9 +1,10 @@
 import Foundation
 import Proxy
+import TestSupport
 import Testing
 
 /// Toxiproxy's client libraries from PyPI, unchanged.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ClientLibraryTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

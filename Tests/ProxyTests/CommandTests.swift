@@ -1,10 +1,11 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 /// The built `squall proxy`, as somebody at a terminal has it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct CommandTests {
     /// It lies beside the tests' own executable.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])

@@ -1,6 +1,7 @@
 import Foundation
 import Foundations
 import Sockets
+import TestSupport
 import Testing
 
 @testable import Proxy
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// Nobody takes the whole proxy for himself.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct FairnessTests {
     /// A connection that has been ended is read for its peer's end, a few reads at a time.
     @Test func whoSendsOnAfterTheEndIsReadInTurns() throws {

@@ -3,10 +3,15 @@ import Foundation
 import Foundations
 import Proxy
 import TLSLink
+import TestSupport
 import Testing
 
 /// What other people's TLS makes of Squall's: Python's `ssl`, which is OpenSSL, and curl.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(10)),
+    .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
+)
 struct ForeignTLSTests {
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/tls/peer.py").path

@@ -1,10 +1,11 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 /// What is known to be wrong in Toxiproxy, and is not here.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct RightByDefaultTests {
     /// A client that does not read, behind a toxic that holds a lot, once hung the whole API.
     @Test func aStalledReaderDoesNotHoldUpTheAPI() throws {

@@ -1,10 +1,11 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 /// It does not break: nonsense, crowds, stalled readers.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RobustnessTests {
     /// How long the longer of these play; `make soak` asks for more.
     private static let seconds = soak ?? 2

@@ -3,10 +3,15 @@ import Foundation
 import Foundations
 import Proxy
 import TLSLink
+import TestSupport
 import Testing
 
 /// TLS that ends at the proxy.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(10)),
+    .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
+)
 struct SecurityTests {
     /// A proxy `p` whose clients' TLS ends there, and who trusts it.
     private func withProxy(

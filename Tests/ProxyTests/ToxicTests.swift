@@ -1,10 +1,11 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 /// Each of Toxiproxy's toxics on a live connection.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ToxicTests {
     /// A connection through a proxy named `p`, both ends in hand.
     struct Pair {

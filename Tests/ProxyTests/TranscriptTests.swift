@@ -1,10 +1,11 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 /// Every endpoint, status, body and content type, beside what Toxiproxy 2.12 answered to the same requests.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct TranscriptTests {
     struct Exchange {
         var method: String

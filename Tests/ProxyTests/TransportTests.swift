@@ -1,6 +1,7 @@
 import Foundation
 import Foundations
 import Proxy
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -10,7 +11,7 @@ import Testing
 #endif
 
 /// Other ways than TCP over IPv4.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct TransportTests {
     private func listen(_ bench: Bench, _ name: String, _ listen: String, _ upstream: String) throws -> String {
         let body = #"{"name":"\#(name)","listen":"\#(listen)","upstream":"\#(upstream)"}"#

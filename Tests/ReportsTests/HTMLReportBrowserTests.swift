@@ -1,10 +1,11 @@
 import Foundations
 import Reports
 import ScenarioModel
+import TestSupport
 import Testing
 
 /// The page in a browser: what Swift cannot see of it.
-@Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
+@Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct HTMLReportBrowserTests {
     private let browser: Browser
 

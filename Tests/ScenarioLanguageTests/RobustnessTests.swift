@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 
 /// Files that nobody should write: a clear error, no crash, no hang.
-@Suite(.timeLimit(.minutes(1))) struct RobustnessTests {
+@Suite(.timeLimit(.minutes(10))) struct RobustnessTests {
     private func complaint(_ text: String) -> String? {
         let source = SourceText(file: "f.yaml", text: text)
         guard case .failure(let mistakes) = ScenarioReader.read(source) else { return nil }

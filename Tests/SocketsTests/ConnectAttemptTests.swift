@@ -1,9 +1,10 @@
 import Faults
 import NIOCore
 import Sockets
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ConnectAttemptTests {
     private func begin(_ bench: Bench) async throws {
         try await bench.on { [loop = bench.loop, box = bench.parts] parts in

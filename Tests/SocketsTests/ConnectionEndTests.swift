@@ -1,9 +1,10 @@
 import Faults
 import NIOCore
 import Sockets
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ConnectionEndTests {
     @Test func finIsSeenAsTheEndAfterAllBytes() async throws {
         try await Bench.with { bench in

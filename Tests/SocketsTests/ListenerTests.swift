@@ -1,5 +1,6 @@
 import Faults
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Sockets
@@ -10,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ListenerTests {
     @Test func anOpenDoorAcceptsAndTellsThePeersPort() async throws {
         try await Bench.with { bench in

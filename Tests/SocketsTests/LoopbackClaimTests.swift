@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sockets
@@ -8,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LoopbackClaimTests {
     #if os(Linux)
         @Test func noTwoRunsShareAnAddress() throws {

@@ -1,9 +1,10 @@
 import Faults
+import TestSupport
 import Testing
 
 @testable import Sockets
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct SilenceTests {
     /// The kernel acknowledges what nobody reads: a stall.
     @Test func unreadBytesAreAcknowledgedAndComeLater() async throws {

@@ -40,6 +40,22 @@ struct Command {
         try process.run()
     }
 
+    /// Waits until it has taken signals over: before, one would be the end of it without a word.
+    func listens() async throws {
+        let limit = ContinuousClock.now + .seconds(120)
+        while process.isRunning, ContinuousClock.now < limit {
+            #if os(Linux)
+                let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+                let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+                let caught = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
+                if caught & (1 << (SIGTERM - 1)) != 0 { return }
+                try await Task.sleep(for: .milliseconds(5))
+            #else
+                return try await Task.sleep(for: .seconds(2))
+            #endif
+        }
+    }
+
     /// Waits for its end.
     ///
     /// One that does not come, or that leaves something running which keeps its place, fails rather than waits for ever.

@@ -1,5 +1,6 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -34,7 +35,7 @@ private final class EchoProcess {
 }
 
 /// `squall conformance` as its users meet it.
-@Suite(.timeLimit(.minutes(3))) struct ConformanceCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct ConformanceCommandTests {
     @Test func judgesAServerAndWritesItsReports() throws {
         let echo = try EchoProcess()
         defer { echo.end() }

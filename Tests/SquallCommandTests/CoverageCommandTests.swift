@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// `squall coverage` as its users meet it.
-@Suite(.timeLimit(.minutes(3))) struct CoverageCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 
     @Test func tellsWhatIsProvenAndWhatIsMissing() throws {

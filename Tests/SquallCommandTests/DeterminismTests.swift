@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// The same seed gives the same bytes in any process: hash seeding is left random, so two processes differ in all but that.
-@Suite(.timeLimit(.minutes(5))) struct DeterminismTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
         let runs = try JSON.decode(ending.output)["scenarios"]?.arrayValue ?? []

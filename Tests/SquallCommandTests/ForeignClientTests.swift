@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// What `squall run` makes of clients that do not keep to the protocol: each a few words of shell.
-@Suite(.timeLimit(.minutes(2))) struct ForeignClientTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct ForeignClientTests {
     private static let scenario = "Scenarios/order/every-message-has-an-id.yaml"
 
     /// Answers `init`, then does something else.

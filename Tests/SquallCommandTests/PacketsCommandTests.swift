@@ -2,6 +2,7 @@
     import Foundation
     import Foundations
     import Glibc
+    import TestSupport
     import Testing
 
     /// Why there can be no links here; nil where there can.
@@ -12,8 +13,9 @@
 
     /// `squall packets` as somebody at a terminal has it; with the reason where this machine lets nobody have it.
     @Suite(
+        .ownThread,
         .serialized,
-        .timeLimit(.minutes(3)),
+        .timeLimit(.minutes(10)),
         .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
     )
     struct PacketsCommandTests {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// What `squall packets` says before it does anything, on any machine.
-struct PacketsUsageTests {
+@Suite(.ownThread) struct PacketsUsageTests {
     @Test(arguments: [
         (["--loss", "5", "--", "true"], "loss: '5' is no share: say it in percent, as in 5%"),
         ([] as [String], "say what to run"),

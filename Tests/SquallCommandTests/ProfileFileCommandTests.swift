@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// Profiles in files of people's own, as users of `squall` meet them.
-@Suite(.timeLimit(.minutes(3))) struct ProfileFileCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct ProfileFileCommandTests {
     /// The profile that the page on templates shows.
     private static func profile() throws -> String {
         let page = Command.package.appendingPathComponent("Sources/Squall/Squall.docc/WireTemplates.md")

@@ -1,9 +1,14 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// The example client, with `websockets` from PyPI, against the part of the suite that is short at wall time.
-@Suite(.timeLimit(.minutes(3)), .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI"))
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(10)),
+    .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
+)
 struct PythonClientTests {
     private static let folder = "Examples/python-websockets"
 

@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// `squall run` as its users meet it: what it prints where, and how it ends.
-@Suite(.timeLimit(.minutes(3))) struct RunCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
     @Test func opensWithTheVerdictAndEndsWithZero() throws {
@@ -122,13 +123,28 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
-    @Test func anInterruptedSuiteEndsWith130AndLeavesNothingRunning() async throws {
+    @Test func untilFailGoesOnAfterAKnownFailure() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
+        let list = try scratch.write("known: [{ scenario: \(scenario), reason: no key }]\n", to: "known.yaml")
+        let failing = [
+            "run", scenario, "--world", "sim", "--defect", "noIdempotencyKey", "--repeat", "3", "--until-fail",
+        ]
+        let stopped = try Command(failing).ending()
+        #expect(stopped.status == 1)
+        #expect(stopped.output.contains("1 run: 1 fail"), "\(stopped.output)")
+        let listed = try Command(failing + ["--known-failures", list]).ending()
+        #expect(listed.status == 0, "\(listed.output)\(listed.errors)")
+        #expect(listed.output.contains("3 runs: 3 known"), "\(listed.output)")
+    }
+
+    /// Ctrl-C, a request to end, and a terminal that is closed.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
-        // The first sign of life would be on standard output only at the end: give it time to have begun.
-        let deadline = Date().addingTimeInterval(60)
-        while !command.process.isRunning, Date() < deadline { await Task.yield() }
-        try await Task.sleep(for: .seconds(1))
-        command.process.interrupt()
+        try await command.listens()
+        kill(command.process.processIdentifier, signal)
         let ending = try command.ending()
         #expect(ending.status == 130, "\(ending.errors)")
         #expect(ending.output.hasPrefix("INTERRUPTED"))

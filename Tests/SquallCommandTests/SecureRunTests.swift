@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// Scenarios whose links have TLS, with a squall that has it and with one that has not.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct SecureRunTests {
     @Test func withoutTLSTheLiveRunIsSkippedAndSaysWhy() throws {
         let scratch = try Scratch()

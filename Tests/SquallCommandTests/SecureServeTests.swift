@@ -1,9 +1,10 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// `squall serve --tls`, as a phone has it: Python's `ssl` in the phone's place.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct SecureServeTests {
     private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
 

@@ -1,9 +1,14 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// A real client before a real server: a small one on `websockets`, which compresses what it says as most do.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI"))
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(10)),
+    .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
+)
 struct UpstreamTests {
     private static func scenario(_ port: Int) -> String {
         """

@@ -6,13 +6,14 @@ import NIOPosix
 import ReferenceClient
 import ScenarioModel
 import Simulation
+import TestSupport
 import Testing
 import Trace
 
 @testable import Squall
 
 /// The parity verdict must be able to fail: a live driver that is wrong on purpose is found out.
-@Suite(.timeLimit(.minutes(2))) struct ParityTests {
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct ParityTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 

@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Signals that whoever started Squall wants ignored, as nohup does.
+enum IgnoredSignals {
+    /// Only true to its name before anything here has taken the signal over.
+    static func include(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        // SIG_IGN is the address 1.
+        return unsafeBitCast(handler, to: Int.self) == 1
+    }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+package import Testing
+
+extension Trait where Self == OwnThread {
+    /// For tests that wait for a process, a socket or another thread by standing still.
+    package static var ownThread: Self { OwnThread() }
+}
+
+/// Runs a test on a thread beside the pool that all tests share.
+///
+/// The pool has a thread for each core: two tests that wait for a child would hold up every other one on a machine of two, for longer than their
+/// deadlines allow.
+package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        await Turns.shared.begin()
+        defer { Turns.shared.end() }
+        try await withTaskExecutorPreference(OwnThreads.shared) { try await function() }
+    }
+}
+
+private final class OwnThreads: TaskExecutor {
+    static let shared = OwnThreads()
+
+    /// Dispatch adds threads to it as others stand still.
+    private let queue = DispatchQueue(label: "squall.tests", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// So many may be under way at once: what they start shares the machine, and has deadlines of its own.
+private final class Turns: Sendable {
+    static let shared = Turns(6)
+
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ count: Int) {
+        state = Mutex(State(free: count))
+    }
+
+    func begin() async {
+        await withCheckedContinuation { continuation in
+            let mayGo = state.withLock { state in
+                if state.free > 0 {
+                    state.free -= 1
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if mayGo { continuation.resume() }
+        }
+    }
+
+    func end() {
+        let next = state.withLock { state in
+            if state.waiting.isEmpty {
+                state.free += 1
+                return nil as CheckedContinuation<Void, Never>?
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}
