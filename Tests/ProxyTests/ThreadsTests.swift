@@ -2,12 +2,13 @@ import Foundation
 import Foundations
 import Sockets
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Proxy
 
 /// Connections on several threads, and nobody who can tell but by the speed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ThreadsTests {
     private static func threads(_ count: Int, seed: UInt64 = 1) -> ProxyServer.Options {
         var options = ProxyServer.Options()

@@ -3,10 +3,11 @@ import Foundations
 import Proxy
 import Synchronization
 import TLSLink
+import TestSupport
 import Testing
 
 /// What a request changes of a proxy that is there.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.ownThread, .timeLimit(.minutes(10)))
 struct UpdateTests {
     @Test func whatIsNotToListenIsNotLookedUp() throws {
         let asked = Asked()

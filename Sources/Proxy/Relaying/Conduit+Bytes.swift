@@ -42,7 +42,11 @@ extension Conduit {
     /// Plaintext from one side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if side == .client, let verdict = gate?.take(Array(bytes)) {
-            if case .open(let request) = verdict { openGate(request) }
+            switch verdict {
+            case .wait: break
+            case .open(let request): openGate(request)
+            case .hello(let hello): openGate(nil, hello)
+            }
         } else if isPlain(from: side) {
             write(bytes, to: side.opposite)
         } else {

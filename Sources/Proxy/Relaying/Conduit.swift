@@ -1,6 +1,7 @@
 import Faults
 import Foundations
 import Sockets
+import TLSLink
 import WebSocketWire
 
 #if canImport(Darwin)
@@ -75,17 +76,21 @@ final class Conduit {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
         beginSecurity()
-        if proxy.readsRequests {
-            gate = RequestGate()
+        if proxy.readsRequests || proxy.readsHellos {
+            gate = RequestGate(hello: proxy.readsHellos && !client.isSecured, request: proxy.readsRequests)
         } else {
             perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
         }
     }
 
-    func openGate(_ request: HTTPRequestHead?) {
+    func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
         facts.request = request
+        if let hello {
+            facts.serverName = hello.serverName
+            proxy.tell(.helloed(serverName: hello.serverName), of: self)
+        }
         if let request { proxy.tell(.requested(request.method, request.target), of: self) }
         perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }

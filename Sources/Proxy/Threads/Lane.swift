@@ -115,6 +115,9 @@ final class Lane {
     /// Whether a connection's first request must be known before it is known what it meets.
     var readsRequests: Bool { readsProtocol || settings.chain.entries.contains { $0.toxic.only?.needsRequest == true } }
 
+    /// Whether its TLS hello must be.
+    var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
+
     /// What a new connection meets, in order.
     func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
         settings.chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
