@@ -39,6 +39,9 @@ struct Mark: Sendable {
         Mark("throughput of one connection beside the direct link's", .atLeast(0.6)) {
             $0.ratio(Row.throughput(1), "squall", to: "direct")
         },
+        Mark("the same of a process that reads, writes and does nothing else", .atLeast(0.6), isGate: false) {
+            $0.ratio(Row.throughput(1), "bare", to: "direct")
+        },
         Mark("p50 that it adds to a round trip of 64 B beside Toxiproxy's", .atMost(0.5)) {
             added(64, "p50", in: $0, beside: "toxiproxy")
         },

@@ -12,7 +12,7 @@ struct Options {
           --rounds   how often everything is measured, round about (5)
           --seconds  how long each throughput and each rate of connections is measured (1)
           --only     rows (\(Measure.allCases.map(\.rawValue).joined(separator: ", "))) and columns
-                     (direct, squall, toxiproxy, haproxy, nginx; "haproxy x1" for one core alone): all where none is named
+                     (direct, bare, squall, toxiproxy, haproxy, nginx; "haproxy x1" for one core alone): all where none is named
         TOXIPROXY in the environment is the path of a toxiproxy-server.
         """
 

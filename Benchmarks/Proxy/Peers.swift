@@ -13,6 +13,9 @@ final class Relay {
     /// Of the servers that stand behind.
     typealias Ports = (echo: Int, brief: Int, sink: Int, holder: Int)
 
+    /// Nobody's at this moment.
+    static var freePorts: [Int] { (0..<4).map { _ in Sockets.freePort() } }
+
     var hasAPI: Bool { apiPort != nil }
 
     /// A direct link.
@@ -49,13 +52,13 @@ final class Relay {
         _ servers: Ports,
         in session: Session,
         apiPort: Int? = nil,
+        ports: [Int] = freePorts,
         write: (_ listen: [Int], _ upstream: [Int]) -> String,
         arguments: (_ file: String) -> [String]
     ) {
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         self.name = name
         self.apiPort = apiPort
-        let ports = (0..<4).map { _ in Sockets.freePort() }
         (echoPort, briefPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2], ports[3])
         let file = session.folder.appendingPathComponent("\(name).conf")
         let text = write(ports, [servers.echo, servers.brief, servers.sink, servers.holder])
@@ -100,7 +103,7 @@ final class Relay {
 /// The relays that this machine has.
 enum Peers {
     /// How they may be asked for.
-    static let names = ["direct", "squall", "toxiproxy", "haproxy", "nginx"]
+    static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]
 
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
         let list: (_ listen: [Int], _ upstream: [Int]) -> String = { listen, upstream in
@@ -119,6 +122,16 @@ enum Peers {
             }
         }
         add("direct") { Relay(direct: "direct", servers) }
+        add("bare") {
+            let pairs = Relay.freePorts
+            let upstreams = [servers.echo, servers.brief, servers.sink, servers.holder]
+            let arguments = zip(pairs, upstreams).flatMap { ["\($0)", "\($1)"] }
+            return Relay("bare", CommandLine.arguments[0], servers, in: session, ports: pairs) { _, _ in
+                ""
+            } arguments: { _ in
+                [BareRelay.word] + arguments
+            }
+        }
         // On a single core and on all, as the others are.
         let cores = Set([1, ProcessInfo.processInfo.activeProcessorCount]).sorted()
         for cores in cores {

@@ -14,6 +14,7 @@ enum ProxyBenchmark {
         Descriptors.raise()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == [Holder.word] { Holder.serve() }
+        if arguments.first == BareRelay.word { BareRelay.serve(Array(arguments.dropFirst())) }
         guard let options = Options(arguments) else {
             print(Options.usage)
             exit(64)
