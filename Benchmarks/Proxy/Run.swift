@@ -88,7 +88,7 @@ struct Run {
     /// A relay takes two descriptors for each, the clients here one, the servers in a process of their own one.
     private func idle(_ relay: Relay) {
         let wanted = 10_000
-        let crowd = min(wanted, (Descriptors.limit - 64) / 2)
+        let crowd = min(wanted, (Descriptors.limit - 200) / 2)
         guard let idle = Measures.idleMemory(relay, holder, connections: crowd) else { return }
         session.add(Row.idleCount, relay.name, Double(crowd), round: 1)
         session.add(Row.idleEach, relay.name, idle.each, round: 1)
