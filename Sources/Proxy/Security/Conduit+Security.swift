@@ -108,6 +108,8 @@ extension Conduit {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
+            // What the client has sent was left with the kernel until now.
+            reactor.goOn(client.token)
         }
     }
 
