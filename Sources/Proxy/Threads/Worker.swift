@@ -18,6 +18,7 @@ final class Worker: Sendable {
         let started = DispatchSemaphore(value: 0)
         let failure = Mailslot<SocketError>()
         let thread = Thread {
+            Thread.current.name = "squall \(number)"
             do throws(SocketError) {
                 // Made on its own thread: how punctually the kernel wakes is said for each.
                 let reactor = try Reactor(mailbox: mailbox, clock: clock, lookUp: lookUp)
@@ -38,7 +39,6 @@ final class Worker: Sendable {
             }
             ended.signal()
         }
-        thread.name = "squall \(number)"
         thread.start()
         started.wait()
         if let error = failure.take() { throw error }
