@@ -228,7 +228,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallCommandTests",
-            dependencies: ["Foundations", "SquallCommand", "TestSupport"],
+            dependencies: ["Foundations", "SquallCommand", "TLSLink", "TestSupport"],
             exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),

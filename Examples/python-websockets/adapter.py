@@ -32,11 +32,11 @@ async def main():
         command = json.loads(line)
         kind, work, reply = command["type"], None, {"in_reply_to": command["id"], "type": "ok"}
         if kind == "init":
-            chat = Chat(command["ws_url"], command["key"], tell)
+            chat = Chat(command["ws_url"], command["key"], tell, command.get("ca_file"))
             reply |= {
                 "type": "init_ok", "name": "python-websockets",
                 "shows": ["connection.state", "message.status", "conversation.messages"],
-                "takes": ["send"],
+                "takes": ["send"], "tls": True,
                 "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
             }
         elif kind == "start":

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 import uuid
 
 from websockets.asyncio.client import connect
@@ -9,8 +10,9 @@ from websockets.exceptions import ConnectionClosed
 
 
 class Chat:
-    def __init__(self, url, key, tell):
+    def __init__(self, url, key, tell, authority=None):
         self.url, self.key, self.tell = url, key, tell
+        self.tls = ssl.create_default_context(cafile=authority) if authority else None
         self.session = None  # to be taken up again
         self.last_seq = None  # up to where everything was seen
         self.outbox = {}  # client_message_id -> what to send, until it is confirmed
@@ -19,7 +21,7 @@ class Chat:
 
     async def run(self):
         self.tell("state", value="connecting")
-        async for socket in connect(self.url):
+        async for socket in connect(self.url, ssl=self.tls):
             try:
                 await self.talk(socket)
             except ConnectionClosed:

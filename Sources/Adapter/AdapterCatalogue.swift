@@ -57,11 +57,17 @@ package enum AdapterCatalogue {
             [
                 needed("protocol", "count", "The version of this protocol: 1."),
                 needed("client", "text", "The client's name in the scenario."),
-                needed("ws_url", "text", "The WebSocket's address."),
+                needed("ws_url", "text", "The WebSocket's address: `ws:`, or `wss:` where the scenario has TLS."),
                 needed("http_url", "text", "The beginning of every HTTP address, without a slash at its end."),
                 needed("key", "text", "The credential that the server accepts."),
                 needed("seed", "number", "The run's seed, for a client that wants its chance from there."),
                 optional("state_dir", "text", "A folder of the client's own, which survives `device: kill`."),
+                optional(
+                    "ca_file",
+                    "text",
+                    "With TLS: the authority, in PEM, of which the server's certificate has to be. The client trusts it for this run, "
+                        + "and nothing that is not of it."
+                ),
                 needed("clock", "text", "`wall`. The word `virtual` is reserved."),
             ],
             #"{"id":1,"type":"init","protocol":1,"client":"client","ws_url":"ws://127.0.1.7:40113/ws","http_url":"http://127.0.1.7:40113","key":"key-1","seed":1,"state_dir":"/tmp/squall-x/0","clock":"wall"}"#
@@ -180,6 +186,12 @@ package enum AdapterCatalogue {
                         + "for all below it."
                 ),
                 optional("takes", "list of texts", "The commands that it takes, beside `init` and `start`."),
+                optional(
+                    "tls",
+                    "boolean",
+                    "Whether it comes by `wss:` and `https:` where `init` has them, trusting `ca_file`. Without it, scenarios with TLS "
+                        + "are skipped."
+                ),
                 optional(
                     "states",
                     "object",

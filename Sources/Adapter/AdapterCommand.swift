@@ -41,6 +41,8 @@ package struct AdapterInit: Hashable, Sendable {
     package var seed: UInt64
     /// A folder of the client's own, which survives ``kill``; nil where there is none.
     package var stateFolder: String?
+    /// The authority of the server's certificate, in PEM; nil where the addresses are without TLS.
+    package var authorityFile: String?
 
     package init(
         client: String,
@@ -48,7 +50,8 @@ package struct AdapterInit: Hashable, Sendable {
         httpURL: String,
         key: String,
         seed: UInt64,
-        stateFolder: String?
+        stateFolder: String?,
+        authorityFile: String? = nil
     ) {
         self.client = client
         self.webSocketURL = webSocketURL
@@ -56,10 +59,13 @@ package struct AdapterInit: Hashable, Sendable {
         self.key = key
         self.seed = seed
         self.stateFolder = stateFolder
+        self.authorityFile = authorityFile
     }
 
     package var command: AdapterCommand {
-        AdapterCommand(
+        // A client that knows nothing of TLS need not hear of it.
+        let authority = authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
+        return AdapterCommand(
             "init",
             [
                 JSONMember("protocol", .integer(AdapterProtocol.version)),
@@ -70,7 +76,7 @@ package struct AdapterInit: Hashable, Sendable {
                 JSONMember("seed", .integer(Int64(bitPattern: seed))),
                 JSONMember("state_dir", stateFolder.map { .string($0) } ?? .null),
                 JSONMember("clock", "wall"),
-            ]
+            ] + authority
         )
     }
 }

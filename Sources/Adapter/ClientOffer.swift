@@ -10,6 +10,8 @@ package struct ClientOffer: Hashable, Sendable {
     package var takes: [String]
     /// Its own words for its connection's state, and Squall's for each, in the order given.
     package var states: [State]
+    /// Whether it comes by TLS where it is told to.
+    package var comesByTLS: Bool
 
     package struct State: Hashable, Sendable {
         package var native: String
@@ -26,13 +28,15 @@ package struct ClientOffer: Hashable, Sendable {
         version: String = "",
         shows: [String] = [],
         takes: [String] = [],
-        states: [State] = []
+        states: [State] = [],
+        comesByTLS: Bool = false
     ) {
         self.name = name
         self.version = version
         self.shows = shows
         self.takes = takes
         self.states = states
+        self.comesByTLS = comesByTLS
     }
 
     /// A client without an adapter: nothing shown, nothing taken.
@@ -68,6 +72,11 @@ extension ClientOffer {
             guard texts.count == items.count else { throw .badField(message: "init_ok", field: name) }
             return texts
         }
+        func flag(_ name: String) throws(AdapterFailure.Kind) -> Bool {
+            guard let value = message[name], !value.isNull else { return false }
+            guard let flag = value.boolValue else { throw .badField(message: "init_ok", field: name) }
+            return flag
+        }
         guard let name = message["name"]?.stringValue, !name.isEmpty else {
             throw .badField(message: "init_ok", field: "name")
         }
@@ -87,7 +96,8 @@ extension ClientOffer {
             version: message["version"]?.stringValue ?? "",
             shows: try list("shows"),
             takes: try list("takes"),
-            states: states
+            states: states,
+            comesByTLS: try flag("tls")
         )
     }
 }

@@ -3,6 +3,7 @@ import Foundations
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import TLSLink
 
 /// How clients that Squall does not drive take part in the network: each has a door of its own, by which it is known.
 extension LiveNetwork {
@@ -16,6 +17,43 @@ extension LiveNetwork {
     func accepted(_ connection: Connection, from client: ClientID) {
         guard !isDown else { return connection.end(.rst) }
         foreign?.called(by: client)
+        guard let security, security.isOfClients else { return open(connection, from: client) }
+        secure(connection, from: client, security)
+    }
+
+    /// Nobody is told of the connection before its handshake is done.
+    private func secure(_ connection: Connection, from client: ClientID, _ security: LiveSecurity) {
+        let handshake = security.handshakes[client] ?? .completes(.valid)
+        let name = ObjectIdentifier(connection)
+        handshaking[name] = connection
+        let fail = { [weak self, weak connection] in
+            guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
+            connection.onEvent = { _ in }
+            connection.end(.fin)
+            // One that was never answered ends with the client's patience: there is nothing that it was shown.
+            if handshake != .stalls { onInput(.relay(.handshakeFailed(client, handshake))) }
+        }
+        // Whoever leaves before it is done was not content with it.
+        connection.onEvent = { event in if case .ended = event { fail() } }
+        switch handshake {
+        case .stalls: break
+        case .fails:
+            connection.write(Handshake.alert)
+            fail()
+        case .completes(let kind):
+            do throws(TLSError) {
+                connection.secure(try security.server(showing: kind)) { [weak self, weak connection] failure in
+                    guard failure == nil else { return fail() }
+                    guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
+                    open(connection, from: client)
+                }
+            } catch {
+                onFailure(.security(error))
+            }
+        }
+    }
+
+    private func open(_ connection: Connection, from client: ClientID) {
         let number = linkCount[client, default: 0] + 1
         linkCount[client] = number
         let link = LinkID(client, number)

@@ -52,6 +52,8 @@ final class LiveNetwork {
     var wireToServer: [LinkID: Wire] = [:]
     var linkCount: [ClientID: Int] = [:]
     private var unflushed: [Wire] = []
+    /// Connections of foreign clients whose handshake is not done, or never will be.
+    var handshaking: [ObjectIdentifier: Connection] = [:]
     private(set) var isDown = false
 
     /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
@@ -66,12 +68,16 @@ final class LiveNetwork {
         self.upstream = upstream
         self.loop = loop
         self.clients = clients
-        self.security = security.isAny ? try LiveSecurity(security, host: options.host) : nil
+        let claim: LoopbackClaim
         do {
             claim = try LoopbackClaim.next()
         } catch {
             throw .socket(error)
         }
+        self.claim = claim
+        // Clients of others' go where they are told to, by its address; Squall's own have a name for every address.
+        let host = options.foreign == nil ? options.host : "\(claim.address)"
+        self.security = security.isAny ? try LiveSecurity(security, host: host) : nil
         stores = StoreRoom(in: options.folder)
         do {
             let authority = self.security?.clientAuthority
@@ -80,7 +86,7 @@ final class LiveNetwork {
             server = try listener()
             for client in clients { doors[client] = try listener(for: options.foreign == nil ? nil : client) }
             if let launch = options.foreign {
-                foreign = try ForeignClients(launch, folder: options.folder, on: loop)
+                foreign = try ForeignClients(launch, folder: options.folder, authority: authority, on: loop)
                 foreign?.onInput = { [weak self] in self?.onInput($0) }
             }
         } catch let error as LiveError {
@@ -294,6 +300,7 @@ final class LiveNetwork {
             wire.calleeEnd?.end(.rst)
         }
         unclaimed.values.forEach { $0.end(.rst) }
+        handshaking.values.forEach { $0.end(.rst) }
         stores.close()
         claim.release()
     }

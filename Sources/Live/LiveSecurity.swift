@@ -15,17 +15,18 @@ import TLSLink
 final class LiveSecurity {
     private let authority: any TLSAuthority
     private let host: String
-    private let ofClients: Bool
+    /// Whether clients come by TLS.
+    let isOfClients: Bool
     private let upstreamTrust: TLSTrust
     /// As the relay last told; with a good certificate where it never did.
     var handshakes: [ClientID: Handshake] = [:]
 
-    /// In PEM, for libcurl; nil where clients come without TLS.
-    var clientAuthority: String? { ofClients ? authority.pem : nil }
+    /// In PEM, for libcurl and for clients of others'; nil where clients come without TLS.
+    var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
     init(_ wanted: LinkSecurity, host: String) throws(LiveError) {
         self.host = host
-        ofClients = wanted.ofClients
+        isOfClients = wanted.ofClients
         do {
             authority = try TLS.makeAuthority(at: Self.now)
         } catch {
@@ -45,7 +46,7 @@ final class LiveSecurity {
     private static var now: Int64 { Int64(time(nil)) }
 
     /// Whether TLS is between this caller and whoever it calls.
-    func isOf(_ caller: Caller) -> Bool { ofClients && caller.process != nil }
+    func isOf(_ caller: Caller) -> Bool { isOfClients && caller.process != nil }
 
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try authority.session(as: [host], showing: kind, at: Self.now)

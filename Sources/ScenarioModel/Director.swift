@@ -74,6 +74,9 @@ struct Director: Sendable {
     /// When the script was done or could not go on; nil while it plays.
     var end: Instant? { ended }
 
+    /// Whether a step waited in vain.
+    var isStuck: Bool { stuck != nil }
+
     /// Whether every step has been played.
     var isFinished: Bool {
         if case .finished = outcome { true } else { false }

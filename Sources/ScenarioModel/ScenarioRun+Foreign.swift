@@ -50,7 +50,8 @@ extension ScenarioRun {
             httpURL: addresses.httpURL,
             key: plan.scenario.profile.server.auth.key,
             seed: plan.seed.value,
-            stateFolder: addresses.stateFolder
+            stateFolder: addresses.stateFolder,
+            authorityFile: addresses.authorityFile
         )
         hosts[index].foreign?.greeting = greeting
         if isReused { hosts[index].foreign?.begin(isReused: true) }

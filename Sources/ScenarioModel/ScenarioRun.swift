@@ -96,7 +96,8 @@ package struct ScenarioRun: Sendable {
         let played = scriptEnd + plan.scenario.playOn
         // Bounds are inclusive: what happens at the last instant still counts.
         let end = max(played, monitors.openDeadline ?? played) + TimeSpan(nanoseconds: 1)
-        let latest = latestEnd ?? end + Self.mostProlonged
+        // A script that could not go on has failed the run: nothing that opens later can change that.
+        let latest = latestEnd ?? (director.isStuck ? end : end + Self.mostProlonged)
         latestEnd = latest
         endOfBounds = min(end, latest)
     }

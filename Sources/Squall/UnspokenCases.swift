@@ -1,3 +1,4 @@
+import Adapter
 import Foundations
 import ScenarioModel
 import TLSLink
@@ -22,8 +23,9 @@ extension CaseResult {
         var why: String?
         if !TLS.isBuilt {
             why = "\(TLSError.notBuilt)"
-        } else if security.ofClients, case .foreign = client {
-            why = "over sockets, TLS is between Squall and its own client alone"
+        } else if security.ofClients, case .foreign(let foreign) = client, foreign.hasAdapter, !foreign.offer.comesByTLS
+        {
+            why = "the client does not come by TLS: its init_ok lacks \"tls\": true"
         }
         guard let why else { return nil }
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])

@@ -21,16 +21,26 @@ final class ForeignClients {
     private let loop: any EventLoop
     private let parent: String?
     private let folder: TemporaryFolder
+    /// What the clients are to trust, in a file; nil without TLS.
+    private let authorityFile: String?
     private var processes: [ClientID: ChildProcess] = [:]
     private var reusable: Set<ClientID> = []
     /// Clients that a person has yet to start.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
-    init(_ launch: ForeignLaunch, folder parent: String?, on loop: any EventLoop) throws(LiveError) {
+    /// `authority` is the PEM of the certificates' authority; nil where clients come without TLS.
+    init(
+        _ launch: ForeignLaunch,
+        folder parent: String?,
+        authority: String?,
+        on loop: any EventLoop
+    ) throws(LiveError) {
         self.launch = launch
         self.loop = loop
         self.parent = parent
         folder = try TemporaryFolder(in: parent)
+        authorityFile = authority == nil ? nil : "\(folder.path)/ca.pem"
+        if let authority, let authorityFile { try Self.write(authority, to: authorityFile) }
     }
 
     /// Starts a client whose door is open at `door`, address and port, or waits for it to be started.
@@ -38,9 +48,10 @@ final class ForeignClients {
     /// `place` is its place among the run's clients, which names its folder.
     func start(_ client: ClientID, at door: String, path: String, key: String, place: Int) {
         let addresses = AdapterAddresses(
-            webSocketURL: "ws://\(door)\(path)",
-            httpURL: "http://\(door)",
-            stateFolder: launch.command == nil ? nil : "\(folder.path)/\(place)"
+            webSocketURL: "\(authorityFile == nil ? "ws" : "wss")://\(door)\(path)",
+            httpURL: "\(authorityFile == nil ? "http" : "https")://\(door)",
+            stateFolder: launch.command == nil ? nil : "\(folder.path)/\(place)",
+            authorityFile: authorityFile
         )
         guard let command = launch.command, let stateFolder = addresses.stateFolder else {
             expect(client, addresses)
@@ -51,6 +62,7 @@ final class ForeignClients {
         let variables = [
             ("SQUALL_WS_URL", addresses.webSocketURL), ("SQUALL_HTTP_URL", addresses.httpURL),
             ("SQUALL_CLIENT", client.name), ("SQUALL_STATE_DIR", stateFolder), ("SQUALL_KEY", key),
+            ("SQUALL_CA_FILE", authorityFile ?? ""),
         ]
         do throws(SocketError) {
             let idle = launch.idle.take(on: loop)
@@ -65,6 +77,13 @@ final class ForeignClients {
         } catch {
             onInput(.foreign(client, .couldNotStart("\(error)")))
         }
+    }
+
+    private static func write(_ text: String, to path: String) throws(LiveError) {
+        guard let file = fopen(path, "w") else { throw .folder(path: path, reason: String(cString: strerror(errno))) }
+        let isWritten = fputs(text, file) >= 0
+        let isClosed = fclose(file) == 0
+        guard isWritten, isClosed else { throw .folder(path: path, reason: String(cString: strerror(errno))) }
     }
 
     private func tell(_ client: ClientID, _ event: ChildProcess.Event) {
@@ -82,7 +101,10 @@ final class ForeignClients {
 
     private func expect(_ client: ClientID, _ addresses: AdapterAddresses) {
         let (url, patience) = (addresses.webSocketURL, launch.patience)
-        launch.announce("start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL) (waiting for \(patience))")
+        let authority = authorityFile.map { ", authority \($0)" } ?? ""
+        launch.announce(
+            "start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL)\(authority) (waiting for \(patience))"
+        )
         let waiting = NIOLoopBound(self, eventLoop: loop)
         awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {
             guard waiting.value.awaited.removeValue(forKey: client) != nil else { return }

@@ -99,7 +99,7 @@ private final class Probe {
             let variables = [
                 ("SQUALL_WS_URL", greeting.webSocketURL), ("SQUALL_HTTP_URL", greeting.httpURL),
                 ("SQUALL_KEY", greeting.key),
-                ("SQUALL_CLIENT", greeting.client), ("SQUALL_STATE_DIR", folder?.path ?? ""),
+                ("SQUALL_CLIENT", greeting.client), ("SQUALL_STATE_DIR", folder?.path ?? ""), ("SQUALL_CA_FILE", ""),
             ].map { (name: $0.0, value: $0.1) }
             let process = try ChildProcess(command, variables: variables, on: loop)
             self.process = process

@@ -18,11 +18,14 @@ package struct AdapterAddresses: Hashable, Sendable {
     package var webSocketURL: String
     package var httpURL: String
     package var stateFolder: String?
+    /// The authority of the server's certificate, in PEM; nil without TLS.
+    package var authorityFile: String?
 
-    package init(webSocketURL: String, httpURL: String, stateFolder: String?) {
+    package init(webSocketURL: String, httpURL: String, stateFolder: String?, authorityFile: String?) {
         self.webSocketURL = webSocketURL
         self.httpURL = httpURL
         self.stateFolder = stateFolder
+        self.authorityFile = authorityFile
     }
 }
 
