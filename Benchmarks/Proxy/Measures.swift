@@ -103,6 +103,12 @@ enum Measures {
     /// By how much of the rate any window of two seconds of a download is off, the worst, in percent; the first 200 ms are not
     /// looked at.
     static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
+        // What an earlier toxic held back may still come.
+        var swallowed = -1
+        while swallowed != servers.swallowed.load(ordering: .relaxed) {
+            swallowed = servers.swallowed.load(ordering: .relaxed)
+            usleep(200_000)
+        }
         let body = #"{"name":"b","type":"bandwidth","stream":"upstream","attributes":{"rate":\#(kilobytes)}}"#
         guard relay.addToxic(body, to: "p2") else { return nil }
         defer { relay.reset() }
