@@ -109,8 +109,8 @@ let package = Package(
         room(
             "ConformanceRunner",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "Processes",
-                nioCore, nioPosix,
+                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "TLSLink",
+                "Processes", nioCore, nioPosix,
             ]
         ),
         // 7: the two worlds
@@ -147,7 +147,7 @@ let package = Package(
             dependencies: [
                 "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
                 "Adapter",
-                "Conformance", "ConformanceRunner", "WebSocketWire", "ChatWire",
+                "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -196,7 +196,7 @@ let package = Package(
             name: "ConformanceRunnerTests",
             dependencies: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
-                "ConformanceRunner", "Proxy", "Sockets", "TestSupport", nioCore, nioPosix,
+                "ConformanceRunner", "Proxy", "Sockets", "TLSLink", "TestSupport", nioCore, nioPosix,
             ],
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings

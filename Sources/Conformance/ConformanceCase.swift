@@ -27,6 +27,9 @@ package struct ConformanceCase: Sendable, Identifiable {
     /// Whether the peer is one that sends nothing back: its messages are its own affair then.
     package internal(set) var isUnechoed = false
 
+    /// Whether it moves megabytes: category 9, limits and performance.
+    package var isHeavy: Bool { id.category == "9" }
+
     package init(
         _ id: String,
         _ title: String,

@@ -27,18 +27,23 @@ final class AdapterClient {
     }
 
     /// Begins the command, and says `init`.
-    func begin(_ command: String, port: Int, path: String, key: String) {
+    ///
+    /// `certificate`: the path of the authority's that it has to trust; nil where its server has no TLS.
+    func begin(_ command: String, port: Int, path: String, key: String, certificate: String? = nil) {
+        let letter = certificate == nil ? "" : "s"
         let greeting = AdapterInit(
             client: "squall",
-            webSocketURL: "ws://127.0.0.1:\(port)\(path)",
-            httpURL: "http://127.0.0.1:\(port)",
+            webSocketURL: "ws\(letter)://127.0.0.1:\(port)\(path)",
+            httpURL: "http\(letter)://127.0.0.1:\(port)",
             key: key,
             seed: 1,
-            stateFolder: nil
+            stateFolder: nil,
+            authorityFile: certificate
         )
         let variables = [
             (name: "SQUALL_WS_URL", value: greeting.webSocketURL), (name: "SQUALL_HTTP_URL", value: greeting.httpURL),
             (name: "SQUALL_KEY", value: key), (name: "SQUALL_CLIENT", value: greeting.client),
+            (name: "SQUALL_CA_FILE", value: certificate ?? ""),
         ]
         do throws(SocketError) {
             let process = try ChildProcess(command, variables: variables, on: loop)

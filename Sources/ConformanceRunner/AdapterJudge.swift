@@ -43,17 +43,18 @@ package enum AdapterJudge {
         }
     }
 
-    /// Plays the cases, `jobs` at once; gives the results in the cases' order, or what there is once the task is cancelled.
+    /// Plays the cases, `jobs` at once, by TLS where there is `security`; gives the results in the cases' order, or what there is once the task is cancelled.
     package static func play(
         _ cases: [AdapterCase],
         of chat: ChatTarget,
         command: String,
         agent: String,
         jobs: Int,
+        security: DoorSecurity? = nil,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
         try await OneLoop.run { (loop, end: @escaping OneLoop.End<[ConformanceResult]>) in
-            let suite = AdapterSuite(cases, chat, command, agent, on: loop, onResult, onEnd: end)
+            let suite = AdapterSuite(cases, chat, command, agent, security, on: loop, onResult, onEnd: end)
             suite.begin(jobs)
             return { suite.stop() }
         }
@@ -66,6 +67,7 @@ private final class AdapterSuite {
     private let chat: ChatTarget
     private let command: String
     private let agent: String
+    private let security: DoorSecurity?
     private let loop: any EventLoop
     private let onResult: (ConformanceResult) -> Void
     private let onEnd: OneLoop.End<[ConformanceResult]>
@@ -79,12 +81,13 @@ private final class AdapterSuite {
         _ chat: ChatTarget,
         _ command: String,
         _ agent: String,
+        _ security: DoorSecurity?,
         on loop: any EventLoop,
         _ onResult: @escaping (ConformanceResult) -> Void,
         onEnd: @escaping OneLoop.End<[ConformanceResult]>
     ) {
         (self.cases, self.chat, self.command, self.agent, self.loop) = (cases, chat, command, agent, loop)
-        (self.onResult, self.onEnd) = (onResult, onEnd)
+        (self.security, self.onResult, self.onEnd) = (security, onResult, onEnd)
     }
 
     func begin(_ jobs: Int) {
@@ -108,7 +111,9 @@ private final class AdapterSuite {
         let place = next
         next += 1
         do throws(SocketError) {
-            let play = AdapterPlay(cases[place], of: chat, agent, on: loop) { [weak self] in self?.finished($0, place) }
+            let play = AdapterPlay(cases[place], of: chat, agent, security, on: loop) { [weak self] in
+                self?.finished($0, place)
+            }
             playing[place] = play
             try play.begin(command) { [weak self] in self?.end(.failure($0)) }
         } catch {
@@ -139,6 +144,7 @@ private final class AdapterPlay {
     private let subject: AdapterCase
     private let chat: ChatTarget
     private let agent: String
+    private let security: DoorSecurity?
     private let loop: any EventLoop
     private let onResult: (ConformanceResult) -> Void
     private var client: AdapterClient?
@@ -154,10 +160,12 @@ private final class AdapterPlay {
         _ subject: AdapterCase,
         of chat: ChatTarget,
         _ agent: String,
+        _ security: DoorSecurity?,
         on loop: any EventLoop,
         onResult: @escaping (ConformanceResult) -> Void
     ) {
-        (self.subject, self.chat, self.agent, self.loop, self.onResult) = (subject, chat, agent, loop, onResult)
+        (self.subject, self.chat, self.agent, self.security) = (subject, chat, agent, security)
+        (self.loop, self.onResult) = (loop, onResult)
     }
 
     func begin(_ command: String, onFailure: @escaping (SocketError) -> Void) throws(SocketError) {
@@ -168,15 +176,25 @@ private final class AdapterPlay {
         } onFailure: { [weak self] in
             self?.failed("\($0)")
         }
-        client?.begin(command, port: port, path: chat.wire.webSocketPath, key: chat.key)
+        client?.begin(
+            command,
+            port: port,
+            path: chat.wire.webSocketPath,
+            key: chat.key,
+            certificate: security?.certificate
+        )
     }
 
     private func open(_ onFailure: @escaping (SocketError) -> Void) throws(SocketError) -> Int {
         switch subject {
         case .webSocket(let subject):
-            let door = try Doorway(at: .common, port: 0, on: loop, onFailure: onFailure) { [weak self] in
-                self?.serve($0, subject)
-            }
+            let door = try Doorway(
+                at: .common,
+                port: 0,
+                security: security,
+                on: loop,
+                onFailure: onFailure
+            ) { [weak self] in self?.serve($0, subject) }
             self.door = door
             return door.port
         case .chat(let subject):
@@ -186,6 +204,7 @@ private final class AdapterPlay {
                 agent: agent,
                 at: .common,
                 port: 0,
+                security: security,
                 on: loop,
                 onFailure: onFailure,
                 onCall: { [weak self] in self?.hasCome = true },

@@ -89,7 +89,7 @@ final class CasePlayer<Run: PeerRun> {
                 return
             }
             switch output {
-            case .write(let bytes): together = together.isEmpty ? bytes : together + bytes
+            case .write(let bytes): if together.isEmpty { together = bytes } else { together += bytes }
             case .end(let how):
                 connection.write(together)
                 together = []

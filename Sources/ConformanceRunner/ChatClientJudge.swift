@@ -34,6 +34,7 @@ package final class ChatClientJudge {
         agent: String,
         at address: LoopbackAddress,
         port: Int,
+        security: DoorSecurity? = nil,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
         onCall: @escaping () -> Void = {},
@@ -43,7 +44,9 @@ package final class ChatClientJudge {
     ) throws(SocketError) {
         (self.cases, self.chat, self.agent, self.loop) = (cases, chat, agent, loop)
         (self.onCall, self.onCommand, self.onResult, self.onEnd) = (onCall, onCommand, onResult, onEnd)
-        door = try Doorway(at: address, port: port, on: loop, onFailure: onFailure) { [weak self] in self?.serve($0) }
+        door = try Doorway(at: address, port: port, security: security, on: loop, onFailure: onFailure) { [weak self] in
+            self?.serve($0)
+        }
     }
 
     package func close() {

@@ -26,6 +26,7 @@ package final class ClientJudge {
         _ cases: [ConformanceCase],
         at address: LoopbackAddress,
         port: Int,
+        security: DoorSecurity? = nil,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
         onResult: @escaping (ConformanceResult) -> Void,
@@ -34,7 +35,9 @@ package final class ClientJudge {
     ) throws(SocketError) {
         (self.cases, self.loop) = (cases, loop)
         (self.onResult, self.onUpdate, self.onStop) = (onResult, onUpdate, onStop)
-        door = try Doorway(at: address, port: port, on: loop, onFailure: onFailure) { [weak self] in self?.serve($0) }
+        door = try Doorway(at: address, port: port, security: security, on: loop, onFailure: onFailure) { [weak self] in
+            self?.serve($0)
+        }
     }
 
     package func close() {

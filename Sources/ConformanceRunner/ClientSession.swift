@@ -17,11 +17,12 @@ package struct ClientOutcome: Sendable {
 package enum ClientSession {
     /// Serves cases until a client asks to shut down, the command has ended, or the task is cancelled; gives all results.
     ///
-    /// `port`: on 127.0.0.1; 0 takes any that is free. `command`: a client to run in a shell, with the server's address
-    /// in `SQUALL_URL`.
+    /// `port`: on 127.0.0.1; 0 takes any that is free. `security`: TLS, nil for none. `command`: a client to run in a
+    /// shell, with the server's address in `SQUALL_URL`.
     package static func play(
         _ cases: [ConformanceCase],
         port: Int,
+        security: DoorSecurity? = nil,
         command: String?,
         onReady: @escaping @Sendable (Int) -> Void,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in },
@@ -35,6 +36,7 @@ package enum ClientSession {
                     cases,
                     at: .common,
                     port: port,
+                    security: security,
                     on: loop,
                     onFailure: { failure in
                         stop = { _ in }
@@ -46,9 +48,9 @@ package enum ClientSession {
                     onStop: { stop(nil) }
                 )
             }
-            let url = "ws://127.0.0.1:\(judge.port)"
+            let url = "\(security == nil ? "ws" : "wss")://127.0.0.1:\(judge.port)"
             child = try command.map { command in
-                try JudgedProcess(command, url: url, on: loop) { stop($0) }
+                try JudgedProcess(command, url: url, certificate: security?.certificate, on: loop) { stop($0) }
             }
             stop = { commandEnd in
                 stop = { _ in }
@@ -74,6 +76,7 @@ package enum ChatClientSession {
         of chat: ChatTarget,
         agent: String,
         port: Int,
+        security: DoorSecurity? = nil,
         command: String?,
         onReady: @escaping @Sendable (Int) -> Void,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
@@ -88,6 +91,7 @@ package enum ChatClientSession {
                     agent: agent,
                     at: .common,
                     port: port,
+                    security: security,
                     on: loop,
                     onFailure: { failure in
                         stop = { _ in }
@@ -98,9 +102,11 @@ package enum ChatClientSession {
                     onEnd: { stop(nil) }
                 )
             }
-            let url = "ws://127.0.0.1:\(judge.port)"
+            let url = "\(security == nil ? "ws" : "wss")://127.0.0.1:\(judge.port)"
             child = try command.map { command in
-                try JudgedProcess(command, url: url, chat: chat, on: loop) { stop($0) }
+                try JudgedProcess(command, url: url, chat: chat, certificate: security?.certificate, on: loop) {
+                    stop($0)
+                }
             }
             stop = { commandEnd in
                 stop = { _ in }

@@ -2,6 +2,7 @@ import Faults
 import Foundations
 import NIOCore
 import Sockets
+import TLSLink
 import WebSocketWire
 
 /// A port at which each connection says first, over HTTP, what it wants.
@@ -20,22 +21,42 @@ final class Doorway {
     let port: Int
     private let listener: Listener
 
-    /// Port 0 takes any that is free; who cannot say what it wants is answered with 400.
+    /// Port 0 takes any that is free; who cannot say what it wants is answered with 400. `security`: nil for none.
     init(
         at address: LoopbackAddress,
         port: Int,
+        security: DoorSecurity? = nil,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
         onCall: @escaping (Caller) -> Void
     ) throws(SocketError) {
         listener = try Listener(at: address, port: port, settings: .conformance, on: loop, onFailure: onFailure) {
-            Self.hear($0, onCall)
+            if let security { Self.secure($0, security, on: loop, onCall) } else { Self.hear($0, onCall) }
         }
         self.port = listener.port
         try listener.set(.open)
     }
 
     func close() { listener.close() }
+
+    private static func secure(
+        _ connection: Connection,
+        _ security: DoorSecurity,
+        on loop: any EventLoop,
+        _ onCall: @escaping (Caller) -> Void
+    ) {
+        do throws(TLSError) {
+            SecuredConnection.begin(try security.session(), over: connection, on: loop) { [weak connection] why in
+                guard let connection else { return }
+                guard let why else { return hear(connection, onCall) }
+                security.tell("a client has come to nothing: \(why); does it trust \(security.certificate)?")
+                connection.end(.fin)
+            }
+        } catch {
+            security.tell("no TLS: \(error)")
+            connection.end(.rst)
+        }
+    }
 
     private static func hear(_ connection: Connection, _ onCall: @escaping (Caller) -> Void) {
         var parser = HTTPRequestParser()

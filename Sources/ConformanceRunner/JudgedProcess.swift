@@ -13,16 +13,18 @@ import Sockets
 final class JudgedProcess {
     private let process: ChildProcess
 
-    /// `url` is in the command's `SQUALL_URL`, and for a chat client also where `squall run` puts it. `onExit`: how it
-    /// ended by itself.
+    /// `url` is in the command's `SQUALL_URL`, and for a chat client also where `squall run` puts it; `certificate`, the
+    /// path of the authority's to be trusted, in `SQUALL_CA_FILE`. `onExit`: how it ended by itself.
     init(
         _ command: String,
         url: String,
         chat: ChatTarget? = nil,
+        certificate: String? = nil,
         on loop: any EventLoop,
         onExit: @escaping (ProcessEnd) -> Void
     ) throws(SocketError) {
         var variables = [(name: "SQUALL_URL", value: url)]
+        if let certificate { variables.append((name: "SQUALL_CA_FILE", value: certificate)) }
         if let chat {
             variables += [
                 (name: "SQUALL_WS_URL", value: url + chat.wire.webSocketPath),

@@ -5,28 +5,38 @@ import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
+package import TLSLink
 
 /// Judges a server: plays cases against its echo endpoint, several at once.
 package enum ServerJudge {
-    package enum Failure: Error, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// Nobody answers at the address.
         case unreachable(String)
+        /// Somebody does, and not as a WebSocket server: what became of a plain opening handshake.
+        case noWebSocket(String)
+        /// The server's certificate is not believed, or there is no TLS to be had with it.
+        case insecure(String)
     }
 
     /// Plays the cases of the WebSocket protocol and hands over each result, in the order in which they end; returns all in
-    /// the cases' order, or what there is once the task is cancelled.
+    /// the cases' order, or what there is once the task is cancelled. Where a plain opening handshake is not answered with
+    /// 101, no case is played: it throws a ``Failure``.
     ///
-    /// `jobs` is how many connections at once.
+    /// What moves megabytes comes behind all else, whatever the order: a server and this machine that are busy with it
+    /// would be late elsewhere, where time counts.
+    ///
+    /// `trust`: whose certificates are believed, where the target is secure. `jobs` is how many connections at once.
     package static func play(
         _ cases: [ConformanceCase],
         against target: ServerTarget,
+        trusting trust: TLSTrust = .system,
         agent: String,
         jobs: Int,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
-        try await play(count: cases.count, against: target, jobs, onResult) { place in
+        let run = { @Sendable (subject: ConformanceCase, place: Int) in
             CaseRun.client(
-                cases[place],
+                subject,
                 host: target.authority,
                 path: target.path,
                 agent: agent,
@@ -34,6 +44,21 @@ package enum ServerJudge {
                 at: .uptime
             )
         }
+        let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(Catalogue.probe, $0) }
+        // None: the task is cancelled.
+        guard let probe = probes.first else { return [] }
+        guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
+        var results: [(place: Int, result: ConformanceResult)] = []
+        for isHeavy in [false, true] {
+            let places = cases.indices.filter { cases[$0].isHeavy == isHeavy }
+            let part = try await play(count: places.count, against: target, trust, jobs, isThere: true, onResult) {
+                run(cases[places[$0]], places[$0])
+            }
+            let placeOf = Dictionary(places.map { (cases[$0].id, $0) }) { first, _ in first }
+            results += part.compactMap { result in placeOf[result.id].map { ($0, result) } }
+            if part.count < places.count { break }
+        }
+        return results.sorted { $0.place < $1.place }.map(\.result)
     }
 
     /// The same for cases of the chat protocol, at the profile's path where the URL names none.
@@ -41,12 +66,13 @@ package enum ServerJudge {
         _ cases: [ChatCase],
         of chat: ChatTarget,
         against target: ServerTarget,
+        trusting trust: TLSTrust = .system,
         agent: String,
         jobs: Int,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
         let path = target.path == "/" ? chat.wire.webSocketPath : target.path
-        return try await play(count: cases.count, against: target, jobs, onResult) { place in
+        return try await play(count: cases.count, against: target, trust, jobs, onResult) { place in
             ChatRun.client(
                 cases[place],
                 chat,
@@ -62,12 +88,15 @@ package enum ServerJudge {
     private static func play<Run: PeerRun>(
         count: Int,
         against target: ServerTarget,
+        _ trust: TLSTrust,
         _ jobs: Int,
+        isThere: Bool = false,
         _ onResult: @escaping @Sendable (ConformanceResult) -> Void,
         _ run: @escaping @Sendable (_ place: Int) -> Run
     ) async throws -> [ConformanceResult] {
         try await OneLoop.run { loop, end in
-            let session = Session(count, target, run, on: loop, onResult, onEnd: end)
+            let session = Session(count, target, trust, run, on: loop, onResult, onEnd: end)
+            session.hasReached = isThere
             session.begin(jobs)
             return { session.stop() }
         }
@@ -77,6 +106,7 @@ package enum ServerJudge {
     private final class Session<Run: PeerRun> {
         private let count: Int
         private let target: ServerTarget
+        private let trust: TLSTrust
         private let run: (Int) -> Run
         private let loop: any EventLoop
         private let onResult: (ConformanceResult) -> Void
@@ -87,17 +117,18 @@ package enum ServerJudge {
         private var results: [Int: ConformanceResult] = [:]
         private var isOver = false
         /// Somebody has answered at the address before.
-        private var hasReached = false
+        var hasReached = false
 
         init(
             _ count: Int,
             _ target: ServerTarget,
+            _ trust: TLSTrust,
             _ run: @escaping (Int) -> Run,
             on loop: any EventLoop,
             _ onResult: @escaping (ConformanceResult) -> Void,
             onEnd: @escaping (Result<[ConformanceResult], any Error>) -> Void
         ) {
-            (self.count, self.target, self.run, self.loop) = (count, target, run, loop)
+            (self.count, self.target, self.trust, self.run, self.loop) = (count, target, trust, run, loop)
             (self.onResult, self.onEnd) = (onResult, onEnd)
         }
 
@@ -125,32 +156,63 @@ package enum ServerJudge {
             connect { [self] outcome in connected(outcome, place) }
         }
 
-        private func connect(_ onOutcome: @escaping (ConnectAttempt.Outcome) -> Void) {
+        /// What has come of a call.
+        private enum Reached {
+            case connection(Connection)
+            case nobody(why: String)
+            /// Somebody with whom there is no TLS.
+            case stranger(why: String)
+            /// Squall could not even try.
+            case impossible(any Error)
+        }
+
+        private func connect(_ tell: @escaping (Reached) -> Void) {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
                 // Long, as it is this loop that may be busy with others' megabytes.
                 within: .seconds(15),
                 settings: .conformance,
-                on: loop,
-                onOutcome
-            )
+                on: loop
+            ) { [self] outcome in
+                switch outcome {
+                case .connected(let connection) where target.isSecure: secure(connection, tell)
+                case .connected(let connection): tell(.connection(connection))
+                case .failed(let failure): tell(.nobody(why: failure.words))
+                case .impossible(let error): tell(.impossible(error))
+                }
+            }
         }
 
-        private func connected(_ outcome: ConnectAttempt.Outcome, _ place: Int) {
+        private func secure(_ connection: Connection, _ tell: @escaping (Reached) -> Void) {
+            do throws(TLSError) {
+                let session = try TLS.client(of: target.host, trusting: trust)
+                SecuredConnection.begin(session, over: connection, on: loop) { why in
+                    guard let why else { return tell(.connection(connection)) }
+                    connection.end(.rst)
+                    tell(.stranger(why: why))
+                }
+            } catch {
+                connection.end(.rst)
+                tell(.impossible(error))
+            }
+        }
+
+        private func connected(_ outcome: Reached, _ place: Int) {
             switch outcome {
-            case .connected(let connection) where isOver: connection.end(.rst)
-            case .connected(let connection):
+            case .connection(let connection) where isOver: connection.end(.rst)
+            case .connection(let connection):
                 hasReached = true
                 let redial: CasePlayer<Run>.Redial = { [self] tell in
-                    connect { if case .connected(let another) = $0 { tell((another, [])) } else { tell(nil) } }
+                    connect { if case .connection(let another) = $0 { tell((another, [])) } else { tell(nil) } }
                 }
                 let player = CasePlayer(run(place), over: connection, on: loop, redial: redial) { [self] in
                     finished($0, place)
                 }
                 if results[place] == nil { players[place] = player }
-            case .failed(let failure) where hasReached: lost(place, "\(failure)")
-            case .failed(let failure): end(.failure(Failure.unreachable("\(target) cannot be reached: \(failure)")))
+            case .nobody(let why) where hasReached, .stranger(let why) where hasReached: lost(place, why)
+            case .nobody(let why): end(.failure(Failure.unreachable("\(target) cannot be reached: \(why)")))
+            case .stranger(let why): end(.failure(Failure.insecure("\(target): \(why)")))
             case .impossible(let error): end(.failure(error))
             }
         }
@@ -179,6 +241,21 @@ package enum ServerJudge {
             guard !isOver else { return }
             isOver = true
             onEnd(result)
+        }
+    }
+}
+
+extension LinkFailure {
+    /// As a sentence goes on with it.
+    fileprivate var words: String {
+        switch self {
+        case .refused: "nobody listens there"
+        case .timedOut: "no answer came"
+        case .reset: "the connection was reset"
+        case .endOfStream: "the connection was ended"
+        case .tls: "there is no TLS with it"
+        case .nameNotFound: "there is no such host"
+        case .unreachable: "there is no way to it"
         }
     }
 }

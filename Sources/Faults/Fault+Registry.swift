@@ -80,6 +80,12 @@ extension Fault {
             "Something was done to a WebSocket message."
         ),
         event(
+            "network.frames.missed",
+            ["direction"],
+            parity: .measured,
+            "A compressed message passed a fault that is to choose messages, and cannot read it. Told once a fault, connection and direction."
+        ),
+        event(
             "network.dropped",
             ["direction", "bytes"],
             measured: ["bytes"],

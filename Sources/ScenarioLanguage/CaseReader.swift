@@ -50,6 +50,10 @@ struct CaseReader {
             let message = "this is about TLS, and this scenario's clients come without"
             log.add(Diagnostic(at: location, message, help: "server: { tls: true }"))
         }
+        for location in scenario.sendsWithoutScreen {
+            let help = "open one before, user: { open: stukov }, or say where: to: stukov"
+            log.add(Diagnostic(at: location, "the user types, and no conversation is open", help: help))
+        }
         if override == nil {
             for unspoken in scenario.unspoken { log.add(Diagnostic(at: unspoken.location, unspoken.message)) }
         }

@@ -14,12 +14,16 @@ extension Scenario {
     var followsStreams: Bool {
         // What passes is told where connections are followed.
         if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
-        return script.contains { step in
+        return choosesMessages || begins { if case .slowHTTP = $0 { true } else { false } }
+    }
+
+    /// Whether a fault of this scenario chooses messages.
+    var choosesMessages: Bool { begins { if case .frames = $0 { true } else { false } } }
+
+    private func begins(_ isMeant: (Fault.Kind) -> Bool) -> Bool {
+        script.contains { step in
             guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return false }
-            switch fault.kind {
-            case .frames, .slowHTTP: return true
-            default: return false
-            }
+            return isMeant(fault.kind)
         }
     }
 }

@@ -46,6 +46,7 @@ package struct ScenarioRun: Sendable {
             seed: plan.seed,
             clients: scenario.clients,
             followsStreams: scenario.followsStreams,
+            refusesExtensions: scenario.choosesMessages,
             recordsLogins: scenario.replaysLogins,
             isSecured: scenario.profile.server.tls
         )
@@ -94,8 +95,13 @@ package struct ScenarioRun: Sendable {
         guard let scriptEnd = director.end else { return }
         monitors.scriptEnded(at: scriptEnd)
         let played = scriptEnd + plan.scenario.playOn
+        var last = max(played, monitors.openDeadline ?? played)
+        // What is judged while a fault lasts is judged as long as that was to be.
+        if relay.hasEnds {
+            for fault in monitors.awaitedFaults { last = max(last, relay.end(of: fault) ?? last) }
+        }
         // Bounds are inclusive: what happens at the last instant still counts.
-        let end = max(played, monitors.openDeadline ?? played) + TimeSpan(nanoseconds: 1)
+        let end = last + TimeSpan(nanoseconds: 1)
         // A script that could not go on has failed the run: nothing that opens later can change that.
         let latest = latestEnd ?? (director.isStuck ? end : end + Self.mostProlonged)
         latestEnd = latest

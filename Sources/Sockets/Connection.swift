@@ -94,8 +94,8 @@ package final class Connection {
             case .wire(let bytes): send(bytes)
             case .plaintext(let bytes): tellOrHold(.received(bytes))
             case .secured: finishHandshake(nil)
-            // The FIN that follows says the same.
-            case .ended: break
+            // A FIN follows, from some only once they have been answered.
+            case .ended: tellOrHold(.ended(.fin))
             case .failed(let failure): finishHandshake(failure)
             }
         }

@@ -15,7 +15,8 @@ extension ConformanceCommand {
                 /getCaseCount answers with a number n; /runCase?case=i&agent=NAME plays the i-th case, in which the client \
                 sends every message back; /updateReports?agent=NAME writes the reports. Also /getCaseInfo?case=i and \
                 /getCaseStatus?case=i&agent=NAME. The server runs until a client asks to /stopServer or for \
-                /updateReports?agent=NAME&shutdownOnComplete=true, until --run has ended, or until ctrl-C.
+                /updateReports?agent=NAME&shutdownOnComplete=true, until --run has ended, or until ctrl-C. With --tls the \
+                address is wss://, and SQUALL_CA_FILE has the path of the certificate to trust.
 
                 A client that is no echo and has an adapter (as 'squall run --client' takes it) is judged with --client: \
                 it is started for each case, and told to connect to it.
@@ -41,9 +42,21 @@ extension ConformanceCommand {
         @Option(help: ArgumentHelp("With --client: how many processes at once.", valueName: "n"))
         var jobs = 4
 
+        @Flag(help: "Speak TLS, with a certificate of Squall's own authority.")
+        var tls = false
+
+        @Option(
+            help: ArgumentHelp(
+                "With --tls, keep the authority in this folder, so that clients learn to trust it once.",
+                valueName: "folder"
+            )
+        )
+        var tlsCA: String?
+
         @OptionGroup var options: Options
 
         func validate() throws {
+            guard tls || tlsCA == nil else { throw ValidationError("--tls-ca goes with --tls") }
             if let port, !(0...65_535 ~= port) { throw ValidationError("--port is 0 to 65535, not \(port)") }
             guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
             for (name, command) in [("--run", run), ("--client", client)]
@@ -92,18 +105,25 @@ extension ConformanceCommand {
             return status
         }
 
+        private func secured() throws -> ConformanceSecurity? {
+            tls ? try ConformanceSecurity(folder: tlsCA) : nil
+        }
+
         private func judgeEcho() async throws -> Int32 {
             let cases = try options.cases(judging: .client)
             let summaries = cases.map(\.summary)
             let output = try options.prepared()
+            let security = try secured()
+            defer { security?.remove() }
             let progress = Progress(total: cases.count)
             let (port, command) = (port ?? 9001, run)
             let outcome = try await Interruption.cancels {
                 try await ClientSession.play(
                     cases,
                     port: port,
+                    security: security?.door,
                     command: command,
-                    onReady: { Terminal.complain("listening on ws://127.0.0.1:\($0), \(cases.count) cases") },
+                    onReady: { tellReady($0, "", "\(cases.count) cases", security) },
                     onResult: { progress.tell($0) },
                     onUpdate: { output.update(summaries, $0) }
                 )
@@ -116,6 +136,8 @@ extension ConformanceCommand {
             let (cases, skipped) = try options.chatCases(of: chat, judging: .client)
             let summaries = cases.map(\.summary)
             let output = try options.prepared()
+            let security = try secured()
+            defer { security?.remove() }
             let progress = Progress(total: cases.count)
             let (port, command, path) = (port ?? 9001, run, chat.wire.webSocketPath)
             let outcome = try await Interruption.cancels {
@@ -124,12 +146,9 @@ extension ConformanceCommand {
                     of: chat,
                     agent: "client",
                     port: port,
+                    security: security?.door,
                     command: command,
-                    onReady: {
-                        Terminal.complain(
-                            "listening on ws://127.0.0.1:\($0)\(path), a case a connection, \(cases.count) cases"
-                        )
-                    },
+                    onReady: { tellReady($0, path, "a case a connection, \(cases.count) cases", security) },
                     onResult: { progress.tell($0) }
                 )
             }
@@ -148,16 +167,26 @@ extension ConformanceCommand {
                     "--client '\(command)': \(failure); an adapter answers init with init_ok (AdapterProtocol.md)"
                 )
             }
+            guard !tls || offer.comesByTLS else {
+                throw SquallError.usage("--tls: the client does not come by TLS; its init_ok says so by \"tls\": true")
+            }
             let (cases, summaries, skipped) = try adapterCases(chat, offer)
             let output = try options.prepared()
+            let security = try secured()
+            defer { security?.remove() }
             let progress = Progress(total: cases.count)
             let named = AgentName.cleaned(offer.version.isEmpty ? offer.name : "\(offer.name) \(offer.version)")
             let agent = named.isEmpty ? "client" : named
             let jobs = jobs
             let results = try await Interruption.cancels {
-                try await AdapterJudge.play(cases, of: chat, command: command, agent: agent, jobs: jobs) {
-                    progress.tell($0)
-                }
+                try await AdapterJudge.play(
+                    cases,
+                    of: chat,
+                    command: command,
+                    agent: agent,
+                    jobs: jobs,
+                    security: security?.door
+                ) { progress.tell($0) }
             }
             let status = try output.tell(summaries, results, skipped: skipped)
             return Interruption.isRequested ? 130 : status
@@ -187,4 +216,10 @@ extension ConformanceCommand {
             }
         }
     }
+}
+
+/// Where clients come to, and what they have to trust there.
+private func tellReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
+    Terminal.complain("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
+    if let security { Terminal.complain("clients have to trust the certificate in \(security.certificate)") }
 }

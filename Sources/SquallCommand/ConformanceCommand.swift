@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Squall
 import Synchronization
 import WebSocketWire
 
@@ -13,20 +14,39 @@ struct ConformanceCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Name every case, what it sends and what it allows.")
 
-        @Option(name: .customLong("case"), help: ArgumentHelp("Only this id or group.", valueName: "id"))
-        var only: String = "*"
+        @Option(
+            name: .customLong("case"),
+            help: ArgumentHelp("Only cases of this id or group (7.1.1, 7, H); may be repeated.", valueName: "id")
+        )
+        var only: [String] = []
+
+        @Flag(help: "Also the bytes that WebSocket cases send, to servers where servers are judged.")
+        var bytes = false
 
         func run() async throws {
-            let cases = Catalogue.cases().map { ($0.summary, $0.judged) }
-            let chat = ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
-            let wanted = (cases + chat).filter { $0.0.id.matches(only) }
-            guard !wanted.isEmpty else {
-                throw ValidationError("no case is called '\(only)'; without --case all are named")
+            let code = await reportingErrors {
+                try list()
+                return 0
             }
+            if code != 0 { throw ExitCode(code) }
+        }
+
+        private func list() throws {
+            let played = Catalogue.cases()
+            let byID = Dictionary(played.map { ($0.id, $0) }) { first, _ in first }
+            let cases = played.map { ($0.summary, $0.judged) }
+            let all = cases + ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
+            let ids = all.map(\.0.id)
+            for pattern in only where !ids.contains(where: { $0.matches(pattern) }) {
+                throw SquallError.usage("no case is called '\(pattern)'; \(CaseNames.help(for: pattern, among: ids))")
+            }
+            let wanted = all.filter { subject, _ in only.isEmpty || only.contains { subject.id.matches($0) } }
             for (subject, roles) in wanted {
                 let judged = roles.count > 1 ? "" : " [\(roles.contains(.server) ? "servers" : "clients")]"
                 Terminal.print("\(subject.id)\(judged)  \(subject.title)")
                 Terminal.print("    \(subject.allowed) (\(subject.sections.joined(separator: ", ")))")
+                guard bytes, let played = byID[subject.id] else { continue }
+                for line in CaseBytes.lines(played) { Terminal.print("    > \(line)") }
             }
         }
     }

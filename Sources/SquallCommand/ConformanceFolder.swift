@@ -30,9 +30,12 @@ struct ConformanceFolder: Sendable {
 
     /// A list in a file; where it is to be mended, it may lack reasons, or not be there at all.
     static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
+        guard FileManager.default.fileExists(atPath: file) else {
+            if toBeMended { return KnownFailures() }
+            throw .usage("there is no file '\(file)' of known failures; with --fix, one is written")
+        }
         guard let data = FileManager.default.contents(atPath: file) else {
-            if toBeMended, !FileManager.default.fileExists(atPath: file) { return KnownFailures() }
-            throw .usage("the file '\(file)' of known failures cannot be read; with --fix, one is written")
+            throw .usage("'\(file)' cannot be read; --known-failures wants a file that can be")
         }
         return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
     }

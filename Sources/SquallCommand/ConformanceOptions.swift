@@ -70,9 +70,18 @@ extension ConformanceCommand {
 
         /// The WebSocket cases that the options select, for a peer in that role.
         func cases(judging role: WebSocketRole) throws -> [ConformanceCase] {
-            let all = quick ? Catalogue.published(volume) : Catalogue.cases(volume)
-            let chosen = try select(all.map(\.id), skipping: quick ? ["9", "12", "13"] : [])
-            return try some(all.filter { $0.judged.contains(role) && chosen.contains($0.id) }, role)
+            let slow = ["9", "12", "13"]
+            let quickly = Set(Catalogue.published(volume).map(\.id).filter { !slow.contains($0.category) })
+            let all = Catalogue.cases(volume)
+            let pool = all.map { subject in
+                CaseSelection.Candidate(
+                    id: subject.id,
+                    judged: subject.judged,
+                    isLeftOut: quick && !quickly.contains(subject.id)
+                )
+            }
+            let chosen = try selection(pool, spoken: .websocket).ids(for: role)
+            return all.filter { chosen.contains($0.id) }
         }
 
         /// The same of the chat protocol, and those that cannot be played.
@@ -85,13 +94,18 @@ extension ConformanceCommand {
                 throw SquallError.usage("--quick chooses among the published cases, and the chat's are none")
             }
             let all = ChatCatalogue.cases(target)
-            let chosen = try select(all.map(\.summary.id))
-            let wanted = try some(all.filter { $0.judged == role && chosen.contains($0.summary.id) }, role)
-            let obstacles = wanted.map { ($0, ChatCatalogue.obstacle($0, target, means)) }
+            let pool = all.map { CaseSelection.Candidate(id: $0.summary.id, judged: [$0.judged], isLeftOut: false) }
+            let chosen = try selection(pool, spoken: .chat).ids(for: role)
+            let obstacles = all.filter { chosen.contains($0.summary.id) }
+                .map { ($0, ChatCatalogue.obstacle($0, target, means)) }
             return (
                 obstacles.filter { $0.1 == nil }.map(\.0),
                 obstacles.compactMap { subject, why in why.map { .init(id: subject.summary.id, why: $0) } }
             )
+        }
+
+        private func selection(_ pool: [CaseSelection.Candidate], spoken: Spoken) -> CaseSelection {
+            CaseSelection(pool: pool, isOfChat: spoken == .chat, only: only, skip: skip)
         }
 
         func chatTarget() throws -> ChatTarget {
@@ -104,22 +118,6 @@ extension ConformanceCommand {
                 otherKey: otherKey,
                 replaysUntilAcknowledged: spoken.replaysUntilAcknowledged
             )
-        }
-
-        private func select(_ ids: [CaseID], skipping extra: [String] = []) throws -> Set<CaseID> {
-            for pattern in only + skip where !ids.contains(where: { $0.matches(pattern) }) {
-                throw SquallError.usage("no case is called '\(pattern)'; 'squall conformance list' names all")
-            }
-            return Set(
-                ids.filter { id in
-                    (only.isEmpty || only.contains { id.matches($0) }) && !(skip + extra).contains { id.matches($0) }
-                }
-            )
-        }
-
-        private func some<Case>(_ cases: [Case], _ role: WebSocketRole) throws -> [Case] {
-            guard !cases.isEmpty else { throw SquallError.usage("no case is left for a \(role) to be judged by") }
-            return cases
         }
 
         /// Where results go; what is wrong with it is told before anything is played.

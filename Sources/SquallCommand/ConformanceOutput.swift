@@ -27,7 +27,7 @@ struct ConformanceOutput: Sendable {
         isWhole: Bool = !Interruption.isRequested
     ) throws -> Int32 {
         Terminal.progress("")
-        var report = ConformanceReport(cases, results, skipped: skipped, known: known)
+        var report = ConformanceReport(cases, results, skipped: skipped, known: known, isWhole: isWhole)
         // What was not played to its end says too little to change a list by.
         if let fixedFile {
             if isWhole {

@@ -12,8 +12,19 @@ extension ConformanceCommand {
             abstract: "Judge a server: an endpoint that sends every message back, or one that speaks the chat protocol."
         )
 
-        @Option(help: "The echo endpoint, ws://HOST:PORT/PATH; with --protocol chat, the chat server.")
+        @Option(help: "The echo endpoint, ws://HOST:PORT/PATH or wss://...; with --protocol chat, the chat server.")
         var url: String
+
+        @Option(
+            help: ArgumentHelp(
+                "With wss://, believe the authorities in this PEM file, and not the system's.",
+                valueName: "file"
+            )
+        )
+        var ca: String?
+
+        @Flag(help: "With wss://, believe any certificate.")
+        var insecure = false
 
         @Option(help: "The server's name in reports.")
         var agent = "server"
@@ -25,6 +36,7 @@ extension ConformanceCommand {
 
         func validate() throws {
             guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+            guard ca == nil || !insecure else { throw ValidationError("--insecure believes anybody: leave --ca out") }
         }
 
         func run() async throws {
@@ -37,6 +49,16 @@ extension ConformanceCommand {
                     results = try await Interruption.cancels(plan.play)
                 } catch ServerJudge.Failure.unreachable(let why) {
                     throw SquallError.usage("\(why); start the server first, or name another with --url")
+                } catch ServerJudge.Failure.noWebSocket(let why) {
+                    throw SquallError.usage(
+                        "\(target) does not take a plain opening handshake: \(why); name the endpoint with its path by --url"
+                    )
+                } catch ServerJudge.Failure.insecure(let why) {
+                    let wayOut =
+                        why.contains("certificate")
+                        ? "--ca FILE names an authority to believe, --insecure believes anybody"
+                        : "does it speak TLS? Where it does not, its address begins with ws://"
+                    throw SquallError.usage("\(why); \(wayOut)")
                 }
                 let status = try output.tell(plan.cases, results, skipped: plan.skipped)
                 return Interruption.isRequested ? 130 : status
@@ -52,12 +74,15 @@ extension ConformanceCommand {
 
         private func plan(_ target: ServerTarget) throws -> Plan {
             let (agent, jobs) = (agent, jobs)
+            let trust = try ConformanceSecurity.trust(target, file: ca, anybody: insecure)
             switch options.spoken {
             case .websocket:
                 let cases = try options.cases(judging: .server)
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary)) {
-                    try await ServerJudge.play(cases, against: target, agent: agent, jobs: jobs) { progress.tell($0) }
+                    try await ServerJudge.play(cases, against: target, trusting: trust, agent: agent, jobs: jobs) {
+                        progress.tell($0)
+                    }
                 }
             case .chat:
                 let chat = try options.chatTarget()
@@ -65,9 +90,14 @@ extension ConformanceCommand {
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary), skipped: skipped) {
                     // One at a time: the cases of one user would see each other's messages.
-                    try await ServerJudge.play(cases, of: chat, against: target, agent: agent, jobs: 1) {
-                        progress.tell($0)
-                    }
+                    try await ServerJudge.play(
+                        cases,
+                        of: chat,
+                        against: target,
+                        trusting: trust,
+                        agent: agent,
+                        jobs: 1
+                    ) { progress.tell($0) }
                 }
             }
         }

@@ -65,7 +65,7 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Whom a client believes.
-package enum TLSTrust {
+package enum TLSTrust: Sendable {
     case authority(any TLSAuthority)
     /// Certificates in PEM.
     case certificates([UInt8])

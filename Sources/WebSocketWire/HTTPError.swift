@@ -40,16 +40,30 @@ extension HTTPError: CustomStringConvertible {
         switch self {
         case .headTooLarge(let limit): "the head is larger than \(limit) bytes"
         case .tooManyHeaders(let limit): "the head has more than \(limit) headers"
-        case .malformedStartLine(let line): "not a start line of HTTP: \(line.debugDescription)"
-        case .malformedHeader(let line): "not a header: \(line.debugDescription)"
-        case .unsupportedVersion(let version): "not HTTP/1.1: \(version.debugDescription)"
-        case .invalidContentLength(let value): "not a Content-Length: \(value.debugDescription)"
+        case .malformedStartLine(let line): "not a start line of HTTP: \(Self.shown(line))"
+        case .malformedHeader(let line): "not a header: \(Self.shown(line))"
+        case .unsupportedVersion(let version): "not HTTP/1.1: \(Self.shown(version))"
+        case .invalidContentLength(let value): "not a Content-Length: \(Self.shown(value))"
         case .bothLengthAndChunked: "both Content-Length and Transfer-Encoding"
-        case .unsupportedTransferEncoding(let value): "Transfer-Encoding is not chunked: \(value.debugDescription)"
+        case .unsupportedTransferEncoding(let value): "Transfer-Encoding is not chunked: \(Self.shown(value))"
         case .invalidChunk: "a chunk of the body is malformed"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
         case .truncated: "the stream ended inside the message"
         }
+    }
+
+    /// A peer that speaks no HTTP may have sent anything: so much of it that a line holds it, and nothing that a terminal
+    /// obeys.
+    private static func shown(_ text: String) -> String {
+        let most = 60
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(most) {
+            let isObeyed = [.control, .format].contains(scalar.properties.generalCategory)
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            shown += isObeyed ? "\\u{\(code)}" : scalar.escaped(asASCII: false)
+        }
+        let left = text.unicodeScalars.count - most
+        return "\"\(shown)\"" + (left > 0 ? " and \(left) more" : "")
     }
 }
 

@@ -18,12 +18,13 @@ package struct WebSocketFrame: Hashable, Sendable {
 
     package func encode() -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(header.size + payload.count)
         append(to: &bytes)
         return bytes
     }
 
+    /// Reserves nothing: to make room for each of many frames exactly is to copy all that came before it each time.
     package func append(to bytes: inout [UInt8]) {
-        bytes.reserveCapacity(bytes.count + header.size + payload.count)
         header.append(to: &bytes)
         let start = bytes.count
         bytes.append(contentsOf: payload)

@@ -31,6 +31,10 @@ enum PythonPeers {
 
     static func script(_ name: String) -> String { folder.appendingPathComponent("Peers/\(name).py").path }
 
+    static func example(_ name: String) -> String {
+        folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/\(name)").path
+    }
+
     private static func run(_ path: String, _ arguments: [String]) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -48,10 +52,11 @@ final class PythonServer {
     private let process = Process()
     let port: Int
 
-    init(_ name: String, python: String) throws {
+    /// `arguments`: a certificate and its key, for TLS.
+    init(_ name: String, python: String, arguments: [String] = []) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = [PythonPeers.script(name)]
+        process.arguments = [PythonPeers.script(name)] + arguments
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -2,6 +2,7 @@ import Adapter
 import Conformance
 import ConformanceRunner
 import Foundations
+import Synchronization
 import TestSupport
 import Testing
 import WebSocketWire
@@ -50,7 +51,7 @@ import WebSocketWire
             #expect(results.map(\.id) == cases.map(\.id))
             let last = try #require(results.last)
             #expect(last.behavior == .failed)
-            #expect(last.why == "the server cannot be reached any more: refused")
+            #expect(last.why == "the server cannot be reached any more: nobody listens there")
             #expect(results.first?.behavior == .ok)
         }
     }
@@ -103,19 +104,58 @@ import WebSocketWire
         }
     }
 
+    @Test("A port that takes no plain opening handshake is told as such, and no case is played")
+    func noWebSocket() async throws {
+        let ready = AsyncStream.makeStream(of: Int.self)
+        let judge = Task {
+            try await ClientSession.play(Self.quick, port: 0, command: nil, onReady: { ready.continuation.yield($0) })
+        }
+        for await port in ready.stream {
+            let target = try ServerTarget("ws://127.0.0.1:\(port)/elsewhere")
+            await #expect(throws: ServerJudge.Failure.noWebSocket("refused with status 404")) {
+                try await ServerJudge.play(Self.quick, against: target, agent: "no echo", jobs: 4)
+            }
+            break
+        }
+        judge.cancel()
+        _ = try await judge.value
+    }
+
+    @Test("What moves megabytes is played behind all else, and told in its place")
+    func heavyLast() async throws {
+        let cases = Catalogue.published().filter { ["9.7.1", "5.19", "10.1.1"].contains($0.id.description) }
+        #expect(cases.map(\.id.description) == ["5.19", "9.7.1", "10.1.1"])
+        let order = Mutex<[String]>([])
+        try await EchoEndpoint.with { port in
+            let results = try await ServerJudge.play(
+                cases,
+                against: ServerTarget("ws://127.0.0.1:\(port)"),
+                agent: "squall",
+                jobs: 3,
+                onResult: { result in order.withLock { $0.append(result.id.description) } }
+            )
+            #expect(results.map(\.id) == cases.map(\.id))
+        }
+        #expect(order.withLock(\.self) == ["10.1.1", "5.19", "9.7.1"])
+    }
+
     @Test(arguments: [
         ("ws://host:9001/a?b", "host", 9001, "/a?b"), ("WS://host", "host", 80, "/"),
         ("ws://[::1]:8080", "::1", 8080, "/"),
-        ("ws://h?x=1", "h", 80, "/?x=1"),
+        ("ws://h?x=1", "h", 80, "/?x=1"), ("wss://h", "h", 443, "/"), ("WSS://h:8443/x", "h", 8443, "/x"),
     ])
     func urls(url: String, host: String, port: Int, path: String) throws {
         let target = try ServerTarget(url)
         #expect(target.host == host)
         #expect(target.port == port)
         #expect(target.path == path)
+        #expect(target.isSecure == (url.prefix(4).lowercased() == "wss:"))
     }
 
-    @Test(arguments: ["host:9001", "wss://host", "http://host", "ws://", "ws://host:0", "ws://host:port", "ws://:80"])
+    @Test(arguments: [
+        "host:9001", "https://host", "http://host", "ws://", "ws://host:0", "ws://host:port", "ws://:80", "ws://a/b c",
+        "ws://a/#b", "ws://me:word@host/", "ws://hö/",
+    ])
     func wrongURLs(url: String) {
         #expect(throws: ServerTarget.Problem.self) { try ServerTarget(url) }
     }

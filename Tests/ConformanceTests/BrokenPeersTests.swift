@@ -117,6 +117,23 @@ private struct MuteServer: SilentPeer {
         )
     }
 
+    @Test(
+        "A server that gives a message up is told with the code and the reason that it gave",
+        arguments: [
+            ("1.1.2", "a text of 125 bytes did not come"), ("9.7.2", "0 of 1000 messages came back"),
+        ]
+    )
+    func givesUp(id: String, what: String) throws {
+        var server = TamperedServer { frame in
+            frame.header.opcode == .text
+                ? WebSocketFrame(.close, payload: [0x03, 0xF1] + Array("too much".utf8)) : frame
+        }
+        let subject = try #require(Catalogue.published().first { $0.id.description == id })
+        let result = try #require(subject.play(against: &server))
+        #expect(result.behavior == .failed)
+        #expect(result.why == "\(what); the peer closed with 1009, \"too much\"")
+    }
+
     @Test("A server that checks nothing fails every case about what must be refused, and no other")
     func careless() {
         let mustRefuse = Self.cases.filter { subject in

@@ -95,6 +95,18 @@ private struct ChatRig {
         }
     }
 
+    @Test("The opening handshake is in the log of a case, both halves of it")
+    func handshakeIsLogged() throws {
+        let target = ChatTarget()
+        let subject = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "P.1.2" })
+        var rig = ChatRig(subject, target, ChatServer(profile: ServerProfile(), wire: target.wire, seed: Seed(5)))
+        let played = rig.play()
+        let log = try #require(played).log
+        let heads = log.entries.prefix(2).map { String(decoding: $0.bytes.prefix(12), as: UTF8.self) }
+        #expect(heads == ["GET /ws HTTP", "HTTP/1.1 101"])
+        #expect(log.entries.prefix(2).map(\.direction) == [.sent, .received])
+    }
+
     @Test("The fake server passes every case of its own protocol")
     func fakeServer() {
         #expect(failures() == [])

@@ -39,12 +39,49 @@ import WebSocketWire
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
+    @Test func aRunThatWasCutShortDoesNotPass() throws {
+        let some = Array(results().prefix(2))
+        let cut = ConformanceReport(Self.summaries, some, isWhole: false)
+        #expect(ConformanceText.render(cut).hasPrefix("PART  Echo <1>: 2 of 4 cases, 2 passed\n"))
+        #expect(ConformancePage.render(cut).contains("<b class=\"informational\">cut short</b> 2 cases"))
+        #expect(cut.json["whole"] == false && cut.json["selected"] == 4)
+        let failed = ConformanceReport(Self.summaries, Array(failing("3.1").prefix(2)), isWhole: false)
+        #expect(ConformanceText.render(failed).hasPrefix("FAIL  Echo <1>: 2 of 4 cases, 1 passed, 1 failed\n"))
+        // A client that asks for some cases alone has played what it wanted.
+        let wanted = ConformanceReport(Self.summaries, some)
+        #expect(ConformanceText.render(wanted).hasPrefix("PASS  Echo <1>: 2 of 4 cases, "))
+    }
+
+    @Test func whatAPeerSaysIsNoCommandToTheTerminal() {
+        let result = ConformanceResult.unplayed(
+            Self.summaries[0].id,
+            of: "a",
+            judged: .server,
+            why: "\u{9B}2J\u{1B}[m\u{202E}"
+        )
+        let text = ConformanceText.render(ConformanceReport(Self.summaries, [result]))
+        #expect(text.contains("\u{FFFD}2J\u{FFFD}[m\u{FFFD}"))
+        #expect(!text.unicodeScalars.contains { "\u{9B}\u{1B}\u{202E}".unicodeScalars.contains($0) })
+    }
+
+    @Test func aPageSaysWhichProtocolItIsAbout() {
+        let webSocket = ConformancePage.render(ConformanceReport(Self.summaries, results()))
+        #expect(webSocket.contains("<title>WebSocket conformance</title>"))
+        #expect(webSocket.contains("as the RFC has it"))
+        let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary)
+        let result = ConformanceResult.unplayed(cases[0].id, of: "a", judged: .server, why: "it was away")
+        let chat = ConformancePage.render(ConformanceReport(cases, [result]))
+        #expect(chat.contains("<title>Chat protocol conformance</title>"))
+        #expect(chat.contains("<h1>Chat protocol conformance</h1>"))
+        #expect(!chat.contains("RFC has it") && !chat.contains("extension"))
+    }
+
     private func parse(_ text: String, mayLackReasons: Bool = false) throws -> KnownFailures {
         try KnownFailures(parsing: text, cases: Self.summaries.map(\.id), mayLackReasons: mayLackReasons)
     }
 
     @Test(arguments: [
-        ("3.1 yes\n99 no\n", 2, "no case is called '99'; 'squall conformance list' names all"),
+        ("3.1 yes\n3.9 no\n", 2, "no case is called '3.9'; 3 has 3.1 alone"),
         ("# fine\n\n3.1\n", 3, "'3.1' has no reason: say behind it why it is lived with"),
         ("3.1 ?", 1, "'3.1' has no reason: say behind it why it is lived with"),
         ("[ ]\n3.1 x", 1, "no agent is named in '[]'"),
@@ -132,6 +169,11 @@ import WebSocketWire
         #expect(entry["duration"]?.intValue != nil)
         #expect(entry["reportfile"]?.stringValue == "echo__1__case_7_7_1.json")
         #expect(index["Echo <1>"]?["7.13.1"]?["behaviorClose"]?.stringValue == "INFORMATIONAL")
+        let report = ConformanceReport(Self.summaries, results())
+        let detail = AutobahnJSON.detail(report.results[0], report)
+        #expect(detail["httpRequest"]?.stringValue?.hasPrefix("GET / HTTP/1.1\r\n") == true)
+        #expect(detail["httpResponse"]?.stringValue?.hasPrefix("HTTP/1.1 101 ") == true)
+        #expect(detail["wasNotCleanReason"] == .null)
     }
 
     @Test func pageHoldsEveryCaseAndNoMarkupOfOthers() {

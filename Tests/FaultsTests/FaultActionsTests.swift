@@ -190,6 +190,9 @@ import WebSocketWire
         let frame = WebSocketFrame(.text, maskKey: 1, payload: [0x61]).encode()
         let ping = WebSocketFrame(.ping, maskKey: 1).encode()
         take(stage.feed(.received(LinkID(.only, 1), from: .client, request + frame + ping), at: .zero))
+        var packed = WebSocketFrame(.text, maskKey: 1, payload: [0x61])
+        packed.header.rsv1 = true
+        take(stage.feed(.received(LinkID(.only, 1), from: .client, packed.encode()), at: .zero))
         take(stage.feed(.handshakeFailed(.only, .fails), at: .at(1000)))
         take(stage.feed(.replayLogin(.only), at: .zero))
         let names = Fault.registry.filter { $0.kind == .event }.map(\.name)

@@ -206,4 +206,46 @@ import WebSocketWire
         let isHit = stage.written[.server] == all + last
         #expect(isHit)
     }
+
+    /// Whoever chooses messages has to read them: what both ends would have packed they do not agree on.
+    @Test(arguments: [1, 5, 1 << 20])
+    func extensionsAreNotAgreedOnWhereMessagesAreChosen(size: Int) {
+        let asked =
+            "GET /a HTTP/1.1\r\nHost: a\r\nSEC-websocket-Extensions: permessage-deflate\r\nUpgrade: websocket\r\n\r\n"
+        let got =
+            "GET /a HTTP/1.1\r\nHost: a\r\nSEC-websocket-Extensionx: permessage-deflate\r\nUpgrade: websocket\r\n\r\n"
+        let behind = "Sec-WebSocket-Extensions: in a frame"
+        for chooses in [true, false] {
+            var stage = Stage(seed: 1)
+            _ = stage.begin(chooses ? .frames(fault(.drop) { $0.stream = .downstream }) : .latency(.init(delay: .zero)), at: 0)
+            stage.connect(1)
+            let all = Array("\(asked)\(behind)".utf8)
+            for start in stride(from: 0, to: all.count, by: size) {
+                let piece = Array(all[start..<min(start + size, all.count)])
+                stage.play(.received(LinkID(.only, 1), from: .client, piece), at: 1)
+            }
+            _ = stage.wait(until: 10)
+            #expect(
+                String(decoding: stage.written[.server] ?? [], as: UTF8.self) == "\(chooses ? got : asked)\(behind)"
+            )
+        }
+    }
+
+    /// Those behind it are unpacked by what it said: it can be neither left out nor moved.
+    @Test func whatIsCompressedPassesAndIsTold() throws {
+        var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
+        packed.header.rsv1 = true
+        for action in Fault.Frames.Action.allCases {
+            var stage = Stage(seed: 1)
+            _ = stage.begin(.frames(fault(action)), as: "f", at: 0)
+            stage.connect(1)
+            stage.play(.received(LinkID(.only, 1), from: .client, Array(Self.request.utf8)), at: 1)
+            let first = stage.play(.received(LinkID(.only, 1), from: .client, packed.encode()), at: 2)
+            let second = stage.play(.received(LinkID(.only, 1), from: .client, packed.encode()), at: 3)
+            let isUntouched = stage.written[.server] == Array(Self.request.utf8) + packed.encode() + packed.encode()
+            #expect(isUntouched, "\(action)")
+            #expect(first.count { $0.contains("network.frames.missed") } == 1, "\(first)")
+            #expect(second.count { $0.contains("network.frames") } == 0, "\(second)")
+        }
+    }
 }

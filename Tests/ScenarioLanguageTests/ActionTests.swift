@@ -23,7 +23,7 @@ import Testing
             return """
                 server: { tls: true }
                 script:
-                  - user: { send: hi, as: hello }
+                  - user: { send: hi, to: stukov, as: hello }
                   - network: { stall: {}, as: tunnel }
                   - server: { hold: confirm, as: later }
                   - \(entry.actor.rawValue): { \(entry.verb): \(value) }

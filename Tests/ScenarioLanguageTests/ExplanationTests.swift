@@ -90,7 +90,7 @@ import Testing
         #expect(!waits.isEmpty && !expectations.isEmpty)
         let body = """
             script:
-              - user: { send: hi, as: hello }
+              - user: { send: hi, to: stukov, as: hello }
               - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }
@@ -108,7 +108,7 @@ import Testing
         let body = """
             server: { tls: true }
             script:
-              - user: { send: hi, as: hello }
+              - user: { send: hi, to: stukov, as: hello }
               - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }

@@ -171,7 +171,7 @@ import Testing
                 at: client.backoff.began#3 + 500ms
               - user: { retry: hello }
                 at: { "message.status[hello]": failed }
-              - user: { send: hi, as: hello }
+              - user: { send: hi, to: stukov, as: hello }
               - network: blackhole
                 as: later
                 at: "server.stored[hello]"

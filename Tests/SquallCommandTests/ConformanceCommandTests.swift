@@ -115,14 +115,24 @@ private final class EchoProcess {
         defer { scratch.remove() }
         let known = try scratch.write("99.1 nothing\n", to: "known.txt")
         let rows: [([String], Int32, String)] = [
-            (["server", "--url", "wss://host"], 64, "only ws:// is played"),
+            (["server", "--url", "http://host"], 64, "a URL that begins with ws:// or wss:// is wanted"),
+            (["server", "--url", "ws://127.0.0.1:1", "--insecure"], 64, "--ca and --insecure go with a wss:// URL"),
+            (["server", "--url", "wss://127.0.0.1:1", "--ca", "x", "--insecure"], 64, "leave --ca out"),
+            (["server", "--url", "ws://127.0.0.1:1", "--case", "h.1"], 64, "did you mean 'H.1'?"),
+            (["server", "--url", "ws://127.0.0.1:1", "--case", "7.1.9"], 64, "7.1 has 7.1.1 to 7.1.6"),
+            (["server", "--url", "ws://127.0.0.1:1", "--case", "I.1"], 64, "'squall conformance client' plays it"),
+            (["server", "--url", "ws://127.0.0.1:1", "--case", "P.1"], 64, "--protocol chat plays it"),
+            (["server", "--url", "ws://127.0.0.1:1", "--quick", "--case", "T"], 64, "--quick leaves 'T' out"),
+            (["client", "--port", "0", "--skip", "*"], 64, "no case is left for a client to be judged by"),
+            (["client", "--port", "0", "--tls-ca", "x"], 64, "--tls-ca goes with --tls"),
             (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
             (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' names all"),
             (
                 ["server", "--url", "ws://127.0.0.1:1", "--known-failures", known], 65,
                 "known.txt:1: no case is called '99.1'"
             ),
-            (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "cannot be read"),
+            (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "there is no file"),
+            (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/"], 64, "cannot be read"),
             (["client", "--protocol", "chat", "--profile", "nobody"], 64, "there is no profile 'nobody'"),
             (["client", "--port", "70000"], 64, "--port is 0 to 65535"),
             (["client", "--protocol", "chat", "--profile", "op-frames"], 64, "gives frames another form"),

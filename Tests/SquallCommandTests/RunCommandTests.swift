@@ -123,6 +123,33 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
+    /// What is judged while a fault lasts is judged until it ends, however soon the script does.
+    @Test(arguments: [
+        "never: client.disconnected\n    during: hole",
+        "always: { connection.state: connected }\n    during: hole",
+        "never: client.disconnected\n    between: [\"fault.began[hole]\", \"fault.ended[hole]\"]",
+    ])
+    func aScopeIsJudgedToItsEnd(_ expectation: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: A hole
+            script:
+              - user: { open: stukov }
+              - wait: { connection.state: connected }
+              - network: { blackhole: { for: 5m } }
+                as: hole
+            expect:
+              - \(expectation)
+            """,
+            to: "hole.yaml"
+        )
+        let ending = try Command.run("run", file)
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+    }
+
     @Test func untilFailGoesOnAfterAKnownFailure() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -88,3 +88,14 @@ import WebSocketWire
         #expect(parseResponse(["HTTP/2.0 200 OK\n\n".wire]).error == .unsupportedVersion("HTTP/2.0"))
     }
 }
+
+/// What a peer that speaks no HTTP has sent, in a message that goes to a terminal.
+@Suite struct HTTPErrorTextTests {
+    @Test func isCutOffAndHoldsNothingThatATerminalObeys() {
+        let noise = "a\u{1B}[2J\u{9B}1m\u{202E}\"\\" + String(repeating: "x", count: 100)
+        let text = HTTPError.malformedStartLine(noise).description
+        #expect(text.hasPrefix(#"not a start line of HTTP: "a\u{1B}[2J\u{9B}1m\u{202E}\"\\xxx"#))
+        #expect(text.hasSuffix(#"x" and 51 more"#))
+        #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.isASCII })
+    }
+}

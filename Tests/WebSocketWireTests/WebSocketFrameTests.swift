@@ -114,4 +114,18 @@ import WebSocketWire
         WebSocketFrame(.text, maskKey: 0xFFFF_FFFF, payload: [0x0F]).append(to: &bytes)
         #expect(bytes == [1, 2, 3, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0])
     }
+
+    @Test("Many frames in a row are moved as seldom as the bytes of any array that grows")
+    func appendingGrows() {
+        let frame = WebSocketFrame(.binary, maskKey: 1, payload: [UInt8](repeating: 7, count: 64))
+        var bytes: [UInt8] = []
+        var moves = 0
+        for _ in 0..<10_000 {
+            let before = bytes.capacity
+            frame.append(to: &bytes)
+            if bytes.capacity != before { moves += 1 }
+        }
+        #expect(bytes.count == 10_000 * frame.encode().count)
+        #expect(moves < 50, "room was made \(moves) times")
+    }
 }

@@ -1,3 +1,5 @@
+import WebSocketWire
+
 /// Every case there is: the 517 of the published suite under its ids, then Squall's own.
 package enum Catalogue {
     /// How much data the cases of compression send.
@@ -23,6 +25,16 @@ package enum Catalogue {
         openingOfServers + openingOfClients + masking + lengths + compressionRules + transport
     }
 
+    /// No case: whether somebody is a WebSocket server at all.
+    package static let probe = ConformanceCase(
+        "probe",
+        "An opening handshake and a close.",
+        "The connection opens.",
+        ["RFC 6455 4.2.2"],
+        judged: [.server],
+        plan: .script([.close(Code.normal)], .closing(codes: [Code.normal]))
+    )
+
     /// The categories' names, in order.
     package static let categories: [(id: String, title: String)] = [
         ("1", "Framing"), ("2", "Pings and pongs"), ("3", "Reserved bits"), ("4", "Opcodes"), ("5", "Fragmentation"),
@@ -32,6 +44,9 @@ package enum Catalogue {
         ("L", "Lengths"), ("M", "Masking"), ("T", "Time and TCP"), ("P", "Chat protocol: servers"),
         ("R", "Chat protocol: routes"), ("Q", "Chat protocol: clients"),
     ]
+
+    /// Those of the chat protocol among ``categories``.
+    static let chatCategories: Set<String> = ["P", "R", "Q"]
 
     /// Close codes by name.
     enum Code {

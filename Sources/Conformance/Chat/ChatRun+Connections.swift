@@ -31,7 +31,17 @@ extension ChatRun {
             key: (0..<16).map { _ in UInt8(truncatingIfNeeded: keys.next()) },
             masks: seed.stream("masks \(connections)")
         )
+        writeHead()
         limit = now + Self.patience
+    }
+
+    /// Our part of the opening handshake, which is all that a new socket has to say.
+    private mutating func writeHead() {
+        let bytes = socket?.takeOutput() ?? []
+        log.bytes(bytes, .sent, at: now - began, "HTTP")
+        log.count(sent: bytes.count)
+        outputs.append(.write(bytes))
+        isFresh = false
     }
 
     // MARK: - Clients that come
@@ -62,6 +72,7 @@ extension ChatRun {
             return fail("the client's request opens nothing: \(error)")
         }
         doorbell = nil
+        writeHead()
         isOpen = true
         connections += 1
         proceed()

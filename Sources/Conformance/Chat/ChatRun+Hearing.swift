@@ -13,7 +13,8 @@ extension ChatRun {
 
     mutating func take(_ event: WebSocketConnection.Event) {
         switch event {
-        case .opened:
+        case .opened(let head):
+            log.bytes(head.encode(), .received, at: now - began, "HTTP")
             isOpen = true
             proceed()
         case .received(.text(let text)): heard(text)

@@ -30,7 +30,8 @@ package struct ChatRun: PeerRun {
     /// What was not as the protocol has it, and is no failure.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
-    var log = WireLog()
+    /// Its frames are to be read, and they are few.
+    var log = WireLog(width: 2048)
     var now: Instant
     let began: Instant
     /// What is waited for must have come by then, or the silence is over.

@@ -52,6 +52,9 @@ package enum AutobahnJSON {
             "failedByMe": .bool(result.failedByUs),
             "droppedByMe": .bool(result.droppedByUs),
             "wasClean": .bool(result.wasClean),
+            "wasNotCleanReason": result.wasClean ? .null : .string(result.closeWhy),
+            "httpRequest": http(0, result),
+            "httpResponse": http(1, result),
             "localCloseCode": result.localCode.map { .integer(Int64($0)) } ?? .null,
             "remoteCloseCode": result.remoteCode.map { .integer(Int64($0)) } ?? .null,
             "remoteCloseReason": result.remoteReason.map { .string($0) } ?? .null,
@@ -59,6 +62,12 @@ package enum AutobahnJSON {
             "rxOctets": .integer(Int64(result.log.bytesReceived)),
             "wirelog": .array(result.log.entries.map(line)),
         ]
+    }
+
+    /// The heads of the opening handshake: the request is first, whoever sends it.
+    private static func http(_ place: Int, _ result: ConformanceResult) -> JSON {
+        let heads = result.log.entries.filter { $0.text == "HTTP" }
+        return place < heads.count ? .string(String(decoding: heads[place].bytes, as: UTF8.self)) : .null
     }
 
     private static func line(_ entry: WireLog.Entry) -> JSON {

@@ -6,7 +6,7 @@ import WebSocketWire
 /// All that comes from a peer reaches the page escaped; the page's policy admits its own style and nothing besides.
 package enum ConformancePage {
     package static func render(_ report: ConformanceReport) -> String {
-        var page = head
+        var page = head(report)
         page += summary(report)
         for agent in report.agents {
             let results = report.results.filter { $0.agent == agent }
@@ -29,7 +29,12 @@ package enum ConformancePage {
         return page + "</section>\n</main>\n</body>\n</html>\n"
     }
 
-    private static let head = """
+    private static func title(_ report: ConformanceReport) -> String {
+        report.isOfChat ? "Chat protocol conformance" : "WebSocket conformance"
+    }
+
+    private static func head(_ report: ConformanceReport) -> String {
+        """
         <!doctype html>
         <html lang="en">
         <head>
@@ -37,7 +42,7 @@ package enum ConformancePage {
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>WebSocket conformance</title>
+        <title>\(title(report))</title>
         <style>
         \(ConformancePageStyle.text)
         </style>
@@ -46,31 +51,38 @@ package enum ConformancePage {
         <main>
 
         """
+    }
 
     // MARK: - Above
 
     private static func summary(_ report: ConformanceReport) -> String {
         let (bad, known) = (report.failures.count, report.knownFailures.count)
-        let word = bad == 0 && report.stale.isEmpty ? report.exitStatus == 2 ? "nothing judged" : "passed" : "failed"
+        let best = report.exitStatus == 2 ? "nothing judged" : report.isWhole ? "passed" : "cut short"
+        let word = bad == 0 && report.stale.isEmpty ? best : "failed"
         let kind = word == "passed" ? "ok" : word == "failed" ? "failed" : "informational"
-        var text = "<header><h1>WebSocket conformance</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
+        var text = "<header><h1>\(title(report))</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
         text += "\(report.results.count) cases played against \(report.agents.map(escaped).joined(separator: ", "))"
         text += bad > 0 ? ", \(bad) failed" : ""
+        text += report.isWhole ? "" : ", and not all \(report.cases.count) that were chosen"
         text += report.skipped.isEmpty ? "" : ", \(report.skipped.count) skipped"
         text += known > 0 ? ", \(known) failed as known" : ""
         text += ".</p>\n<p class=\"legend\">"
-        for (behavior, meaning) in legend {
+        for (behavior, meaning) in legend(report) {
             text += "<span class=\"\(name(behavior))\">\(behavior.rawValue.lowercased())</span> \(meaning)<br>"
         }
         return text + "</p></header>\n"
     }
 
-    private static let legend: [(CaseBehavior, String)] = [
-        (.ok, "as the RFC has it"), (.nonStrict, "legal, though not as the RFC would rather have it"),
-        (.informational, "left open by the RFC; told and not judged"),
-        (.unimplemented, "the peer does not offer the extension"),
-        (.failed, "against the RFC"),
-    ]
+    private static func legend(_ report: ConformanceReport) -> [(CaseBehavior, String)] {
+        let rule = report.isOfChat ? "the protocol" : "the RFC"
+        let legend: [(CaseBehavior, String)] = [
+            (.ok, "as \(rule) has it"), (.nonStrict, "legal, though not as \(rule) would rather have it"),
+            (.informational, "left open by \(rule); told and not judged"),
+            (.unimplemented, "the peer does not offer the extension"),
+            (.failed, "against \(rule)"),
+        ]
+        return legend.filter { $0.0 != .unimplemented || !report.isOfChat }
+    }
 
     private static func grid(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         var text = "<table class=\"grid\">\n"
@@ -127,7 +139,9 @@ package enum ConformancePage {
         text += pair("Allowed", subject?.allowed ?? "")
         text += pair("Said in", subject?.sections.joined(separator: ", ") ?? "")
         text += pair("Seen", result.why)
-        text += pair("Its end", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
+        if result.closeWhy != result.why {
+            text += pair("Its end", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
+        }
         let codes = [result.localCode.map { "ours \($0)" }, result.remoteCode.map { "the peer's \($0)" }].compactMap(
             \.self
         )
@@ -135,7 +149,7 @@ package enum ConformancePage {
         text += pair("Took", "\(TimeSpan(nanoseconds: result.duration.nanoseconds / 1_000_000 * 1_000_000))")
         text += "</dl>\n<table class=\"wire\">\n"
         let shown = result.isFailure ? result.log.entries : Array(result.log.entries.prefix(24))
-        for entry in shown { text += row(entry, judged: result.judged) }
+        for entry in shown { text += row(entry, isText: report.isOfChat) }
         let left = result.log.omitted + result.log.entries.count - shown.count
         if left > 0 { text += "<tr><td></td><td></td><td colspan=\"2\">and \(left) more</td></tr>\n" }
         return text + "</table>\n</details>\n"
@@ -143,7 +157,8 @@ package enum ConformancePage {
 
     private static func pair(_ name: String, _ value: String) -> String { "<dt>\(name)</dt><dd>\(escaped(value))</dd>" }
 
-    private static func row(_ entry: WireLog.Entry, judged: WebSocketRole) -> String {
+    /// `isText`: what is in its frames is for people to read.
+    private static func row(_ entry: WireLog.Entry, isText: Bool) -> String {
         let time = "<td class=\"time\">\(Instant.zero + entry.at)</td>"
         switch entry.direction {
         case .note: return "<tr class=\"note\">\(time)<td></td><td colspan=\"2\">\(escaped(entry.text))</td></tr>\n"
@@ -151,7 +166,7 @@ package enum ConformancePage {
             let arrow = entry.direction == .sent ? "sent &rarr;" : "&larr; got"
             return
                 "<tr class=\"\(entry.direction.rawValue)\">\(time)<td class=\"way\">\(arrow)</td><td>\(what(entry))</td>"
-                + "<td>\(payload(entry))</td></tr>\n"
+                + "<td>\(payload(entry, isText: isText))</td></tr>\n"
         }
     }
 
@@ -171,11 +186,15 @@ package enum ConformancePage {
         return "<span class=\"frame\">\(boxes.map { "<span>\($0)</span>" }.joined())</span>"
     }
 
-    private static func payload(_ entry: WireLog.Entry) -> String {
+    private static func payload(_ entry: WireLog.Entry, isText: Bool) -> String {
         guard !entry.bytes.isEmpty else { return "" }
         if entry.text == "HTTP" {
             let more = entry.length > entry.bytes.count ? " ..." : ""
             return "<pre>\(escaped(String(decoding: entry.bytes, as: UTF8.self)))\(more)</pre>"
+        }
+        if isText, entry.header?.opcode == .text, let text = String(validating: entry.bytes, as: UTF8.self) {
+            let left = entry.length - entry.bytes.count
+            return "<pre>\(escaped(text))\(left > 0 ? " <small>and \(left) more</small>" : "")</pre>"
         }
         let shown = Array(entry.bytes.prefix(64))
         let hex = shown.map { AutobahnJSON.hex([$0]) }.joined(separator: " ")
@@ -187,7 +206,7 @@ package enum ConformancePage {
     // MARK: - Words
 
     private static func counts(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
-        legend.compactMap { behavior, _ in
+        legend(report).compactMap { behavior, _ in
             let count = report.count(behavior, in: results)
             return count > 0 ? "\(count) \(behavior.rawValue.lowercased())" : nil
         }.joined(separator: ", ")

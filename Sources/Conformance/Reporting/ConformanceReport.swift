@@ -18,22 +18,31 @@ package struct ConformanceReport: Sendable {
     package let results: [ConformanceResult]
     package let skipped: [Skipped]
     package let known: KnownFailures
+    /// Whether what was begun was played to its end.
+    package let isWhole: Bool
 
     package init(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
         skipped: [Skipped] = [],
-        known: KnownFailures = KnownFailures()
+        known: KnownFailures = KnownFailures(),
+        isWhole: Bool = true
     ) {
         self.cases = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
         self.results = results
         self.skipped = skipped
         self.known = known
+        self.isWhole = isWhole
     }
 
     /// The same results held against another list.
     package func held(against known: KnownFailures) -> ConformanceReport {
-        ConformanceReport(Array(cases.values), results, skipped: skipped, known: known)
+        ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
+    }
+
+    /// Whether it is about the chat protocol, and not the WebSocket's.
+    package var isOfChat: Bool {
+        !cases.isEmpty && cases.keys.allSatisfy { Catalogue.chatCategories.contains($0.category) }
     }
 
     /// Failures that nobody knew of.
@@ -79,6 +88,8 @@ package struct ConformanceReport: Sendable {
     package var json: JSON {
         [
             "schema": 1,
+            "whole": .bool(isWhole),
+            "selected": .integer(Int64(cases.count)),
             "cases": .array(results.map(brief)),
             "totals": .object(CaseBehavior.allCases.map { JSONMember($0.rawValue, .integer(Int64(count($0)))) }),
             "skipped": .array(skipped.map { ["id": .string($0.id.description), "why": .string($0.why)] }),

@@ -10,9 +10,11 @@ package enum ConformanceText {
             let results = report.results.filter { $0.agent == agent }
             let bad = report.failures.filter { $0.agent == agent }
             let isStale = report.stale.contains { entry in results.contains(where: entry.covers) }
-            lines.append(
-                "\(bad.isEmpty && !isStale ? "PASS" : "FAIL")  \(agent): \(count(results.count, "case")), \(summary(report, results))"
-            )
+            let word = !bad.isEmpty || isStale ? "FAIL" : report.isWhole ? "PASS" : "PART"
+            let number =
+                results.count < report.cases.count
+                ? "\(results.count) of \(count(report.cases.count, "case"))" : count(results.count, "case")
+            lines.append("\(word)  \(agent): \(number), \(summary(report, results))")
             for (id, title) in Catalogue.categories {
                 let part = results.filter { $0.id.category == id }
                 guard !part.isEmpty else { continue }
@@ -41,7 +43,17 @@ package enum ConformanceText {
             lines.append("  skipped \(count(ids.count, "case")) (\(groups(ids))): \(why)")
         }
         if report.results.isEmpty { lines.append("no case was played") }
-        return lines.joined(separator: "\n")
+        return lines.map(shown).joined(separator: "\n")
+    }
+
+    /// Without what a terminal would obey: words of the peer's stand in it.
+    private static func shown(_ line: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars {
+            let isObeyed = [.control, .format].contains(scalar.properties.generalCategory)
+            text.append(isObeyed ? "\u{FFFD}" : scalar)
+        }
+        return String(text)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

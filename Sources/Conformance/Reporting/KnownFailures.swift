@@ -62,7 +62,7 @@ package struct KnownFailures: Hashable, Sendable {
             guard cases.contains(where: { $0.matches(pattern) }) else {
                 throw Problem(
                     line: index + 1,
-                    message: "no case is called '\(pattern)'; 'squall conformance list' names all"
+                    message: "no case is called '\(pattern)'; \(CaseNames.help(for: pattern, among: cases))"
                 )
             }
             let why = words.count > 1 ? Self.trimmed(String(words[1])) : Self.unsaid

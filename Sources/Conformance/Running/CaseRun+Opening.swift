@@ -24,7 +24,7 @@ extension CaseRun {
         log.bytes(bytes, .sent, at: .zero, "HTTP")
         let early = opening?.early.map { WebSocketFrame(.text, maskKey: 0, payload: Array($0.utf8)).encode() } ?? []
         write(head: bytes + early)
-        limit = now + Expectation.patience
+        limit = now + openingPatience
     }
 
     /// Paced where the case says so; before the connection is open nothing else is in the way.
@@ -64,6 +64,7 @@ extension CaseRun {
     }
 
     private mutating func judge(_ head: HTTPResponseHead) {
+        status = head.status
         if let expected = opening?.expected { judge(head, expected) }
         guard phase == .opening, refusal == nil else { return }
         guard head.status == 101 else {
@@ -123,7 +124,7 @@ extension CaseRun {
     // MARK: - As a server
 
     mutating func answer(_ request: HTTPRequestHead) {
-        limit = now + Expectation.patience
+        limit = now + openingPatience
         do throws(HandshakeError) {
             var extra: HTTPHeaders = [:]
             let choice = subject.deflate?.choose(among: WebSocketHandshake.extensions(offeredIn: request))

@@ -108,7 +108,7 @@ extension CaseRun {
         case .open where !hasSentClose && expectsOurClose:
             // Too late to count, but an end in order tells more of the peer than a broken one.
             begin(closing: [0x03, 0xE8])
-            limit = now + Self.closingPatience
+            limit = now + closingPatience
             advance()
         case .open:
             droppedByUs = true

@@ -59,7 +59,7 @@ extension CaseRun {
         let frame = CaseFrame(.close, .bytes(payload)).frame(from: role, key: nextKey())
         log.frame(frame, .sent, at: elapsed)
         queue.append(.write(frame.encode()))
-        if nextStep >= steps.count { limit = now + Self.closingPatience }
+        if nextStep >= steps.count { limit = now + closingPatience }
     }
 
     private mutating func add(_ frame: WebSocketFrame, _ pacing: Pacing) {

@@ -7,7 +7,7 @@ extension CaseRun {
     func judge() -> Verdict {
         if let opened = judgeOpening() { return opened }
         guard wasOpen else {
-            let why = violation ?? refusal.map { "refused with status \($0.status)" } ?? "the connection never opened"
+            let why = violation ?? unopened
             return (.failed, why, .failed, why)
         }
         let (close, closeWhy) = judgeClose()
@@ -28,6 +28,16 @@ extension CaseRun {
             return (.informational, why, .informational, closeWhy)
         }
         return (behavior, why, close, closeWhy)
+    }
+
+    /// Why nothing could be played, in the peer's terms.
+    private var unopened: String {
+        if let refusal { return "refused with status \(refusal.status)" }
+        switch peerEnd {
+        case .fin?: return "the connection was ended without an answer to the handshake"
+        case .rst?: return "the connection was reset without an answer to the handshake"
+        case nil: return "no answer to the handshake came within \(openingPatience)"
+        }
     }
 
     /// Whether it would be a fault of the peer's to leave the connection as it is.
@@ -57,7 +67,9 @@ extension CaseRun {
     private func judgeEvents() -> (CaseBehavior, String) {
         if let echo {
             if let fault = echo.fault { return (.failed, fault) }
-            guard echo.isComplete else { return (.failed, "\(echo.done) of \(echo.plan.count) messages came back") }
+            guard echo.isComplete else {
+                return (.failed, "\(echo.done) of \(echo.plan.count) messages came back\(peersClose)")
+            }
             return (.ok, "all \(echo.plan.count) messages came back")
         }
         guard let match = expectation.alternatives.first(where: { $0.events == events }) else {
@@ -77,7 +89,15 @@ extension CaseRun {
             return "\(event.summary) came instead of \(instead)"
         }
         return wanted.count > events.count
-            ? "\(wanted[events.count].summary) did not come" : "other events than allowed"
+            ? "\(wanted[events.count].summary) did not come\(peersClose)" : "other events than allowed"
+    }
+
+    /// What the peer said instead, where it has closed by itself.
+    private var peersClose: String {
+        guard let remoteClose, !closedByUs else { return "" }
+        guard let code = remoteClose.code?.rawValue else { return "; the peer closed without a code" }
+        let reason = remoteClose.reason.isEmpty ? "" : ", \(remoteClose.reason.debugDescription)"
+        return "; the peer closed with \(code)\(reason)"
     }
 
     private func judgeClose() -> (CloseBehavior, String) {

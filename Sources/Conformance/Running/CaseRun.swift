@@ -69,6 +69,8 @@ package struct CaseRun: PeerRun {
     var isUnimplemented = false
     /// Of a case about the handshake: what it said.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
+    /// Of a server's answer.
+    var status: Int?
     /// Of a server's refusal.
     var refusal: HTTPResponseHead?
 
@@ -76,8 +78,10 @@ package struct CaseRun: PeerRun {
 
     /// The most that a peer may send in a message.
     static let maxMessage = 64 * 1_048_576
-    /// How long a peer may take to answer our close, and a server to end the TCP connection behind it.
-    static let closingPatience = TimeSpan.seconds(5)
+    /// How long a peer may take to answer our handshake, and our close: one that is busy with others' megabytes is late.
+    var openingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.patience }
+    var closingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
+    /// How long a server may take to end the TCP connection behind the closing handshake.
     static let droppingPatience = TimeSpan.seconds(3)
 
     private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
@@ -222,7 +226,8 @@ package struct CaseRun: PeerRun {
             droppedByUs: droppedByUs,
             events: events,
             expected: expectation.alternatives,
-            log: log
+            log: log,
+            status: status
         )
     }
 }

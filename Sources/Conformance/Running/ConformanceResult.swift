@@ -24,6 +24,8 @@ package struct ConformanceResult: Sendable {
     package var events: [CaseEvent]
     package var expected: [Expectation.Alternative]
     package var log: WireLog
+    /// Of a server's answer to the opening handshake, where one came.
+    package var status: Int?
 
     /// Whether the peer keeps to the RFC as far as this case asks.
     package var isFailure: Bool { behavior == .failed }

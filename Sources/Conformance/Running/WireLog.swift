@@ -26,11 +26,17 @@ package struct WireLog: Sendable {
     package private(set) var bytesSent = 0
     package private(set) var bytesReceived = 0
 
-    /// Entries kept, and bytes kept of each.
-    private static let (most, width) = (160, 160)
+    /// Entries kept.
+    private static let most = 160
+    /// Bytes kept of each.
+    private let width: Int
+
+    init(width: Int = 160) {
+        self.width = width
+    }
 
     mutating func frame(_ frame: WebSocketFrame, _ direction: Direction, at: TimeSpan) {
-        let bytes = Array(frame.payload.prefix(Self.width))
+        let bytes = Array(frame.payload.prefix(width))
         add(
             Entry(
                 at: at,
@@ -44,7 +50,7 @@ package struct WireLog: Sendable {
     }
 
     mutating func bytes(_ bytes: [UInt8], _ direction: Direction, at: TimeSpan, _ text: String = "") {
-        let kept = Array(bytes.prefix(text == "HTTP" ? 1024 : Self.width))
+        let kept = Array(bytes.prefix(text == "HTTP" ? 1024 : width))
         add(Entry(at: at, direction: direction, header: nil, bytes: kept, length: bytes.count, text: text))
     }
 

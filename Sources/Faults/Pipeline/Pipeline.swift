@@ -36,6 +36,8 @@ struct Pipeline: Sendable {
         var severed: LinkEnd?
         var dropped = 0
         var deeds: [String] = []
+        /// A message passed that should perhaps have been hit.
+        var hasMissed = false
     }
 
     private var stages: [Stage] = []
@@ -132,6 +134,7 @@ struct Pipeline: Sendable {
         let effect = stages[place].shape(piece, at: arrival)
         flow.dropped += effect.dropped
         flow.deeds += effect.deeds
+        if effect.hasMissed { flow.hasMissed = true }
         if let how = effect.severed { flow.severed = how }
     }
 

@@ -47,6 +47,8 @@ struct ShapingEffect: Hashable, Sendable {
     var dropped = 0
     /// What was done to messages, a word each.
     var deeds: [String] = []
+    /// A message passed that cannot be read, since it is compressed.
+    var hasMissed = false
 
     static let none = ShapingEffect()
 }

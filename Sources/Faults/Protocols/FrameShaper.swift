@@ -22,6 +22,7 @@ struct FrameShaper: Shaper {
     private var lastHeader: FrameHeader?
     /// Of the header that was under way when this fault began, how many bytes have passed already.
     private var passedHeader: Int
+    private var hasToldMissed = false
 
     init(_ fault: Fault.Frames, _ generator: SeededGenerator, following tracker: StreamTracker?) {
         self.fault = fault
@@ -94,6 +95,10 @@ struct FrameShaper: Shaper {
             case .header(let header, let whole):
                 let raw = Array(whole.dropFirst(passedHeader))
                 passedHeader = 0
+                if header.rsv1, isWanted(header.opcode), !hasToldMissed {
+                    hasToldMissed = true
+                    effect.hasMissed = true
+                }
                 if case .passing = state, begins(header) {
                     queue.append(.bytes(passed), due: arrival)
                     passed = []
@@ -159,7 +164,8 @@ struct FrameShaper: Shaper {
     private func begins(_ header: FrameHeader) -> Bool {
         guard !isSpent || !held.isEmpty else { return false }
         if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
-        // What is held waits for any message.
+        // What is compressed cannot be read, nor be missing. What is held waits for any message.
+        if header.rsv1, held.isEmpty { return false }
         return !isMidMessage && header.opcode != .continuation && (isWanted(header.opcode) || !held.isEmpty)
     }
 
@@ -175,7 +181,7 @@ struct FrameShaper: Shaper {
     }
 
     private mutating func fits(_ gathered: GatheredMessage) -> Bool {
-        guard isWanted(gathered.header.opcode) else { return false }
+        guard isWanted(gathered.header.opcode), !gathered.header.rsv1 else { return false }
         if let type = fault.type {
             guard let json = try? JSON.decode(gathered.payload), json["type"]?.stringValue == type else { return false }
         }

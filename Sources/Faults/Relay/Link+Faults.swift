@@ -26,6 +26,7 @@ extension Link {
 
     /// Puts what a fault does to bytes, and its closing, on this link; `use` names its streams of chance.
     mutating func attach(_ fault: Int, _ behaviour: any LinkFault, _ seed: Seed, _ use: String, at now: Instant) {
+        if isFresh, behaviour is Fault.Frames { refuseExtensions() }
         for direction in Direction.allCases where behaviour.stream.includes(direction) {
             let generator = seed.stream("\(use).\(direction.rawValue)", for: id.client)
             let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
@@ -36,6 +37,15 @@ extension Link {
             closings.append((fault, now + closing.after, closing.how))
         }
     }
+
+    /// Has both ends speak without compression, for faults that choose messages, now or later.
+    mutating func refuseExtensions() {
+        guard isFresh, !upstream.pipeline.contains(Self.refusal) else { return }
+        upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
+    }
+
+    /// Before every fault's own number.
+    private static let refusal = Int.min
 
     /// From the first byte on.
     mutating func followStreams() {

@@ -16,6 +16,11 @@ extension Link {
         }
     }
 
+    func tellMissed(_ direction: Direction, into outputs: inout [RelayOutput]) {
+        let fields: JSON = ["direction": .string(direction.rawValue)]
+        outputs.append(.observe(.happened("network.frames.missed", fields, by: .injected), client: id.client))
+    }
+
     func tellDeed(_ deed: String, _ direction: Direction, into outputs: inout [RelayOutput]) {
         let fields: JSON = ["direction": .string(direction.rawValue), "action": .string(deed)]
         outputs.append(.observe(.happened("network.frames", fields, by: .injected), client: id.client))

@@ -163,6 +163,7 @@ struct Link: Sendable {
         for piece in flow.pieces { deliver(piece, direction, at: now, into: &outputs) }
         tellDropped(flow.dropped, direction, into: &outputs)
         for deed in flow.deeds { tellDeed(deed, direction, into: &outputs) }
+        if flow.hasMissed { tellMissed(direction, into: &outputs) }
         guard let how = flow.severed else { return }
         // The end travels behind the last byte that passed; the source learns it from its own side now.
         tellEnd(by: "network", how, into: &outputs)

@@ -26,6 +26,7 @@ package struct Relay: Sendable {
     private var lines = SharedLines()
     private var clock = Instant.zero
     private let followsStreams: Bool
+    private let refusesExtensions: Bool
     private var eavesdropper: Eavesdropper?
 
     /// When ``RelayInput/timer`` is due; nil while nothing is.
@@ -35,11 +36,13 @@ package struct Relay: Sendable {
     ///
     /// With `followsStreams` each link knows where in HTTP and WebSocket its streams stand, so that ``Fault/Frames`` hits those
     /// that are there when it begins too; without, only later ones. With `recordsLogins` what clients say to log in is kept
-    /// for ``RelayInput/replayLogin(_:)``. With `isSecured` it tells how the clients' TLS handshakes go.
+    /// for ``RelayInput/replayLogin(_:)``. With `refusesExtensions` no connection is compressed, so that a ``Fault/Frames`` that
+    /// comes later can read it. With `isSecured` it tells how the clients' TLS handshakes go.
     package init(
         seed: Seed,
         clients: [ClientID],
         followsStreams: Bool = false,
+        refusesExtensions: Bool = false,
         recordsLogins: Bool = false,
         isSecured: Bool = false
     ) {
@@ -47,6 +50,7 @@ package struct Relay: Sendable {
         self.seed = seed
         eavesdropper = recordsLogins ? Eavesdropper() : nil
         self.followsStreams = followsStreams
+        self.refusesExtensions = refusesExtensions
         self.clients = clients
     }
 
@@ -85,6 +89,14 @@ package struct Relay: Sendable {
         }
         findDeadline()
         return outputs
+    }
+
+    /// Whether a fault ends by itself, so that ``end(of:)`` has something to tell.
+    package var hasEnds: Bool { faults.contains { $0.ends != nil } }
+
+    /// When the last fault of this label ends by itself; nil where none does.
+    package func end(of label: String) -> Instant? {
+        faults.filter { $0.label == label }.compactMap(\.ends).max()
     }
 
     private mutating func withLink(_ id: LinkID, _ body: (inout Link, Instant) -> Void) {
@@ -129,6 +141,7 @@ package struct Relay: Sendable {
         outputs.append(.observe(.happened("network.accepted", fields, by: .injected), client: client))
         var link = Link(id, .nobody)
         if followsStreams { link.followStreams() }
+        if refusesExtensions { link.refuseExtensions() }
         for fault in faults where fault.hits(client) && fault.behaviour?.followsNew == true { attach(fault, to: &link) }
         // A connection can have slipped in before the door closed.
         switch door(for: client) {

@@ -157,6 +157,14 @@ struct MonitorInstance: Sendable {
         }
     }
 
+    /// The fault whose end closes the scope that is being judged; nil where none does.
+    var awaitedFault: String? {
+        guard isJudging, isInScope, !isDecided, let event = scope.closing?.event, event.name == "fault.ended" else {
+            return nil
+        }
+        return event.key
+    }
+
     private var openUntilNow: Instant? {
         var latest: Instant? = isJudging ? word.openUntil : nil
         if let due = opening?.nextDue, !isInScope {

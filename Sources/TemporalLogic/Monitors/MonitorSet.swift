@@ -107,6 +107,11 @@ package struct MonitorSet: Sendable {
         }
     }
 
+    /// The faults whose ends close scopes that are being judged.
+    package var awaitedFaults: [String] {
+        monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
+    }
+
     /// Whether nothing that comes can change the verdict of any expectation.
     package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
 

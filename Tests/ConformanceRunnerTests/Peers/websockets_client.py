@@ -1,5 +1,6 @@
-"""Plays the cases of a conformance server with PyPI's websockets: websockets_client.py URL AGENT."""
+"""Plays the cases of a conformance server with PyPI's websockets: websockets_client.py URL AGENT [AUTHORITY]."""
 import asyncio
+import ssl
 import sys
 
 from websockets.asyncio.client import connect
@@ -7,6 +8,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 URL, AGENT = sys.argv[1], sys.argv[2]
 OPTIONS = {"max_size": 2**26, "ping_interval": None, "close_timeout": 5, "proxy": None}
+if len(sys.argv) > 3:
+    # Of the system's authorities where none is named.
+    OPTIONS["ssl"] = ssl.create_default_context(cafile=sys.argv[3] or None)
 
 
 async def play(number):

@@ -1,0 +1,40 @@
+import Faults
+package import TLSLink
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// TLS at a port of Squall's own on loopback: clients have to trust its authority.
+package struct DoorSecurity: Sendable {
+    private let authority: any TLSAuthority
+    /// The path of its certificate, in PEM, for the command that is judged.
+    let certificate: String
+    private let onTrouble: @Sendable (String) -> Void
+
+    /// What clients on this machine may call it.
+    private static let hosts = ["127.0.0.1", "localhost", "::1"]
+
+    /// `certificate`: the path of the authority's, which is there already. `onTrouble`: why a client's handshake came to
+    /// nothing.
+    package init(
+        _ authority: any TLSAuthority,
+        certificate: String,
+        onTrouble: @escaping @Sendable (String) -> Void
+    ) {
+        (self.authority, self.certificate, self.onTrouble) = (authority, certificate, onTrouble)
+    }
+
+    /// Certificates go by the time of day, in seconds since 1970.
+    package static var now: Int64 { Int64(time(nil)) }
+
+    func session() throws(TLSError) -> any TLSSession {
+        try authority.session(as: Self.hosts, showing: .valid, at: Self.now)
+    }
+
+    func tell(_ trouble: String) { onTrouble(trouble) }
+}

@@ -1,0 +1,171 @@
+import Adapter
+import Conformance
+import ConformanceRunner
+import Foundation
+import Foundations
+import Synchronization
+import TLSLink
+import TestSupport
+import Testing
+import WebSocketWire
+
+/// Cases over TLS, to a server of somebody else's and from a client of somebody else's.
+@Suite(
+    .ownThread,
+    .serialized,
+    .enabled(if: TLS.isBuilt, "TLS is a trait of the package: swift test --traits TLS"),
+    .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for peers to judge"),
+    .timeLimit(.minutes(10))
+)
+struct SecureTests {
+    /// Of each kind some, the ends of TCP in the middle of it all among them.
+    private static func cases(_ role: WebSocketRole) -> [ConformanceCase] {
+        Catalogue.cases().filter { subject in
+            subject.judged.contains(role)
+                && ["1", "5.1", "6.4", "7", "M", "T"].contains { subject.id.matches($0) }
+        }
+    }
+
+    /// Faults of websockets 17.4 with or without TLS: a close between fragments.
+    private static let faults = ["7.1.5", "T.8"]
+
+    @Test(
+        "A server behind TLS, which says its goodbye before its FIN",
+        .enabled(if: SecureFiles.hasOpenSSL, "no openssl here, which makes the server's certificate")
+    )
+    func server() async throws {
+        let authority = try SecureFiles()
+        defer { authority.remove() }
+        let server = try PythonServer(
+            "websockets_server",
+            python: try #require(PythonPeers.python),
+            arguments: [authority.selfSigned, authority.key]
+        )
+        defer { server.end() }
+        let cases = Self.cases(.server)
+        let target = try ServerTarget("wss://localhost:\(server.port)")
+        let trust = TLSTrust.certificates(Array(try Data(contentsOf: URL(fileURLWithPath: authority.selfSigned))))
+        let results = try await ServerJudge.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
+        #expect(results.map(\.id) == cases.map(\.id))
+        #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
+        // It ends TCP only once its goodbye was answered.
+        #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
+        // Nobody of the system's signed it.
+        await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: certificate verify failed")) {
+            try await ServerJudge.play(cases, against: target, agent: "tls", jobs: 8)
+        }
+        let anybody = try await ServerJudge.play(
+            Array(cases.prefix(3)),
+            against: target,
+            trusting: .everybody,
+            agent: "tls",
+            jobs: 1
+        )
+        #expect(anybody.map(\.behavior) == [.ok, .ok, .ok])
+    }
+
+    @Test("A client behind an adapter, which is told whom to trust")
+    func adapter() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = try TLS.authority(in: folder.path, at: DoorSecurity.now)
+        let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { _ in }
+        let script = PythonPeers.example("python-websockets/adapter.py")
+        let command = "exec '\(try #require(PythonPeers.python))' '\(script)'"
+        #expect(try await AdapterJudge.probe(command).comesByTLS)
+        let chat = ChatTarget()
+        let cases =
+            Catalogue.published().filter { $0.id.matches("7.7") }.map { AdapterCase.webSocket($0) }
+            + ChatCatalogue.cases(chat).filter { $0.summary.id.matches("Q.1") }.map { AdapterCase.chat($0) }
+        let results = try await AdapterJudge.play(
+            cases,
+            of: chat,
+            command: command,
+            agent: "example",
+            jobs: 4,
+            security: door
+        )
+        #expect(results.map(\.id) == cases.map(\.id))
+        #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
+    }
+
+    @Test("TLS with who has none comes to nothing, and is told as that")
+    func noTLS() async throws {
+        try await EchoEndpoint.with { port in
+            let target = try ServerTarget("wss://127.0.0.1:\(port)")
+            await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: wrong version number")) {
+                try await ServerJudge.play(Self.cases(.server), against: target, agent: "plain", jobs: 1)
+            }
+        }
+    }
+
+    @Test("A client that trusts the authority plays all, and one that does not is told of")
+    func client() async throws {
+        let python = try #require(PythonPeers.python)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = try TLS.authority(in: folder.path, at: DoorSecurity.now)
+        let troubles = Mutex<[String]>([])
+        let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { trouble in
+            troubles.withLock { $0.append(trouble) }
+        }
+        let cases = Self.cases(.client)
+        let script = PythonPeers.script("websockets_client")
+        let outcome = try await ClientSession.play(
+            cases,
+            port: 0,
+            security: door,
+            command: "exec '\(python)' '\(script)' \"$SQUALL_URL\" tls \"$SQUALL_CA_FILE\"",
+            onReady: { _ in }
+        )
+        #expect(outcome.results.map(\.id) == cases.map(\.id))
+        #expect(outcome.results.filter(\.isFailure).map(\.id.description) == Self.faults)
+        #expect(troubles.withLock(\.self) == [])
+
+        let stranger = try await ClientSession.play(
+            cases,
+            port: 0,
+            security: door,
+            command: "exec '\(python)' '\(script)' \"$SQUALL_URL\" tls '' 2>/dev/null",
+            onReady: { _ in }
+        )
+        #expect(stranger.results.isEmpty)
+        #expect(stranger.commandEnd != .status(0))
+        // How it goes is the client's affair: by an alert, or without a word.
+        let told = troubles.withLock(\.self)
+        #expect(told.first?.hasPrefix("a client has come to nothing: ") == true, "\(told)")
+        #expect(told.first?.hasSuffix("; does it trust \(folder.path)/squall-ca.pem?") == true, "\(told)")
+    }
+}
+
+/// A certificate for localhost that signs itself, made by openssl.
+private struct SecureFiles {
+    private let folder: URL
+    var selfSigned: String { folder.appendingPathComponent("server.pem").path }
+    var key: String { folder.appendingPathComponent("server.key").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let status = try Self.openSSL([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", selfSigned,
+        ])
+        try #require(status == 0)
+    }
+
+    static let hasOpenSSL = (try? openSSL(["version"])) == 0
+
+    private static func openSSL(_ arguments: [String]) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+}

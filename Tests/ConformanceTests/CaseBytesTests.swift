@@ -1,0 +1,42 @@
+import Conformance
+import Testing
+
+@Suite struct CaseBytesTests {
+    private func lines(_ id: String) -> [String] {
+        Catalogue.cases().first { $0.id.description == id }.map(CaseBytes.lines) ?? []
+    }
+
+    @Test func aFrameIsToldAsItGoesOverTheWire() {
+        #expect(lines("1.1.1") == ["81 80 37 fa 21 3d"])
+        // RFC 6455 section 5.7: "Hello", masked.
+        #expect(lines("L.1") == ["81 fe 00 05 37 fa 21 3d 1d d0 0b 17 1d"])
+        #expect(lines("M.1") == ["81 05 48 65 6c 6c 6f"])
+        // Put to clients, a server's.
+        #expect(lines("M.5") == ["81 85 37 fa 21 3d 7f 9f 4d 51 58"])
+        #expect(lines("7.3.2").last == "88 81 37 fa 21 3d 56")
+    }
+
+    @Test func whatIsCutOrWaitedForIsTold() {
+        #expect(lines("1.1.8").first?.hasSuffix(" and 65502 more, 997 bytes a write") == true)
+        #expect(lines("T.4").first == "(2s)")
+        #expect(lines("T.5").first?.hasPrefix("1000 times 89 fd ") == true)
+        #expect(lines("9.7.1") == ["1000 times text of 0 bytes, each once the one before has come back"])
+        #expect(lines("12.1.1").contains { $0.hasPrefix("offers permessage-deflate") })
+    }
+
+    @Test func aHandshakeIsTold() {
+        #expect(lines("H.1").first == "GET /PATH HTTP/1.1")
+        #expect(lines("I.1").first == "HTTP/1.1 101 Switching Protocols")
+    }
+
+    @Test func everyCaseSendsSomethingThatATerminalCanShow() {
+        for subject in Catalogue.cases() {
+            let lines = CaseBytes.lines(subject)
+            #expect(!lines.isEmpty, "\(subject.id)")
+            #expect(
+                lines.allSatisfy { $0.unicodeScalars.allSatisfy { 0x20...0x7E ~= $0.value } },
+                "\(subject.id): \(lines)"
+            )
+        }
+    }
+}
