@@ -38,11 +38,12 @@ soak: packages with-tls
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
 
-# Beside HAProxy and nginx where they are installed, and Toxiproxy where TOXIPROXY is the path of its server.
+# Beside HAProxy and nginx where they are installed, and Toxiproxy where TOXIPROXY is the path of its server. Five minutes for all;
+# ONLY="throughput,direct,squall" for some rows and columns, ROUNDS=3. ^C prints what there is until then.
 bench-proxy: packages
 	$(SWIFT) build -c release --product squall
 	$(SWIFT) build -c release --product ProxyBenchmark
-	.build/release/ProxyBenchmark .build/release/squall
+	.build/release/ProxyBenchmark .build/release/squall $(if $(ONLY),--only "$(ONLY)") $(if $(ROUNDS),--rounds $(ROUNDS))
 
 dist: packages
 	$(SWIFT) build -c release --traits TLS --product squall

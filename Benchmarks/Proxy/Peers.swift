@@ -4,15 +4,24 @@ import Foundation
 final class Relay {
     let name: String
     let echoPort: Int
+    let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
     private let process: Process?
     private let apiPort: Int?
 
+    /// Of the servers that stand behind.
+    typealias Ports = (echo: Int, brief: Int, sink: Int, holder: Int)
+
+    /// Nobody's at this moment.
+    static var freePorts: [Int] { (0..<4).map { _ in Sockets.freePort() } }
+
+    var hasAPI: Bool { apiPort != nil }
+
     /// A direct link.
-    init(direct name: String, echo: Int, sink: Int, holder: Int) {
+    init(direct name: String, _ servers: Ports) {
         self.name = name
-        (echoPort, sinkPort, holderPort) = (echo, sink, holder)
+        (echoPort, briefPort, sinkPort, holderPort) = servers
         process = nil
         apiPort = nil
     }
@@ -40,19 +49,19 @@ final class Relay {
     init?(
         _ name: String,
         _ path: String,
-        _ servers: (echo: Int, sink: Int, holder: Int),
-        in folder: URL,
+        _ servers: Ports,
+        in session: Session,
         apiPort: Int? = nil,
+        ports: [Int] = freePorts,
         write: (_ listen: [Int], _ upstream: [Int]) -> String,
         arguments: (_ file: String) -> [String]
     ) {
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
         self.name = name
         self.apiPort = apiPort
-        let ports = (0..<3).map { _ in Sockets.freePort() }
-        (echoPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2])
-        let file = folder.appendingPathComponent("\(name).conf")
-        let text = write(ports, [servers.echo, servers.sink, servers.holder])
+        (echoPort, briefPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2], ports[3])
+        let file = session.folder.appendingPathComponent("\(name).conf")
+        let text = write(ports, [servers.echo, servers.brief, servers.sink, servers.holder])
         let process = Process()
         self.process = process
         process.executableURL = URL(fileURLWithPath: path)
@@ -62,6 +71,7 @@ final class Relay {
         guard (try? text.write(to: file, atomically: true, encoding: .utf8)) != nil, (try? process.run()) != nil else {
             return nil
         }
+        session.started(process.processIdentifier)
         let limit = Date().addingTimeInterval(10)
         while Date() < limit {
             if let descriptor = Sockets.connect(to: holderPort) {
@@ -72,11 +82,6 @@ final class Relay {
         }
         process.terminate()
         return nil
-    }
-
-    func end() {
-        process?.terminate()
-        process?.waitUntilExit()
     }
 
     /// Of it and of its children, in bytes.
@@ -97,44 +102,76 @@ final class Relay {
 
 /// The relays that this machine has.
 enum Peers {
-    static func all(_ servers: (echo: Int, sink: Int, holder: Int), squall: String, in folder: URL) -> [Relay] {
-        let environment = ProcessInfo.processInfo.environment
+    /// How they may be asked for.
+    static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]
+
+    static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
         let list: (_ listen: [Int], _ upstream: [Int]) -> String = { listen, upstream in
             let entries = zip(listen, upstream).enumerated().map { place, ports in
                 #"{"name":"p\#(place)","listen":"127.0.0.1:\#(ports.0)","upstream":"127.0.0.1:\#(ports.1)"}"#
             }
             return "[\(entries.joined(separator: ","))]"
         }
-        let (squallPort, toxiproxyPort) = (Sockets.freePort(), Sockets.freePort())
-        let candidates: [Relay?] = [
-            Relay(direct: "direct", echo: servers.echo, sink: servers.sink, holder: servers.holder),
-            Relay("squall", squall, servers, in: folder, apiPort: squallPort, write: list) {
-                ["proxy", "--port", "\(squallPort)", "--config", $0]
-            },
-            environment["TOXIPROXY"].flatMap { path in
-                Relay("toxiproxy", path, servers, in: folder, apiPort: toxiproxyPort, write: list) {
-                    ["-port", "\(toxiproxyPort)", "-config", $0]
-                }
-            },
-        ]
-        // On a single core, as Squall is, and on all.
+        var relays: [Relay] = []
+        func add(_ name: String, _ make: () -> Relay?) {
+            guard options.wants(column: name) else { return }
+            if let relay = make() {
+                relays.append(relay)
+            } else {
+                Session.progress("\(name): not here\n")
+            }
+        }
+        add("direct") { Relay(direct: "direct", servers) }
+        add("bare") {
+            let pairs = Relay.freePorts
+            let upstreams = [servers.echo, servers.brief, servers.sink, servers.holder]
+            let arguments = zip(pairs, upstreams).flatMap { ["\($0)", "\($1)"] }
+            return Relay("bare", CommandLine.arguments[0], servers, in: session, ports: pairs) { _, _ in
+                ""
+            } arguments: { _ in
+                [BareRelay.word] + arguments
+            }
+        }
+        // On a single core and on all, as the others are.
         let cores = Set([1, ProcessInfo.processInfo.activeProcessorCount]).sorted()
-        let threaded = cores.flatMap { cores in
-            [
-                Relay("haproxy x\(cores)", "/usr/sbin/haproxy", servers, in: folder) {
+        for cores in cores {
+            let name = cores == 1 ? "squall" : "squall x\(cores)"
+            add(name) {
+                let port = Sockets.freePort()
+                return Relay(name, options.squall, servers, in: session, apiPort: port, write: list) {
+                    ["proxy", "--port", "\(port)", "--config", $0, "--threads", "\(cores)"]
+                }
+            }
+        }
+        if let path = ProcessInfo.processInfo.environment["TOXIPROXY"] {
+            add("toxiproxy") {
+                let port = Sockets.freePort()
+                return Relay("toxiproxy", path, servers, in: session, apiPort: port, write: list) {
+                    ["-port", "\(port)", "-config", $0]
+                }
+            }
+        }
+        for cores in cores {
+            add("haproxy x\(cores)") {
+                Relay("haproxy x\(cores)", "/usr/sbin/haproxy", servers, in: session) {
                     haproxy(threads: cores, $0, $1)
                 } arguments: {
                     ["-f", $0]
-                },
-                Relay("nginx x\(cores)", "/usr/sbin/nginx", servers, in: folder) {
+                }
+            }
+            add("nginx x\(cores)") {
+                Relay("nginx x\(cores)", "/usr/sbin/nginx", servers, in: session) {
                     nginx(workers: cores, $0, $1)
                 } arguments: {
-                    ["-c", $0, "-p", folder.path, "-e", "/dev/null"]
-                },
-            ]
+                    ["-c", $0, "-p", session.folder.path, "-e", "/dev/null"]
+                }
+            }
         }
-        return (candidates + threaded).compactMap { $0 }
+        return relays
     }
+
+    /// As many as its descriptors are for: it counts them before it begins.
+    private static var crowd: Int { (Descriptors.limit - 100) / 2 }
 
     private static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int]) -> String {
         let parts = zip(listen, upstream).enumerated().map { place, ports in
@@ -142,11 +179,11 @@ enum Peers {
         }
         return """
             global
-              maxconn 9000
+              maxconn \(crowd)
               nbthread \(threads)
             defaults
               mode tcp
-              maxconn 9000
+              maxconn \(crowd)
               timeout connect 5s
               timeout client 10m
               timeout server 10m
@@ -163,7 +200,7 @@ enum Peers {
             daemon off;
             pid nginx-\(workers).pid;
             worker_processes \(workers);
-            worker_rlimit_nofile 60000;
+            worker_rlimit_nofile \(Descriptors.limit);
             events { worker_connections 30000; }
             stream {
             \(parts.joined())}

@@ -7,22 +7,37 @@ import Synchronization
     import Glibc
 #endif
 
-/// What stands behind every relay: one port that echoes, one that swallows.
+/// What stands behind every relay: one port that echoes, one that does so for connections of one byte, one that swallows.
 final class Servers: Sendable {
     let echoPort: Int
+    let briefPort: Int
     let sinkPort: Int
     /// Bytes that the sink has read.
     let swallowed = Atomic<Int>(0)
 
     init() {
-        let (echo, sink) = (Sockets.listener(), Sockets.listener())
-        (echoPort, sinkPort) = (echo.port, sink.port)
+        let (echo, brief, sink) = (Sockets.listener(), Sockets.listener(), Sockets.listener())
+        (echoPort, briefPort, sinkPort) = (echo.port, brief.port, sink.port)
+        // No thread for each: making it would cost more than what is measured.
+        for _ in 0..<8 { Self.serveBriefly(brief.descriptor) }
         serve(echo.descriptor, size: 16 * 1024) { descriptor, buffer, count in
             Sockets.sendAll(descriptor, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
         serve(sink.descriptor, size: 512 * 1024) { [self] _, _, count in
             swallowed.add(count, ordering: .relaxed)
             return true
+        }
+    }
+
+    private static func serveBriefly(_ listener: Int32) {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { continue }
+                while read(descriptor, &byte, 1) == 1, write(descriptor, &byte, 1) == 1 {}
+                _ = close(descriptor)
+            }
         }
     }
 
@@ -51,35 +66,4 @@ final class Servers: Sendable {
             }
         }
     }
-}
-
-/// A port that accepts and holds, for counting what a relay needs for a connection.
-final class Holder: Sendable {
-    let port: Int
-    private let count = Atomic<Int>(0)
-    private let descriptors = Mutex<[Int32]>([])
-
-    init() {
-        let listener = Sockets.listener()
-        port = listener.port
-        Thread.detachNewThread { [self] in
-            while true {
-                let descriptor = accept(listener.descriptor, nil, nil)
-                guard descriptor >= 0 else { continue }
-                count.add(1, ordering: .relaxed)
-                descriptors.withLock { $0.append(descriptor) }
-            }
-        }
-    }
-
-    /// Lets go of all that it holds.
-    func release() {
-        let all = descriptors.withLock { list in
-            defer { list = [] }
-            return list
-        }
-        for descriptor in all { Sockets.drop(descriptor) }
-    }
-
-    var held: Int { count.load(ordering: .relaxed) }
 }

@@ -6,9 +6,10 @@
 
 /// Plain blocking sockets: what a benchmark puts at both ends.
 enum Sockets {
-    static func listener() -> (descriptor: Int32, port: Int) {
+    /// Port 0 takes any that is free.
+    static func listener(at port: Int = 0) -> (descriptor: Int32, port: Int) {
         let descriptor = make()
-        _ = withAddress(0) { bind(descriptor, $0, $1) }
+        _ = withAddress(port) { bind(descriptor, $0, $1) }
         _ = listen(descriptor, 4096)
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

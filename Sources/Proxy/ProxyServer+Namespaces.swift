@@ -37,7 +37,7 @@ extension ProxyServer {
         makeStream: @escaping (_ family: Int32) -> Int32?
     ) throws(AddressError) -> String {
         let proxy = prepare(name, listen: listen, upstream: upstream)
-        proxy.makeStream = { family throws(SocketError) in
+        proxy.home.makeStream = { family throws(SocketError) in
             guard let descriptor = makeStream(family) else {
                 throw SocketError("make a socket in another network namespace", code: ENETDOWN)
             }
@@ -53,8 +53,15 @@ extension ProxyServer {
     }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
-        RunningProxy(name, listen: listen, upstream: upstream, seed: options.seed, on: reactor) {
-            [unowned self] kind, link, proxy in record(kind, proxy: proxy.name, link: link)
+        // On this thread alone: workers make their sockets where this process stands.
+        let settings = Lane.Settings(
+            name: name,
+            seed: options.seed,
+            certificates: certificates,
+            upstream: upstream
+        )
+        return RunningProxy(settings, listen: listen, on: reactor) {
+            [unowned self] kind, link in record(kind, proxy: settings.name, link: link)
         }
     }
 }

@@ -17,7 +17,9 @@ package final class ProxyServer {
         package var authorityFolder: String?
         package var patience = Patience()
         /// Whom to ask for the addresses of names; may wait, on a thread of its own.
-        package var lookUp: @Sendable (Endpoint) -> Result<[SystemAddress], AddressError> = Endpoint.ask
+        package var lookUp: Resolver.Ask = Endpoint.ask
+        /// How many threads carry connections, this server's own among them.
+        package var threads = 1
 
         package init() {}
 
@@ -42,6 +44,12 @@ package final class ProxyServer {
     private var control: ControlServer?
     private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
+    private let crew: Crew
+    /// Nil where this thread is the only one.
+    private let funnel: EventFunnel?
+    /// Who waits until every worker has done what it was told, by number, and of how many workers that is not known yet.
+    private var settling: [Int: (left: Int, done: () -> Void)] = [:]
+    private var lastSettling = 0
     /// Whoever wants each event as a line of JSON.
     package var onEvent: ([UInt8]) -> Void = { _ in }
     /// What the user should know, in words.
@@ -50,9 +58,25 @@ package final class ProxyServer {
     package init(_ options: Options) throws(SocketError) {
         self.options = options
         certificates = Certificates(in: options.authorityFolder)
-        reactor = try Reactor(lookUp: options.lookUp)
+        let clock = MonotonicClock()
+        reactor = try Reactor(clock: clock, lookUp: options.lookUp)
+        let funnel = options.threads > 1 ? EventFunnel(clock, to: reactor.mailbox) : nil
+        self.funnel = funnel
+        var workers: [Worker] = []
+        if let funnel {
+            for number in 2...options.threads {
+                workers.append(try Worker(number, clock, funnel, lookUp: options.lookUp))
+            }
+        }
+        crew = Crew(workers)
         schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
+        reactor.onEvents = { [weak self] in self?.collectEvents() }
+        reactor.onSettled = { [weak self] in self?.settled($0) }
+    }
+
+    deinit {
+        for worker in crew.workers { worker.stop() }
     }
 
     /// Listens for requests; where, as it turned out.
@@ -80,8 +104,10 @@ package final class ProxyServer {
         offer?.close()
         for proxy in sorted {
             proxy.remove()
-            for conduit in proxy.inOrder { conduit.close() }
+            proxy.home.closeAll()
         }
+        for worker in crew.workers { worker.stop() }
+        collectEvents()
         reactor.stop()
     }
 
@@ -135,17 +161,18 @@ package final class ProxyServer {
     }
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
-        try certificates.prepare(for: spec)
-        let proxy = RunningProxy(
-            spec.name,
-            listen: spec.listen,
-            upstream: spec.upstream,
+        try certificates.prepare(spec.tls, to: spec.upstream)
+        let settings = Lane.Settings(
+            name: spec.name,
+            seed: options.seed,
+            certificates: certificates,
             readsProtocol: spec.readsProtocol,
             tls: spec.tls,
-            certificates: certificates,
-            seed: options.seed,
-            on: reactor
-        ) { [unowned self] kind, link, proxy in record(kind, proxy: proxy.name, link: link) }
+            upstream: spec.upstream
+        )
+        let proxy = RunningProxy(settings, listen: spec.listen, crew: crew, on: reactor) {
+            [unowned self] kind, link in record(kind, proxy: settings.name, link: link)
+        }
         // Before it listens: no connection slips past.
         for toxic in spec.toxics ?? [] { proxy.add(toxic) }
         if spec.enabled {
@@ -183,8 +210,47 @@ package final class ProxyServer {
     // MARK: - Events
 
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
+        guard let funnel else {
+            log(kind, at: reactor.now, proxy: proxy, link: link)
+            return
+        }
+        // Behind those of other threads that were before it.
+        funnel.add(kind, proxy: proxy, link: link)
+        collectEvents()
+    }
+
+    private func collectEvents() {
+        for entry in funnel?.collect() ?? [] { log(entry.kind, at: entry.at, proxy: entry.proxy, link: entry.link) }
+    }
+
+    private func log(_ kind: ProxyEvent.Kind, at time: Instant, proxy: String?, link: Int?) {
         if case .trouble(let text) = kind { onTrouble(proxy.map { "\($0): \(text)" } ?? text) }
-        schedules?.note(events.record(kind, at: reactor.now, proxy: proxy, link: link))
+        schedules?.note(events.record(kind, at: time, proxy: proxy, link: link))
+    }
+
+    // MARK: - Other threads
+
+    /// Goes on once every worker has done what it was told until now, and all that it told of is in the log.
+    func settle(_ done: @escaping () -> Void) {
+        guard !crew.workers.isEmpty else {
+            done()
+            return
+        }
+        lastSettling += 1
+        settling[lastSettling] = (crew.workers.count, done)
+        let mailbox = reactor.mailbox
+        for worker in crew.workers { worker.post { [lastSettling] _ in mailbox.post(.settled(lastSettling)) } }
+    }
+
+    private func settled(_ number: Int) {
+        guard let entry = settling[number] else { return }
+        guard entry.left == 1 else {
+            settling[number]?.left -= 1
+            return
+        }
+        settling[number] = nil
+        collectEvents()
+        entry.done()
     }
 
     /// Has each event told to ``onEvent`` from now on.

@@ -59,7 +59,16 @@ struct ProxyCommand: AsyncParsableCommand {
     )
     var tlsCA: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many threads carry connections; what a seed repeats is the same with any number.",
+            valueName: "n"
+        )
+    )
+    var threads = 1
+
     func validate() throws {
+        guard 1...64 ~= threads else { throw ValidationError("--threads is 1 to 64, not \(threads)") }
         guard 0...65535 ~= port else { throw ValidationError("--port is 0 to 65535, not \(port)") }
     }
 
@@ -76,6 +85,7 @@ struct ProxyCommand: AsyncParsableCommand {
         (options.host, options.port, options.seed) = (host, port, Seed(seed))
         (options.proxyMetrics, options.runtimeMetrics) = (proxyMetrics, runtimeMetrics)
         options.authorityFolder = tlsCA
+        options.threads = threads
         let writer = try events.map { try EventWriter(to: $0) }
         let server: ProxyServer
         let address: String

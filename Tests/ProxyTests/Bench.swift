@@ -26,6 +26,9 @@ final class Bench: Sendable {
     private let ended: DispatchSemaphore
     private let lines: LineBox
 
+    /// Asked for where all tests are to be played with a proxy of so many threads.
+    private static let threads = ProcessInfo.processInfo.environment["PROXY_THREADS"].flatMap { Int($0) }
+
     /// Plays a test with a server, and ends the server; where it `hears` no events, they take no memory either.
     static func with(
         _ options: ProxyServer.Options = ProxyServer.Options(),
@@ -42,6 +45,7 @@ final class Bench: Sendable {
         var options = given
         options.host = "127.0.0.1"
         options.port = 0
+        if options.threads == 1, let threads = Self.threads { options.threads = threads }
         let chosen = options
         let lines = LineBox()
         self.lines = lines

@@ -18,14 +18,13 @@ struct FairnessTests {
     /// A connection that has been ended is read for its peer's end, a few reads at a time.
     @Test func whoSendsOnAfterTheEndIsReadInTurns() throws {
         let reactor = try Reactor(readSize: 1024)
-        let proxy = RunningProxy(
-            "p",
-            listen: "127.0.0.1:0",
-            upstream: "127.0.0.1:1",
+        let settings = Lane.Settings(
+            name: "p",
             seed: Seed(1),
-            on: reactor,
-            onEvent: { _, _, _ in }
+            certificates: Certificates(in: nil),
+            upstream: "127.0.0.1:1"
         )
+        let proxy = Lane(settings, on: reactor, traffic: Traffic(), load: Load(), onEvent: { _, _ in })
         var ends: [Int32] = [-1, -1]
         #if os(Linux)
             let kind = Int32(SOCK_STREAM.rawValue)

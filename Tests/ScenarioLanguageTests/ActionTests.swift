@@ -23,7 +23,8 @@ import Testing
             return """
                 server: { tls: true }
                 script:
-                  - user: { send: hi, to: stukov, as: hello }
+                  - user: { open: stukov }
+                  - user: { send: hi, as: hello }
                   - network: { stall: {}, as: tunnel }
                   - server: { hold: confirm, as: later }
                   - \(entry.actor.rawValue): { \(entry.verb): \(value) }

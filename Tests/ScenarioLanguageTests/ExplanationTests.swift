@@ -90,7 +90,8 @@ import Testing
         #expect(!waits.isEmpty && !expectations.isEmpty)
         let body = """
             script:
-              - user: { send: hi, to: stukov, as: hello }
+              - user: { open: stukov }
+              - user: { send: hi, as: hello }
               - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }
@@ -108,7 +109,8 @@ import Testing
         let body = """
             server: { tls: true }
             script:
-              - user: { send: hi, to: stukov, as: hello }
+              - user: { open: stukov }
+              - user: { send: hi, as: hello }
               - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }

@@ -126,7 +126,7 @@ import Testing
 
     /// Stars and ampersands in texts are none.
     @Test func starsInTexts() {
-        let sends = (0..<30).map { "  - user: { to: stukov, send: \"*bold\($0)* & *more*\" }" }.joined(separator: "\n")
+        let sends = (0..<30).map { "  - user: { send: \"*bold\($0)* & *more*\", to: stukov }" }.joined(separator: "\n")
         #expect(scenarios("script:\n\(sends)").first?.script.count == 30)
     }
 

@@ -62,6 +62,9 @@ struct Link: Sendable {
         self[side.outbound].isPlain && self[side.opposite].isPlain
     }
 
+    /// Whether what the client sends goes straight to the server as soon as that is there.
+    var isClearOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isPlain }
+
     // MARK: - Sockets
 
     mutating func connectUpstream(into outputs: inout [RelayOutput]) {

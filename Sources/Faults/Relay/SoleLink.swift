@@ -48,6 +48,32 @@ package struct SoleLink: Sendable {
     /// Bytes from this side that it can be told at once, so that what it makes of them holds nobody else up.
     package func bite(from side: LinkSide) -> Int { link[side.outbound].pipeline.bite }
 
+    /// What whoever carries it asks between two inputs, all at once: each question by itself would copy the link.
+    package struct Standing: Hashable, Sendable {
+        /// Whether bytes read from the client, or from the server, go straight to the other.
+        package let isPlainFromClient: Bool
+        package let isPlainFromServer: Bool
+        /// Whether what the client sends is plain as soon as the server is there, and may as well stay with the kernel until then.
+        package let isPlainOnceOpen: Bool
+        /// When ``SoleLink/advance(to:)`` is due; ``Instant/never`` while nothing is.
+        package let nextDeadline: Instant
+        /// Both directions were ended by a fault.
+        package let isSevered: Bool
+        /// Nothing of it is left to be done or heard.
+        package let isOver: Bool
+    }
+
+    package var standing: Standing {
+        Standing(
+            isPlainFromClient: link.isPlain(from: .client),
+            isPlainFromServer: link.isPlain(from: .server),
+            isPlainOnceOpen: link.isClearOnceOpen,
+            nextDeadline: link.nextDeadline ?? .never,
+            isSevered: isSevered,
+            isOver: link.isOver
+        )
+    }
+
     // MARK: - What happens
 
     /// How this link's handshake goes under these faults, where it has one.

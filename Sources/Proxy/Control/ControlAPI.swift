@@ -98,11 +98,13 @@ struct ControlAPI {
                 return .done
             default:
                 let change = try ProxyChange(try body(of: request))
-                try proxy.update(
-                    listen: change.listen ?? proxy.listen,
-                    upstream: change.upstream ?? proxy.upstream,
-                    isEnabled: change.enabled ?? proxy.isEnabled
-                )
+                var settings = proxy.settings
+                settings.upstream = change.upstream ?? settings.upstream
+                settings.readsProtocol = change.readsProtocol ?? settings.readsProtocol
+                settings.tls = change.tls ?? settings.tls
+                if settings.tls != proxy.tls { try server.certificates.prepare(settings.tls, to: settings.upstream) }
+                let isEnabled = change.enabled ?? proxy.isEnabled
+                try proxy.update(listen: change.listen ?? proxy.listen, settings, isEnabled: isEnabled)
                 return .json(proxy.json)
             }
         case .toxics(let name):
@@ -137,9 +139,14 @@ struct ControlAPI {
             let body = try? Self.value(of: request.body)
             for entry in body?.arrayValue ?? [body].compactMap({ $0 }) {
                 guard let object = try? LooseObject(entry, as: "proxy") else { continue }
-                if let listen = try? object.text("listen") { texts.append(listen) }
+                // What is not to listen needs no address.
+                if (try? object.flag("enabled")) == false { continue }
+                if let listen = try? object.text("listen") {
+                    texts.append(listen)
+                } else if case .proxy(let name) = route, let proxy = try? server.proxy(name), !proxy.isEnabled {
+                    texts.append(proxy.listen)
+                }
             }
-            if case .proxy = route { texts += server.idlePlaces }
         default: break
         }
         return texts.compactMap { try? Endpoint($0) }

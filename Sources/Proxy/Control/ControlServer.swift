@@ -23,6 +23,7 @@ final class ControlServer {
         let listener = try ListeningSocket(
             at: endpoint,
             on: server.reactor,
+            isPrivileged: true,
             onFailure: { [weak server] in server?.record(.trouble("\($0)"), proxy: nil, link: nil) },
             onAccept: { [weak self] socket, _ in self?.accept(socket) }
         )
@@ -52,7 +53,17 @@ final class ControlServer {
         server.reactor.knowing(server.places(in: request)) { [weak self] in
             guard let self else { return }
             requests += 1
-            tell(other?(request) ?? server.answer(request), Self.number(requests))
+            let number = Self.number(requests)
+            if let other {
+                tell(other(request), number)
+            } else if request.method == "GET" {
+                // What is told is what has been done on all threads.
+                server.settle { [server] in tell(server.answer(request), number) }
+            } else {
+                // What was asked for is done when that is told.
+                let response = server.answer(request)
+                server.settle { tell(response, number) }
+            }
         }
     }
 

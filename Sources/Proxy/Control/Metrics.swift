@@ -11,7 +11,7 @@ enum Metrics {
         }
         if server.options.proxyMetrics {
             let proxies = server.sorted
-            func counts(_ value: (RunningProxy.Count) -> UInt64) -> [(String, UInt64)] {
+            func counts(_ value: (Traffic.Count) -> UInt64) -> [(String, UInt64)] {
                 proxies.flatMap { proxy in
                     [("downstream", proxy.downstreamCount), ("upstream", proxy.upstreamCount)].map { direction, count in
                         (labels(of: proxy, direction: direction), value(count))
@@ -23,7 +23,7 @@ enum Metrics {
             family(
                 "squall_proxy_connections",
                 "gauge",
-                proxies.map { (labels(of: $0), UInt64($0.conduits.count)) }
+                proxies.map { (labels(of: $0), UInt64($0.open)) }
             )
             family(
                 "squall_proxy_connections_total",

@@ -24,11 +24,7 @@ struct ProxySpec: Hashable, Sendable {
             let suffix = place.map { " at proxy \($0)" } ?? ""
             guard !name.isEmpty else { throw APIError.missingField("name\(suffix)") }
             guard !upstream.isEmpty else { throw APIError.missingField("upstream\(suffix)") }
-            switch try object.text("protocol") {
-            case "http"?: readsProtocol = true
-            case nil, "tcp"?: break
-            case let other?: throw BodyError("protocol is http or tcp, not \(other)")
-            }
+            readsProtocol = try object.readsProtocol() ?? false
             tls = try object["tls"].flatMap { json throws(APIError) in try TLSPlan(json) }
             guard let given = object["toxics"] else { return }
             guard let list = given.arrayValue else {
@@ -65,6 +61,9 @@ struct ProxyChange: Hashable, Sendable {
     var listen: String?
     var upstream: String?
     var enabled: Bool?
+    var readsProtocol: Bool?
+    /// What TLS ends here from now on: `.some(nil)` none.
+    var tls: TLSPlan??
 
     init(_ body: JSON) throws(APIError) {
         do {
@@ -72,8 +71,26 @@ struct ProxyChange: Hashable, Sendable {
             listen = try object.text("listen")
             upstream = try object.text("upstream")
             enabled = try object.flag("enabled")
-        } catch {
+            readsProtocol = try object.readsProtocol()
+            tls = try object["tls"].map { json throws(APIError) in try TLSPlan(json) }
+        } catch let error as BodyError {
             throw .badRequestBody(error.message)
+        } catch let error as APIError {
+            throw error
+        } catch {
+            throw .badRequestBody("\(error)")
+        }
+    }
+}
+
+extension LooseObject {
+    /// Whether `protocol` says that connections are read; nil where it is not there.
+    fileprivate func readsProtocol() throws(BodyError) -> Bool? {
+        switch try text("protocol") {
+        case nil: nil
+        case "http"?: true
+        case "tcp"?: false
+        case let other?: throw BodyError("protocol is http or tcp, not \(other)")
         }
     }
 }

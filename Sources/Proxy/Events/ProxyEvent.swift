@@ -19,6 +19,8 @@ struct ProxyEvent {
         case reset
         /// A connection's first request, where it was read.
         case requested(String, String)
+        /// A client's TLS hello, where it was read in passing, and the host that it names.
+        case helloed(serverName: String?)
         /// A handshake is done; the client's with the host that it asked for.
         case secured(LinkSide, serverName: String?)
         /// A handshake has come to nothing, and why.
@@ -75,6 +77,8 @@ struct ProxyEvent {
             )
         case .requested(let method, let target):
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
+        case .helloed(let name):
+            return ("link.hello", name.map { [JSONMember("server_name", .string($0))] } ?? [])
         case .secured(let side, let name):
             let server = name.map { [JSONMember("server_name", .string($0))] } ?? []
             return ("link.secured", [JSONMember("side", .string(side.rawValue))] + server)

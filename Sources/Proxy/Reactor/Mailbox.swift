@@ -15,6 +15,12 @@ package final class Mailbox: Sendable {
         case stop
         /// A name has been looked up, for whoever holds this token.
         case resolved(UInt64, Result<[SystemAddress], AddressError>)
+        /// For a worker: something to be done to its lanes.
+        case deed(@Sendable (Lanes) -> Void)
+        /// For the thread that has the API: events wait to be collected.
+        case events
+        /// For the same: a worker has done all that it was posted before it was asked for this.
+        case settled(Int)
     }
 
     private let messages = Mutex<[Message]>([])
@@ -41,7 +47,12 @@ package final class Mailbox: Sendable {
     }
 
     package func post(_ message: Message) {
-        messages.withLock { $0.append(message) }
+        let isFirst = messages.withLock { messages in
+            messages.append(message)
+            return messages.count == 1
+        }
+        // Whoever left the first has woken the reader, or is about to.
+        guard isFirst else { return }
         var one: UInt64 = 1
         _ = write(writing, &one, 8)
     }

@@ -42,6 +42,7 @@ package final class Reactor {
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
+    let descriptors = DescriptorWatch()
 
     private let poller: Poller
     private var slots: [Slot] = []
@@ -49,20 +50,35 @@ package final class Reactor {
     private var timers = TimerHeap()
     /// Ready still, and passed over so that others have their turn.
     private var unfinished: [UInt64] = []
-    private let beginning: Int64
+    private let clock: MonotonicClock
     private var isStopped = false
+    /// What other threads may ask of whoever runs on this one.
     var onStop: () -> Void = {}
+    var onDeed: (@Sendable (Lanes) -> Void) -> Void = { _ in }
+    var onEvents: () -> Void = {}
+    var onSettled: (Int) -> Void = { _ in }
 
     /// With `readSize` the most that one read takes, in bytes, and `lookUp` whom to ask for the addresses of names.
-    init(
+    convenience init(
         readSize: Int = readSize,
-        lookUp: @escaping @Sendable (Endpoint) -> Result<[SystemAddress], AddressError> = Endpoint.ask
+        clock: MonotonicClock = MonotonicClock(),
+        lookUp: @escaping Resolver.Ask = Endpoint.ask
+    ) throws(SocketError) {
+        try self.init(mailbox: Mailbox(), readSize: readSize, clock: clock, lookUp: lookUp)
+    }
+
+    /// To be made on the thread that runs it.
+    init(
+        mailbox: Mailbox,
+        readSize: Int = readSize,
+        clock: MonotonicClock,
+        lookUp: @escaping Resolver.Ask
     ) throws(SocketError) {
         poller = try Poller()
-        mailbox = try Mailbox()
+        self.mailbox = mailbox
+        self.clock = clock
         resolver = Resolver(mailbox: mailbox, ask: lookUp)
         scratch = .allocate(byteCount: readSize, alignment: 4096)
-        beginning = Self.monotonic()
         try poller.watch(mailbox.reading, token: .max)
     }
 
@@ -71,14 +87,7 @@ package final class Reactor {
         scratch.deallocate()
     }
 
-    private static func monotonic() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
-    /// Since the reactor was made.
-    var now: Instant { Instant(nanoseconds: Self.monotonic() - beginning) }
+    var now: Instant { clock.now }
 
     // MARK: - Registrations
 
@@ -182,6 +191,9 @@ package final class Reactor {
             case .resolved(let token, let addresses):
                 guard let slot = find(token) else { continue }
                 slot.watcher?.resolved(slot.tag, addresses)
+            case .deed(let deed): onDeed(deed)
+            case .events: onEvents()
+            case .settled(let number): onSettled(number)
             }
         }
     }

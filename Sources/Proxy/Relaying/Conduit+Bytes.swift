@@ -6,8 +6,10 @@ import Sockets
 extension Conduit {
     func mayRead(_ side: LinkSide) -> Bool {
         guard self[side].isOpen, !self[side].hasEnded, self[side].hush == .none else { return false }
+        // Its end is heard at once, whatever the server does.
+        if side == .client, standing.isPlainOnceOpen, !client.hasHungUp, !client.isSecured { return false }
         let waiting = side == .client ? server.backlog.count : client.backlog.count
-        return waiting == 0 || waiting < Self.enough && !link.isPlain(from: side)
+        return waiting == 0 || waiting < Self.enough && !isPlain(from: side)
     }
 
     func pump(_ side: LinkSide) {
@@ -18,7 +20,7 @@ extension Conduit {
                 reactor.goOn(self[side].token)
                 return
             }
-            let isPlain = link.isPlain(from: side)
+            let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.bite(from: side))
             // What is cut up costs by its parts: one bite is as much as many reads.
             if room < reactor.scratch.count { turns = Self.turns }
@@ -40,8 +42,12 @@ extension Conduit {
     /// Plaintext from one side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if side == .client, let verdict = gate?.take(Array(bytes)) {
-            if case .open(let request) = verdict { openGate(request) }
-        } else if link.isPlain(from: side) {
+            switch verdict {
+            case .wait: break
+            case .open(let request): openGate(request)
+            case .hello(let hello): openGate(nil, hello)
+            }
+        } else if isPlain(from: side) {
             write(bytes, to: side.opposite)
         } else {
             perform(link.received(Array(bytes), from: side, at: reactor.now))

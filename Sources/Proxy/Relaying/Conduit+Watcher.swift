@@ -36,7 +36,7 @@ extension Conduit: Watcher {
         if scheduled <= now { scheduled = .never }
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
-            guard !isShut, link.nextDeadline != nil else {
+            guard !isShut, standing.nextDeadline != .never else {
                 // Whoever has not ended by now is closed on.
                 close()
                 return

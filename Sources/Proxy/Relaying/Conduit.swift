@@ -1,6 +1,7 @@
 import Faults
 import Foundations
 import Sockets
+import TLSLink
 import WebSocketWire
 
 #if canImport(Darwin)
@@ -30,8 +31,10 @@ final class Conduit {
     var client = LinkSocket()
     var server = LinkSocket()
     var link: SoleLink
+    /// Of ``link``, since it was last told of something.
+    private(set) var standing: SoleLink.Standing
     /// Its own, too, once it is removed: what lingers has somebody to report to.
-    let proxy: RunningProxy
+    let proxy: Lane
     let reactor: Reactor
     /// The earliest deadline that the reactor knows of.
     var scheduled = Instant.never
@@ -51,13 +54,13 @@ final class Conduit {
     /// Nothing passes any more; what still comes is read and thrown away.
     var isShut = false
 
-    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: RunningProxy, on reactor: Reactor)
-    {
+    init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: Lane, on reactor: Reactor) {
         self.number = number
         self.proxy = proxy
         self.reactor = reactor
         began = reactor.now
         link = SoleLink(LinkID(proxy.identity, number), followsStreams: proxy.readsProtocol)
+        standing = link.standing
         facts = Selector.Facts(number: number, client: address)
         client.socket = socket
     }
@@ -73,20 +76,29 @@ final class Conduit {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
         beginSecurity()
-        if proxy.readsRequests {
-            gate = RequestGate()
+        if proxy.readsRequests || proxy.readsHellos {
+            gate = RequestGate(hello: proxy.readsHellos && !client.isSecured, request: proxy.readsRequests)
         } else {
             perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
         }
     }
 
-    func openGate(_ request: HTTPRequestHead?) {
+    func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
         facts.request = request
+        if let hello {
+            facts.serverName = hello.serverName
+            proxy.tell(.helloed(serverName: hello.serverName), of: self)
+        }
         if let request { proxy.tell(.requested(request.method, request.target), of: self) }
         perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
+    }
+
+    /// Whether bytes read from this side go straight to the other, so that nobody needs to ask.
+    func isPlain(from side: LinkSide) -> Bool {
+        side == .client ? standing.isPlainFromClient : standing.isPlainFromServer
     }
 
     // MARK: - Faults
@@ -165,6 +177,7 @@ final class Conduit {
 
     /// In their order, also where doing one brings others: those come behind all of the first.
     func perform(_ outputs: [RelayOutput]) {
+        standing = link.standing
         guard !isPerforming else {
             following += outputs
             return
@@ -177,10 +190,11 @@ final class Conduit {
             for output in next { perform(output) }
         }
         isPerforming = false
-        if link.isSevered { linger() }
-        if let due = link.nextDeadline, due < scheduled {
-            scheduled = due
-            reactor.schedule(client.token, at: due)
+        // Most have nobody left to wait for.
+        if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
+        if standing.nextDeadline < scheduled {
+            scheduled = standing.nextDeadline
+            reactor.schedule(client.token, at: scheduled)
         }
         finishIfOver()
     }
@@ -212,7 +226,7 @@ final class Conduit {
     func finishIfOver() {
         guard !isOver, client.socket == nil, server.socket == nil else { return }
         // A link whose upstream is still looked up has no second socket yet.
-        guard link.isOver || isShut || client.hasEnded || server.hasEnded else { return }
+        guard standing.isOver || isShut || client.hasEnded || server.hasEnded else { return }
         isOver = true
         reactor.forget(client.token)
         proxy.finished(self)

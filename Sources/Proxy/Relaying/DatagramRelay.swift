@@ -33,7 +33,7 @@ final class DatagramRelay {
 
     let address: String
     private let socket: SystemSocket
-    private unowned let proxy: RunningProxy
+    private let proxy: Lane
     private let reactor: Reactor
     private var token: UInt64 = 0
     private var sessions: [Int: Session] = [:]
@@ -44,7 +44,7 @@ final class DatagramRelay {
     private var waiting: [Instant: [Waiting]] = [:]
     private var waitingCount = 0
 
-    init(at endpoint: Endpoint, for proxy: RunningProxy, on reactor: Reactor) throws(AddressError) {
+    init(at endpoint: Endpoint, for proxy: Lane, on reactor: Reactor) throws(AddressError) {
         self.proxy = proxy
         self.reactor = reactor
         guard let local = try reactor.names.addresses(of: endpoint).first else {
@@ -74,7 +74,7 @@ final class DatagramRelay {
     }
 
     /// Takes over a socket that somebody else has bound, who may stand in another network namespace.
-    init(adopting socket: SystemSocket, for proxy: RunningProxy, on reactor: Reactor) throws(SocketError) {
+    init(adopting socket: SystemSocket, for proxy: Lane, on reactor: Reactor) throws(SocketError) {
         self.proxy = proxy
         self.reactor = reactor
         self.socket = socket

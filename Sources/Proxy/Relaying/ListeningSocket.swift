@@ -17,14 +17,16 @@ final class ListeningSocket {
     private static let backlog: Int32 = 4096
     /// Connections accepted before others have their turn.
     private static let turns = 64
-    /// How long it waits where this process has no descriptor left.
+    /// How long it waits where this process is short of descriptors.
     private static let exhaustionPause = TimeSpan.milliseconds(50)
 
     /// As it was asked for, with the port that it got.
     let address: String
     private(set) var door = Door.open
     private let onAccept: (SystemSocket, SystemAddress) -> Void
-    private let onFailure: (SocketError) -> Void
+    private let onFailure: (any Error) -> Void
+    /// Whether it accepts as long as there is one descriptor at all.
+    private let isPrivileged: Bool
     private let reactor: Reactor
     private let path: String?
     private let place: SystemAddress
@@ -37,13 +39,17 @@ final class ListeningSocket {
     private var isClosed = false
 
     /// Binds and listens; connections wait in the kernel's queue until the door is set.
+    ///
+    /// One that `isPrivileged` accepts while there is a descriptor at all; others leave it some.
     init(
         at endpoint: Endpoint,
         on reactor: Reactor,
-        onFailure: @escaping (SocketError) -> Void,
+        isPrivileged: Bool = false,
+        onFailure: @escaping (any Error) -> Void,
         onAccept: @escaping (SystemSocket, _ from: SystemAddress) -> Void
     ) throws(AddressError) {
         self.reactor = reactor
+        self.isPrivileged = isPrivileged
         self.onAccept = onAccept
         self.onFailure = onFailure
         let addresses: [SystemAddress]
@@ -81,9 +87,10 @@ final class ListeningSocket {
     init(
         adopting socket: SystemSocket,
         on reactor: Reactor,
-        onFailure: @escaping (SocketError) -> Void,
+        onFailure: @escaping (any Error) -> Void,
         onAccept: @escaping (SystemSocket, _ from: SystemAddress) -> Void
     ) {
+        isPrivileged = false
         self.socket = socket
         self.reactor = reactor
         self.onAccept = onAccept
@@ -205,21 +212,35 @@ final class ListeningSocket {
                 reactor.goOn(token)
                 return
             }
+            guard isPrivileged || !reactor.descriptors.areScarce else {
+                wait(DescriptorShortage())
+                return
+            }
             do {
                 guard let (accepted, caller) = try socket.accept() else {
                     isReady = false
                     return
                 }
                 isExhausted = false
+                if !isPrivileged { reactor.descriptors.note(accepted, pending: turns) }
                 onAccept(accepted, caller)
             } catch {
-                // Whoever calls waits in the kernel's queue until descriptors are free again.
-                isWaiting = true
-                reactor.schedule(token, at: reactor.now + Self.exhaustionPause)
-                if !isExhausted { onFailure(error) }
-                isExhausted = true
+                guard error.isExhaustion else {
+                    wait(error)
+                    return
+                }
+                reactor.descriptors.noteExhaustion()
+                wait(DescriptorShortage())
             }
         }
+    }
+
+    /// Whoever calls waits in the kernel's queue.
+    private func wait(_ reason: any Error) {
+        isWaiting = true
+        reactor.schedule(token, at: reactor.now + Self.exhaustionPause)
+        if !isExhausted { onFailure(reason) }
+        isExhausted = true
     }
 
     /// Gives the port up; accepted connections live on.
@@ -240,6 +261,7 @@ extension ListeningSocket: Watcher {
 
     func due(_ tag: Int) {
         isWaiting = false
+        if let socket { reactor.descriptors.probe(socket) }
         accept()
     }
 }

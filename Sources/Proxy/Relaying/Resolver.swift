@@ -1,10 +1,12 @@
 import Dispatch
 
 /// Looks names up beside the reactor, which never waits for a name server.
-struct Resolver: Sendable {
-    let mailbox: Mailbox
+package struct Resolver: Sendable {
     /// Asks, and waits for the answer.
-    var ask: @Sendable (Endpoint) -> Result<[SystemAddress], AddressError>
+    package typealias Ask = @Sendable (Endpoint) -> Result<[SystemAddress], AddressError>
+
+    let mailbox: Mailbox
+    var ask: Ask
 
     func resolve(_ endpoint: Endpoint, for token: UInt64) {
         DispatchQueue.global().async { mailbox.post(.resolved(token, ask(endpoint))) }

@@ -1,78 +1,108 @@
 import Faults
 import Foundations
 import Sockets
-import TLSLink
 
-/// A proxy: where it listens, where it leads, its toxics, and every connection through it.
+/// A proxy: where it listens, where it leads, its toxics, and the lanes that carry its connections.
 ///
-/// Confined to its reactor's thread.
+/// Confined to the thread that has the API.
 final class RunningProxy {
-    /// Bytes in one direction since the proxy was made.
-    struct Count: Hashable, Sendable {
-        var received: UInt64 = 0
-        var sent: UInt64 = 0
-    }
-
     let name: String
-    /// The name under which links draw their chance.
-    let identity: ClientID
     /// As given until it first listens, from then on with the port that it got.
     var listen: String
-    var upstream: String
-    /// Whether its connections are read as HTTP/1.1 and WebSocket.
-    let readsProtocol: Bool
-    /// What TLS of its connections ends here; nil: none, all bytes pass as they are.
-    let tls: TLSPlan?
-    private let certificates: Certificates
-    var chain = ToxicChain()
-    var upstreamCount = Count()
-    var downstreamCount = Count()
-    var accepted = 0
-    var conduits: [Int: Conduit] = [:]
-    var isEnabled: Bool { listener != nil || datagrams != nil }
-
-    /// Where its sockets to the upstream come from; they never block.
-    var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
-        try SystemSocket.stream(family)
+    var chain = ToxicChain() {
+        didSet { settings.chain = chain }
     }
+    /// Connections so far, which their numbers count.
+    private(set) var accepted = 0
+    var isEnabled: Bool { listener != nil || datagrams != nil }
 
     var listener: ListeningSocket?
     var datagrams: DatagramRelay?
-    var upstreamEndpoint: Endpoint?
-    var upstreamNumeric: [SystemAddress]?
     let reactor: Reactor
-    let seed: Seed
-    let onEvent: (ProxyEvent.Kind, Int?, RunningProxy) -> Void
+    let onEvent: (ProxyEvent.Kind, Int?) -> Void
     var token: UInt64 = 0
+    private(set) var settings: Lane.Settings
+    /// On this thread.
+    let home: Lane
+    private let crew: Crew
+    /// By which workers know it.
+    private let id: Int
+    private var traffic: [Traffic] = []
 
     init(
-        _ name: String,
+        _ settings: Lane.Settings,
         listen: String,
-        upstream: String,
-        readsProtocol: Bool = false,
-        tls: TLSPlan? = nil,
-        certificates: Certificates = Certificates(in: nil),
-        seed: Seed,
+        crew: Crew? = nil,
         on reactor: Reactor,
-        onEvent: @escaping (ProxyEvent.Kind, Int?, RunningProxy) -> Void
+        onEvent: @escaping (ProxyEvent.Kind, Int?) -> Void
     ) {
-        self.name = name
-        identity = ClientID(name)
+        let crew = crew ?? Crew()
+        name = settings.name
+        self.settings = settings
         self.listen = listen
-        self.upstream = upstream
-        self.readsProtocol = readsProtocol
-        self.tls = tls
-        self.certificates = certificates
-        self.seed = seed
+        self.crew = crew
         self.reactor = reactor
         self.onEvent = onEvent
-        takeUpstream()
+        chain = settings.chain
+        id = crew.nextNumber()
+        home = Lane(settings, on: reactor, traffic: Traffic(), load: crew.home, onEvent: onEvent)
+        traffic = [home.traffic]
         token = reactor.register(self)
+        for worker in crew.workers {
+            let counted = Traffic()
+            traffic.append(counted)
+            worker.post { [id] in $0.open(id, settings, counted) }
+        }
     }
 
-    func takeUpstream() {
-        upstreamEndpoint = try? Endpoint(upstream)
-        upstreamNumeric = upstreamEndpoint?.numeric()
+    var upstream: String { settings.upstream }
+    var readsProtocol: Bool { settings.readsProtocol }
+    var tls: TLSPlan? { settings.tls }
+
+    // MARK: - Its lanes
+
+    /// Does something on every lane: here at once, elsewhere behind what was posted before.
+    func everywhere(_ deed: @escaping @Sendable (Lane) -> Void) {
+        deed(home)
+        for worker in crew.workers {
+            worker.post { [id] lanes in
+                if let lane = lanes[id] { deed(lane) }
+            }
+        }
+    }
+
+    /// Every lane goes by the settings as they are now, before it does this.
+    func everywhere(taking settings: Lane.Settings, _ deed: @escaping @Sendable (Lane) -> Void = { _ in }) {
+        everywhere { lane in
+            lane.take(settings)
+            deed(lane)
+        }
+    }
+
+    private func accept(_ socket: SystemSocket, from client: SystemAddress) {
+        accepted += 1
+        let number = accepted
+        onEvent(.accepted(from: client), number)
+        let place = crew.leastLoaded()
+        traffic[place].opened()
+        guard place > 0 else {
+            home.carry(socket, from: client, number: number)
+            return
+        }
+        crew.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
+    }
+
+    /// Bytes in each direction since the proxy was made.
+    var upstreamCount: Traffic.Count { sum(\.upstream) }
+    var downstreamCount: Traffic.Count { sum(\.downstream) }
+    /// Connections that stand.
+    var open: Int { traffic.reduce(0) { $0 + $1.open } }
+
+    private func sum(_ count: (Traffic) -> Traffic.Count) -> Traffic.Count {
+        traffic.map(count).reduce(into: Traffic.Count()) { sum, count in
+            sum.received += count.received
+            sum.sent += count.sent
+        }
     }
 
     // MARK: - Listening
@@ -82,26 +112,26 @@ final class RunningProxy {
         guard !isEnabled else { return }
         if let endpoint = try? Endpoint(listen), endpoint.isDatagram {
             do {
-                let opened = try DatagramRelay(at: endpoint, for: self, on: reactor)
+                let opened = try DatagramRelay(at: endpoint, for: home, on: reactor)
                 datagrams = opened
                 listen = opened.address
             } catch {
                 throw .noListener("\(error)")
             }
-            onEvent(.listening(listen), nil, self)
+            onEvent(.listening(listen), nil)
             return
         }
         let opened = try open(listen)
         listener = opened
         listen = opened.address
         setDoor()
-        onEvent(.listening(opened.address), nil, self)
+        onEvent(.listening(opened.address), nil)
     }
 
     /// Goes on where somebody else has bound a socket.
     func start(adopting socket: SystemSocket, isDatagram: Bool) throws(SocketError) {
         if isDatagram {
-            let opened = try DatagramRelay(adopting: socket, for: self, on: reactor)
+            let opened = try DatagramRelay(adopting: socket, for: home, on: reactor)
             datagrams = opened
             listen = opened.address
         } else {
@@ -115,7 +145,7 @@ final class RunningProxy {
             listen = opened.address
             setDoor()
         }
-        onEvent(.listening(listen), nil, self)
+        onEvent(.listening(listen), nil)
     }
 
     func open(_ address: String) throws(APIError) -> ListeningSocket {
@@ -145,21 +175,22 @@ final class RunningProxy {
         datagrams?.close()
         datagrams = nil
         endAll()
-        onEvent(.stopped, nil, self)
+        onEvent(.stopped, nil)
     }
 
     func endAll() {
-        for conduit in inOrder { conduit.shut() }
+        everywhere { $0.endAll() }
     }
 
     /// Gone for good: nothing of it lives on.
     func remove() {
         stop()
         reactor.forget(token)
+        for worker in crew.workers { worker.post { [id] in $0.forget(id) } }
     }
 
     /// Moves it; where the new address cannot be had it goes on as it was.
-    func update(listen newListen: String, upstream newUpstream: String, isEnabled: Bool) throws(APIError) {
+    func update(listen newListen: String, _ new: Lane.Settings, isEnabled: Bool) throws(APIError) {
         let endpoint: Endpoint
         do {
             endpoint = try Endpoint(newListen)
@@ -167,7 +198,8 @@ final class RunningProxy {
             throw .noListener("\(error)")
         }
         let moves = newListen != listen && endpoint.numeric()?.first != (try? Endpoint(listen).numeric())?.first
-        if moves || newUpstream != upstream {
+        // Connections that stand lead elsewhere, or are read in another way: they end.
+        if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
             if moves {
                 if listener != nil, isEnabled, !endpoint.isDatagram {
                     try move(to: newListen)
@@ -176,9 +208,8 @@ final class RunningProxy {
                     listen = newListen
                 }
             }
-            upstream = newUpstream
-            takeUpstream()
-            endAll()
+            settings = new
+            everywhere(taking: settings) { $0.endAll() }
         }
         if isEnabled { try start() } else { stop() }
     }
@@ -202,7 +233,7 @@ final class RunningProxy {
         }
         listen = listener?.address ?? address
         setDoor()
-        onEvent(.listening(listen), nil, self)
+        onEvent(.listening(listen), nil)
     }
 
     func setDoor() {
@@ -213,67 +244,7 @@ final class RunningProxy {
         }
     }
 
-    func accept(_ socket: SystemSocket, from client: SystemAddress) {
-        accepted += 1
-        let conduit = Conduit(socket, from: client, number: accepted, of: self, on: reactor)
-        conduits[accepted] = conduit
-        onEvent(.accepted(from: client), accepted, self)
-        do {
-            try conduit.begin()
-        } catch {
-            complain(error)
-            socket.resetOnClose()
-            conduit.close()
-        }
-    }
-
-    /// In the order in which they came: what is done to all is told in one order.
-    var inOrder: [Conduit] { conduits.sorted { $0.key < $1.key }.map(\.value) }
-
-    // MARK: - For its conduits
-
-    /// Nil where the name must be looked up.
-    func upstreamAddresses() -> [SystemAddress]? { upstreamNumeric }
-
-    /// The proxy's end of a client's connection.
-    func serverSession(for hello: ClientHello, showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
-        try certificates.session(as: tls?.names(for: hello) ?? [], showing: kind)
-    }
-
-    /// The proxy's end of a connection to the upstream.
-    func clientSession(_ plan: TLSPlan.Upstream) throws(TLSError) -> any TLSSession {
-        try TLS.client(of: plan.serverName ?? upstreamEndpoint?.host ?? "", trusting: plan.trust)
-    }
-
-    func lookUp(for token: UInt64) {
-        guard let upstreamEndpoint else {
-            let error = AddressError("address \(upstream): missing port in address")
-            reactor.mailbox.post(.resolved(token, .failure(error)))
-            return
-        }
-        reactor.resolver.resolve(upstreamEndpoint, for: token)
-    }
-
-    func count(received count: Int, from side: LinkSide) {
-        if side == .client {
-            upstreamCount.received += UInt64(count)
-        } else {
-            downstreamCount.received += UInt64(count)
-        }
-    }
-
-    func count(sent count: Int, to side: LinkSide) {
-        if side == .client { downstreamCount.sent += UInt64(count) } else { upstreamCount.sent += UInt64(count) }
-    }
-
-    func tell(_ kind: ProxyEvent.Kind, of conduit: Conduit) { onEvent(kind, conduit.number, self) }
-    func tellDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session, self) }
-    func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil, self) }
-
-    func finished(_ conduit: Conduit) {
-        guard conduits.removeValue(forKey: conduit.number) != nil else { return }
-        onEvent(.closed(toServer: conduit.server.sent, toClient: conduit.client.sent), conduit.number, self)
-    }
+    func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
 
     var json: JSON {
         var json: JSON = [

@@ -1,5 +1,6 @@
 import Faults
 import Foundations
+import Synchronization
 import TLSLink
 
 #if canImport(Darwin)
@@ -10,10 +11,10 @@ import TLSLink
 
 /// The authority behind a server's proxies, made or read when it is first needed.
 ///
-/// Confined to its reactor's thread.
-final class Certificates {
+/// Asked from every thread that carries connections.
+final class Certificates: Sendable {
     private let folder: String?
-    private var authority: (any TLSAuthority)?
+    private let authority = Mutex<(any TLSAuthority)?>(nil)
 
     init(in folder: String?) {
         self.folder = folder
@@ -23,11 +24,18 @@ final class Certificates {
     private var now: Int64 { Int64(time(nil)) }
 
     private func found() throws(TLSError) -> any TLSAuthority {
-        if let authority { return authority }
-        let found: any TLSAuthority
-        if let folder { found = try TLS.authority(in: folder, at: now) } else { found = try TLS.makeAuthority(at: now) }
-        authority = found
-        return found
+        let now = now
+        return try authority.withLock { authority throws(TLSError) in
+            if let authority { return authority }
+            let found: any TLSAuthority
+            if let folder {
+                found = try TLS.authority(in: folder, at: now)
+            } else {
+                found = try TLS.makeAuthority(at: now)
+            }
+            authority = found
+            return found
+        }
     }
 
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
@@ -35,12 +43,12 @@ final class Certificates {
     }
 
     /// Fails where a proxy could never do what is asked of it: better now than at each connection.
-    func prepare(for spec: ProxySpec) throws(APIError) {
-        guard let plan = spec.tls else { return }
+    func prepare(_ plan: TLSPlan?, to address: String) throws(APIError) {
+        guard let plan else { return }
         do {
             if plan.terminates { _ = try session(as: plan.hosts, showing: .valid) }
             if let upstream = plan.upstream {
-                let host = (try? Endpoint(spec.upstream))?.host
+                let host = (try? Endpoint(address))?.host
                 _ = try TLS.client(of: upstream.serverName ?? host ?? "localhost", trusting: upstream.trust)
             }
         } catch {

@@ -64,6 +64,8 @@ extension Conduit {
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
         security?.serverName = hello.serverName
+        facts.serverName = hello.serverName
+        if gate?.isForHandshakeAlone == true { openGate(nil) }
         switch link.handshake(under: proxy.afflictions(for: facts)) {
         case .stalls: proxy.tell(.handshakeFailed(.client, "stalled"), of: self)
         case .fails:
@@ -106,6 +108,8 @@ extension Conduit {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
+            // What the client has sent was left with the kernel until now.
+            reactor.goOn(client.token)
         }
     }
 

@@ -9,6 +9,8 @@ struct Selector: Hashable, Sendable {
         var client: SystemAddress
         /// The first request; nil where it is not known, or none.
         var request: HTTPRequestHead?
+        /// The host that its TLS hello names, in lower case; nil where it is not known, or none.
+        var serverName: String?
     }
 
     /// These of the proxy's connections, counted from 1.
@@ -21,10 +23,16 @@ struct Selector: Hashable, Sendable {
     let path: String?
     /// A header of the first request, and what it contains.
     let header: (name: String, contains: String)?
+    /// The host that the client's TLS hello names (SNI), in lower case; with `*.` in front, every host below it.
+    let serverName: String?
     let source: JSON
 
     init(_ json: JSON) throws(APIError) {
-        let object = try StrictObject(json, at: "only", known: ["connections", "every", "client", "path", "header"])
+        let object = try StrictObject(
+            json,
+            at: "only",
+            known: ["connections", "every", "client", "path", "header", "server_name"]
+        )
         if let list = try object.list("connections") {
             numbers = list.compactMap(\.intValue)
             guard numbers?.count == list.count else { throw APIError("only.connections: numbers are wanted", 400) }
@@ -34,6 +42,7 @@ struct Selector: Hashable, Sendable {
         every = try object.number("every", atLeast: 1)
         client = try object.text("client")
         path = try object.text("path")
+        serverName = try object.text("server_name")?.lowercased()
         if let header = object["header"] {
             let fields = try StrictObject(header, at: "only.header", known: ["name", "contains"])
             self.header = (try fields.need(text: "name"), try fields.text("contains") ?? "")
@@ -46,10 +55,19 @@ struct Selector: Hashable, Sendable {
     /// Whether the first request must be read before it can be said.
     var needsRequest: Bool { path != nil || header != nil }
 
+    /// Whether the client's hello must be read before it can be said.
+    var needsHello: Bool { serverName != nil }
+
     func selects(_ facts: Facts) -> Bool {
         if let numbers, !numbers.contains(Int64(facts.number)) { return false }
         if let every, Int64(facts.number) % every != 0 { return false }
         if let client, !facts.client.description.hasPrefix(client) { return false }
+        if let serverName {
+            guard let named = facts.serverName else { return false }
+            if serverName.hasPrefix("*.") ? !named.hasSuffix(serverName.dropFirst()) : named != serverName {
+                return false
+            }
+        }
         guard needsRequest else { return true }
         guard let request = facts.request else { return false }
         if let path {

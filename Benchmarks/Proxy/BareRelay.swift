@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A relay that only relays, one thread a direction: what a process between two others can have on this machine.
+enum BareRelay {
+    /// As the first argument it makes this program such a relay; pairs of a port to listen at and one to lead to follow.
+    static let word = "--relay"
+
+    static func serve(_ pairs: [String]) -> Never {
+        for number in [SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+        let ports = pairs.compactMap { Int($0) }
+        for place in stride(from: 0, to: ports.count - 1, by: 2) {
+            let (listener, upstream) = (Sockets.listener(at: ports[place]).descriptor, ports[place + 1])
+            Thread.detachNewThread { accept(at: listener, leadingTo: upstream) }
+        }
+        while true { pause() }
+    }
+
+    private static func accept(at listener: Int32, leadingTo upstream: Int) {
+        while true {
+            let client = platformAccept(listener)
+            guard client >= 0 else { continue }
+            guard let server = Sockets.connect(to: upstream) else {
+                Sockets.drop(client)
+                continue
+            }
+            var one: Int32 = 1
+            setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+            carry(from: client, to: server)
+            carry(from: server, to: client)
+        }
+    }
+
+    /// Both descriptors are shut, and left to the end of the process, once one direction is over.
+    private static func carry(from source: Int32, to sink: Int32) {
+        let thread = Thread {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512 * 1024, alignment: 4096)
+            defer { buffer.deallocate() }
+            while true {
+                let count = read(source, buffer.baseAddress, buffer.count)
+                guard count > 0,
+                    Sockets.sendAll(sink, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                else { break }
+            }
+            _ = shutdown(source, Int32(SHUT_RDWR))
+            _ = shutdown(sink, Int32(SHUT_RDWR))
+        }
+        thread.stackSize = 64 * 1024
+        thread.start()
+    }
+}
+
+private func platformAccept(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What is to be measured: rows of the table by name.
+enum Measure: String, CaseIterable {
+    case throughput, trips, connections, latency, bandwidth, idle
+}
+
+/// What `ProxyBenchmark` was told.
+struct Options {
+    static let usage = """
+        usage: ProxyBenchmark SQUALL [--rounds N] [--seconds S] [--only NAME[,NAME...]]
+          --rounds   how often everything is measured, round about (5)
+          --seconds  how long each throughput and each rate of connections is measured (1)
+          --only     rows (\(Measure.allCases.map(\.rawValue).joined(separator: ", "))) and columns
+                     (direct, bare, squall, toxiproxy, haproxy, nginx; "haproxy x1" for one core alone): all where none is named
+        TOXIPROXY in the environment is the path of a toxiproxy-server.
+        """
+
+    let squall: String
+    private(set) var rounds = 5
+    private(set) var seconds = 1.0
+    private var rows: Set<Measure> = []
+    private var columns: [String] = []
+
+    /// Nil where it is not understood.
+    init?(_ arguments: [String]) {
+        guard let squall = arguments.first, !squall.hasPrefix("-") else { return nil }
+        self.squall = squall
+        var rest = arguments.dropFirst()
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch option {
+            case "--rounds":
+                guard let number = Int(value), number > 0 else { return nil }
+                rounds = number
+            case "--seconds":
+                guard let number = Double(value), number > 0 else { return nil }
+                seconds = number
+            case "--only":
+                for name in value.split(separator: ",").map(String.init) {
+                    if let row = Measure(rawValue: name) {
+                        rows.insert(row)
+                    } else if Peers.names.contains(where: { name.hasPrefix($0) }) {
+                        columns.append(name)
+                    } else {
+                        return nil
+                    }
+                }
+            default: return nil
+            }
+        }
+    }
+
+    func wants(_ measure: Measure) -> Bool { rows.isEmpty || rows.contains(measure) }
+
+    func wants(column: String) -> Bool {
+        columns.isEmpty || columns.contains { column == $0 || column.hasPrefix("\($0) ") }
+    }
+}

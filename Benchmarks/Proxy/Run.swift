@@ -1,0 +1,100 @@
+import Foundation
+
+/// Measures every relay in turn, round after round, so that what else the machine does falls on all of them alike.
+struct Run {
+    let options: Options
+    let session: Session
+    let servers: Servers
+    let holder: Holder
+    let relays: [Relay]
+
+    func measureAll() {
+        for round in 1...options.rounds {
+            for relay in relays {
+                for measure in [Measure.throughput, .trips, .connections] where options.wants(measure) {
+                    // It makes a thread for each: what that costs is no bound for anybody.
+                    if relay.name == "bare", measure == .connections { continue }
+                    Session.progress("round \(round) of \(options.rounds): \(relay.name), \(measure)")
+                    switch measure {
+                    case .throughput: throughput(relay, round)
+                    case .trips: trips(relay, round)
+                    default:
+                        let made = Measures.connections(relay.briefPort, seconds: options.seconds)
+                        session.add(Row.connections, relay.name, made, round: round)
+                    }
+                }
+            }
+        }
+        // What a relay's own faults promise needs no neighbours: once.
+        for relay in relays where relay.hasAPI {
+            if options.wants(.latency) {
+                Session.progress("\(relay.name), latency")
+                latency(relay)
+            }
+            if options.wants(.bandwidth) {
+                Session.progress("\(relay.name), bandwidth")
+                bandwidth(relay)
+            }
+        }
+        for relay in relays where relay.name != "direct" && relay.name != "bare" && options.wants(.idle) {
+            Session.progress("\(relay.name), idle")
+            idle(relay)
+        }
+    }
+
+    private func throughput(_ relay: Relay, _ round: Int) {
+        for connections in [1, 64] {
+            let rate = Measures.throughput(
+                relay.sinkPort,
+                servers,
+                connections: connections,
+                seconds: options.seconds
+            )
+            session.add(Row.throughput(connections), relay.name, rate, round: round)
+        }
+        guard relay.addToxic(Self.delay, to: "p2") else { return }
+        let rate = Measures.throughput(relay.sinkPort, servers, connections: 1, seconds: options.seconds)
+        session.add(Row.delayed, relay.name, rate, round: round)
+        relay.reset()
+    }
+
+    private static let delay = #"{"name":"d","type":"latency","stream":"upstream","attributes":{"latency":1}}"#
+
+    private func trips(_ relay: Relay, _ round: Int) {
+        for bytes in [64, 1024] {
+            let trips = Measures.roundTrips(relay.echoPort, bytes: bytes, count: 10_000)
+            guard !trips.isEmpty else { continue }
+            for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
+                let trip = trips[min(trips.count - 1, Int(Double(trips.count) * share))]
+                session.add(Row.trip(bytes, name), relay.name, trip, round: round)
+            }
+        }
+    }
+
+    private func latency(_ relay: Relay) {
+        guard let errors = Measures.latencyErrors(relay, milliseconds: 50, count: 100) else { return }
+        session.add(Row.beyond("mean"), relay.name, errors.reduce(0, +) / Double(errors.count), round: 1)
+        session.add(Row.beyond("p50"), relay.name, errors[errors.count / 2], round: 1)
+        session.add(Row.beyond("p99"), relay.name, errors[errors.count * 99 / 100], round: 1)
+    }
+
+    private func bandwidth(_ relay: Relay) {
+        for rate in [1, 1000, 100_000] {
+            guard let miss = Measures.bandwidthError(relay, servers, kilobytes: rate, seconds: 5) else { continue }
+            session.add(Row.off(rate), relay.name, miss, round: 1)
+        }
+    }
+
+    /// A relay takes two descriptors for each, the clients here one, the servers in a process of their own one.
+    private func idle(_ relay: Relay) {
+        let wanted = 10_000
+        let crowd = min(wanted, (Descriptors.limit - 200) / 2)
+        guard let idle = Measures.idleMemory(relay, holder, connections: crowd) else { return }
+        session.add(Row.idleCount, relay.name, Double(crowd), round: 1)
+        session.add(Row.idleEach, relay.name, idle.each, round: 1)
+        session.add(Row.idleTotal, relay.name, Double(idle.total) / 1e6, round: 1)
+        // A few less than wanted where the system's limit is just twice that: the rest by what each takes.
+        let rest = Double(wanted - crowd) * idle.each
+        session.add(Row.idleMost, relay.name, (Double(idle.total) + rest) / 1e6, round: 1)
+    }
+}

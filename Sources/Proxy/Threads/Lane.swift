@@ -1,0 +1,168 @@
+import Faults
+import Foundations
+import Sockets
+import TLSLink
+
+/// The connections of one proxy that one thread carries, and what they meet there.
+///
+/// The proxy itself lives with the API; it hands its connections to lanes, one on each thread, and tells all of them what
+/// changes. Confined to its reactor's thread.
+final class Lane {
+    /// All that a lane on another thread must know to carry a proxy's connections.
+    struct Settings: Sendable {
+        let name: String
+        let seed: Seed
+        let certificates: Certificates
+        /// Whether its connections are read as HTTP/1.1 and WebSocket.
+        var readsProtocol = false
+        /// What TLS of its connections ends here; nil: none, all bytes pass as they are.
+        var tls: TLSPlan?
+        var upstream: String
+        var chain = ToxicChain()
+    }
+
+    /// The name under which links draw their chance.
+    let identity: ClientID
+    private(set) var settings: Settings
+    private(set) var upstreamEndpoint: Endpoint?
+    private var upstreamNumeric: [SystemAddress]?
+    private var conduits: [Int: Conduit] = [:]
+    let reactor: Reactor
+    let traffic: Traffic
+    private let load: Load
+    private let onEvent: (ProxyEvent.Kind, Int?) -> Void
+
+    /// Where its sockets to the upstream come from; they never block.
+    var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
+        try SystemSocket.stream(family)
+    }
+
+    init(
+        _ settings: Settings,
+        on reactor: Reactor,
+        traffic: Traffic,
+        load: Load,
+        onEvent: @escaping (ProxyEvent.Kind, _ link: Int?) -> Void
+    ) {
+        identity = ClientID(settings.name)
+        self.settings = settings
+        self.reactor = reactor
+        self.traffic = traffic
+        self.load = load
+        self.onEvent = onEvent
+        takeUpstream()
+    }
+
+    var readsProtocol: Bool { settings.readsProtocol }
+    var tls: TLSPlan? { settings.tls }
+
+    // MARK: - What the proxy tells it
+
+    /// Connections that come from now on go by these.
+    func take(_ new: Settings) {
+        let isElsewhere = new.upstream != settings.upstream
+        settings = new
+        if isElsewhere { takeUpstream() }
+    }
+
+    private func takeUpstream() {
+        upstreamEndpoint = try? Endpoint(settings.upstream)
+        upstreamNumeric = upstreamEndpoint?.numeric()
+    }
+
+    /// From now on the connection is this lane's; it is in its ``Load`` already.
+    func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int) {
+        let conduit = Conduit(socket, from: client, number: number, of: self, on: reactor)
+        conduits[number] = conduit
+        do {
+            try conduit.begin()
+        } catch {
+            complain(error)
+            socket.resetOnClose()
+            conduit.close()
+        }
+    }
+
+    func begin(_ entry: ToxicChain.Entry) {
+        guard let affliction = affliction(entry) else { return }
+        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
+    }
+
+    func adjust(_ entry: ToxicChain.Entry) {
+        guard let affliction = affliction(entry) else { return }
+        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.adjust(affliction) }
+    }
+
+    func end(_ entry: ToxicChain.Entry) {
+        for conduit in inOrder { conduit.end(entry.number) }
+    }
+
+    /// Ends those that stand by FIN.
+    func endAll() {
+        for conduit in inOrder { conduit.shut() }
+    }
+
+    /// Lets go of them at once.
+    func closeAll() {
+        for conduit in inOrder { conduit.close() }
+    }
+
+    /// In the order in which they came: what is done to all is told in one order.
+    private var inOrder: [Conduit] { conduits.sorted { $0.key < $1.key }.map(\.value) }
+
+    // MARK: - For its conduits
+
+    /// Whether a connection's first request must be known before it is known what it meets.
+    var readsRequests: Bool { readsProtocol || settings.chain.entries.contains { $0.toxic.only?.needsRequest == true } }
+
+    /// Whether its TLS hello must be.
+    var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
+
+    /// What a new connection meets, in order.
+    func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
+        settings.chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
+    }
+
+    /// Its chance is the seed's, the toxic's and the connection's number: no thread and no order of events is in it.
+    private func affliction(_ entry: ToxicChain.Entry) -> SoleLink.Affliction? {
+        guard let fault = entry.fault else { return nil }
+        let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
+        return SoleLink.Affliction(number: entry.number, fault: fault, seed: settings.seed, chance: chance)
+    }
+
+    /// Nil where the name must be looked up.
+    func upstreamAddresses() -> [SystemAddress]? { upstreamNumeric }
+
+    /// The proxy's end of a client's connection.
+    func serverSession(for hello: ClientHello, showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
+        try settings.certificates.session(as: tls?.names(for: hello) ?? [], showing: kind)
+    }
+
+    /// The proxy's end of a connection to the upstream.
+    func clientSession(_ plan: TLSPlan.Upstream) throws(TLSError) -> any TLSSession {
+        try TLS.client(of: plan.serverName ?? upstreamEndpoint?.host ?? "", trusting: plan.trust)
+    }
+
+    func lookUp(for token: UInt64) {
+        guard let upstreamEndpoint else {
+            let error = AddressError("address \(settings.upstream): missing port in address")
+            reactor.mailbox.post(.resolved(token, .failure(error)))
+            return
+        }
+        reactor.resolver.resolve(upstreamEndpoint, for: token)
+    }
+
+    func count(received count: Int, from side: LinkSide) { traffic.add(received: count, from: side) }
+    func count(sent count: Int, to side: LinkSide) { traffic.add(sent: count, to: side) }
+
+    func tell(_ kind: ProxyEvent.Kind, of conduit: Conduit) { onEvent(kind, conduit.number) }
+    func tellDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session) }
+    func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
+
+    func finished(_ conduit: Conduit) {
+        guard conduits.removeValue(forKey: conduit.number) != nil else { return }
+        load.remove()
+        traffic.closed()
+        onEvent(.closed(toServer: conduit.server.sent, toClient: conduit.client.sent), conduit.number)
+    }
+}

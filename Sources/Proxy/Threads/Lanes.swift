@@ -1,0 +1,45 @@
+import Foundations
+import Sockets
+
+/// What a worker's thread has: a reactor, and a lane for each proxy that hands it connections.
+///
+/// Confined to its thread; others send it deeds.
+package final class Lanes {
+    private let reactor: Reactor
+    private let load: Load
+    private let events: EventFunnel
+    private var lanes: [Int: Lane] = [:]
+
+    init(on reactor: Reactor, load: Load, events: EventFunnel) {
+        self.reactor = reactor
+        self.load = load
+        self.events = events
+    }
+
+    subscript(proxy: Int) -> Lane? { lanes[proxy] }
+
+    func open(_ proxy: Int, _ settings: Lane.Settings, _ traffic: Traffic) {
+        let name = settings.name
+        lanes[proxy] = Lane(settings, on: reactor, traffic: traffic, load: load) { [events] kind, link in
+            events.post(kind, proxy: name, link: link)
+        }
+    }
+
+    /// Those of its connections that still end keep it alive.
+    func forget(_ proxy: Int) { lanes[proxy] = nil }
+
+    /// A connection whose proxy is gone is nobody's.
+    func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int, for proxy: Int) {
+        guard let lane = lanes[proxy] else {
+            load.remove()
+            socket.close()
+            return
+        }
+        lane.carry(socket, from: client, number: number)
+    }
+
+    func closeAll() {
+        for (_, lane) in lanes.sorted(by: { $0.key < $1.key }) { lane.closeAll() }
+        lanes = [:]
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Foundations
+import Proxy
+import Synchronization
+import TLSLink
+import TestSupport
+import Testing
+
+/// What a request changes of a proxy that is there.
+@Suite(.ownThread, .timeLimit(.minutes(10)))
+struct UpdateTests {
+    @Test func whatIsNotToListenIsNotLookedUp() throws {
+        let asked = Asked()
+        var options = ProxyServer.Options()
+        options.lookUp = { endpoint in
+            asked.add("\(endpoint)")
+            return Result { () throws(AddressError) in try Endpoint("nobody").resolve() }
+        }
+        try Bench.with(options) { bench in
+            let body = #"{"name":"a","listen":"listen.test:0","upstream":"upstream.test:1","enabled":false}"#
+            let created = try bench.call("POST", "/proxies", body)
+            #expect(created.status == 201)
+            #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
+            #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
+            // Another's address is nothing to this one.
+            #expect(
+                try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
+                    == 201
+            )
+            #expect(try bench.call("POST", "/proxies/b", #"{"upstream":"y.test:1"}"#).status == 200)
+            #expect(asked.all == [])
+            #expect(try bench.call("POST", "/proxies/a", #"{"enabled":true}"#).status == 500)
+            #expect(asked.all.contains { $0.contains("listen.test") })
+            #expect(!asked.all.contains { $0.contains("other.test") || $0.contains("y.test") })
+        }
+    }
+
+    @Test func aProxyCanBeToldToReadItsProtocol() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let before = try Peer(connectingTo: port)
+            _ = try #require(upstream.accept())
+            #expect(try bench.call("POST", "/proxies/p", #"{"protocol":"http"}"#)["protocol"] == "http")
+            #expect(before.receiveAll().end == .fin)
+            let client = try Peer(connectingTo: port)
+            client.send("GET /here HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try #require(upstream.accept())
+            #expect(bench.event("link.requested") { $0["target"] == "/here" } != nil)
+            #expect(try bench.call("POST", "/proxies/p", #"{"enabled":true}"#)["protocol"] == "http")
+            #expect(try bench.call("POST", "/proxies/p", #"{"protocol":"ftp"}"#).status == 400)
+            #expect(try bench.call("POST", "/proxies/p", #"{"protocol":"tcp"}"#)["protocol"] == .null)
+        }
+    }
+
+    @Test func tlsOfAProxyChangesOrIsRefusedWithTheReason() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let wrong = try bench.call("POST", "/proxies/p", #"{"tls":{"mode":"melt"}}"#)
+            #expect(wrong.status == 400)
+            #expect(wrong["error"].stringValue?.contains("tls.mode: one of pass, terminate, originate") == true)
+            let reply = try bench.call("POST", "/proxies/p", #"{"tls":{"mode":"terminate"}}"#)
+            guard TLS.isBuilt else {
+                #expect(reply.status == 400)
+                #expect(reply["error"].stringValue?.contains("built without TLS") == true)
+                return
+            }
+            #expect(reply["tls"]["mode"] == "terminate")
+            let client = try Peer(connectingTo: port)
+            client.send("this is no hello of TLS")
+            #expect(bench.event("link.handshake_failed") { $0["why"] == "not_tls" } != nil)
+            #expect(try bench.call("PATCH", "/proxies/p", #"{"tls":{"mode":"pass"}}"#)["tls"] == .null)
+            let plain = try Peer(connectingTo: port)
+            plain.send("plain")
+            #expect(upstream.accept()?.text(5) == "plain")
+        }
+    }
+}
+
+/// Names that were asked for, on whatever thread.
+private final class Asked: Sendable {
+    private let names = Mutex<[String]>([])
+    var all: [String] { names.withLock { $0 } }
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+}
