@@ -25,7 +25,7 @@ extension Connection {
                     made.value = connection
                 }
             }
-            .connect(host: host, port: port)
+            .connect(toNamed: host, port: port)
             .assumeIsolated()
             .whenComplete { result in
                 switch (result, made.value) {

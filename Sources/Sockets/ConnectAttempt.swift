@@ -57,7 +57,7 @@ package final class ConnectAttempt {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel) }
             }
-            .connect(host: host, port: port)
+            .connect(toNamed: host, port: port)
             .assumeIsolated()
             .whenComplete { attempt.finish($0.map { _ in () }) }
         return attempt
