@@ -117,7 +117,7 @@ package struct CaseResult: Sendable {
                 .map(\.element)
         }
         verdict = result.isInterrupted ? .inconclusive : Self.overall(expectations)
-        if verdict == .fail, let unreached = Self.unreached(result.recording, of: plan) {
+        if verdict == .fail, let unreached = Self.unreached(result.recording, of: plan, expectations) {
             verdict = .inconclusive
             expectations.insert(unreached, at: 0)
         }

@@ -217,7 +217,8 @@ import WebSocketWire
         let behind = "Sec-WebSocket-Extensions: in a frame"
         for chooses in [true, false] {
             var stage = Stage(seed: 1)
-            _ = stage.begin(chooses ? .frames(fault(.drop) { $0.stream = .downstream }) : .latency(.init(delay: .zero)), at: 0)
+            let choosing = Fault.Kind.frames(fault(.drop) { $0.stream = .downstream })
+            _ = stage.begin(chooses ? choosing : .latency(.init(delay: .zero)), at: 0)
             stage.connect(1)
             let all = Array("\(asked)\(behind)".utf8)
             for start in stride(from: 0, to: all.count, by: size) {
