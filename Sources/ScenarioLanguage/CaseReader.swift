@@ -50,6 +50,13 @@ struct CaseReader {
             let message = "this is about TLS, and this scenario's clients come without"
             log.add(Diagnostic(at: location, message, help: "server: { tls: true }"))
         }
+        for fault in hasUpstream ? [] : scenario.faultsOfUnknownTypes {
+            let near = Suggestion.nearest(to: fault.type, among: scenario.messageTypes)
+            let known = Set(scenario.messageTypes).sorted().joined(separator: ", ")
+            let help = near.map { "did you mean '\($0)'?" } ?? "one of: \(known)"
+            let message = "no message here is of the type '\(fault.type.shortened)'"
+            log.add(Diagnostic(at: fault.location, message, help: help))
+        }
         for location in scenario.sendsWithoutScreen {
             let help = "open one before, user: { open: stukov }, or say where: to: stukov"
             log.add(Diagnostic(at: location, "the user types, and no conversation is open", help: help))

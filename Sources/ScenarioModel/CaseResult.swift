@@ -180,6 +180,9 @@ package struct CaseResult: Sendable {
         }
     }
 
+    /// Whether the machine, and not the client, may be why it does not pass.
+    package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
+
     /// The part that was violated first: what the case's line in a report tells.
     ///
     /// What ended the run itself, or kept its server from it, explains everything else.

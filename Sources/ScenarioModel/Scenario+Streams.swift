@@ -1,5 +1,7 @@
+import ChatWire
 import Faults
-import TemporalLogic
+import Foundations
+package import TemporalLogic
 
 extension Scenario {
     /// Whether somebody listens to logins, to say them again.
@@ -17,6 +19,22 @@ extension Scenario {
         return choosesMessages || begins { if case .slowHTTP = $0 { true } else { false } }
     }
 
+    /// Faults that choose messages by a type that no frame of this protocol has, and that would hit nothing.
+    ///
+    /// None where frames may have any: with the app's own frames, or words that are put into the server's mouth.
+    package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
+        guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
+        return script.compactMap { step in
+            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed,
+                case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type)
+            else { return nil }
+            return (type, step.location)
+        }
+    }
+
+    /// What frames are called on the wire.
+    package var messageTypes: [String] { FrameRole.allCases.map { profile.wire[type: $0] } }
+
     /// Whether a fault of this scenario chooses messages.
     var choosesMessages: Bool { begins { if case .frames = $0 { true } else { false } } }
 
@@ -25,6 +43,14 @@ extension Scenario {
             guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return false }
             return isMeant(fault.kind)
         }
+    }
+}
+
+extension Step {
+    /// Whether the server says what the scenario has written.
+    fileprivate var putsWords: Bool {
+        guard case .act(let stimulus) = kind, stimulus.actor == .server else { return false }
+        return ["say", "rule"].contains(stimulus.verb)
     }
 }
 

@@ -64,6 +64,9 @@ struct SuitePlayer: Sendable {
         }
     }
 
+    /// What a machine was too busy to judge by it is asked once or twice more.
+    private static let triesOfLateRuns = 3
+
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
         var results = [CaseResult?](repeating: nil, count: plans.count)
         var indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
@@ -81,18 +84,26 @@ struct SuitePlayer: Sendable {
         }
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
-                let places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                guard !places.isEmpty else { continue }
-                let suite = LiveSuite(options: liveOptions(clock), jobs: jobs)
-                let runs = places.map { TimedRun(ScenarioRun(livePlans[$0])) }
-                try await suite.play(runs) { position, outcome in
-                    let place = places[position]
-                    let (result, wall) = try outcome.get()
-                    var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
-                    judged.clientOptions = options.client.options
-                    results[indices[place]] = judged
-                    meter.step(livePlans[place].scenario.name)
-                    if mustStop([judged]) { throw CancellationError() }
+                var places = livePlans.indices.filter { livePlans[$0].clock == clock }
+                var tries = clock == .leaping ? Self.triesOfLateRuns : 1
+                while !places.isEmpty, tries > 0 {
+                    tries -= 1
+                    let suite = LiveSuite(options: liveOptions(clock), jobs: jobs)
+                    let playing = places
+                    places = []
+                    try await suite.play(playing.map { TimedRun(ScenarioRun(livePlans[$0])) }) { position, outcome in
+                        let place = playing[position]
+                        let (result, wall) = try outcome.get()
+                        var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                        judged.clientOptions = options.client.options
+                        if results[indices[place]] == nil { meter.step(livePlans[place].scenario.name) }
+                        results[indices[place]] = judged
+                        if judged.cameTooLate, tries > 0 {
+                            places.append(place)
+                            options.announce("played again, as this machine was late: \(judged.title)")
+                        }
+                        if mustStop([judged]) { throw CancellationError() }
+                    }
                 }
             }
         } catch is CancellationError {

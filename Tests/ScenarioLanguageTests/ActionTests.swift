@@ -35,6 +35,7 @@ import Testing
     private static func value(_ parameter: Parameter, of entry: ActionEntry) -> [String] {
         switch (entry.verb, parameter.name) {
         case ("binary", "bytes"): return ["00 ff"]
+        case ("frames", "type"): return ["confirm"]
         case ("release", "label"): return ["later"]
         case ("release", "order"): return ["kept", "reversed", "[2, 0, 1]"]
         case (_, "client"): return ["client"]
