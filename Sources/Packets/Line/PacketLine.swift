@@ -15,7 +15,7 @@ package struct PacketLine: Sendable {
     private var corruptPlace: SeededGenerator
     private var reorder: ChanceDraws
     private var delay: DelayDraws
-    private var queue = EventQueue<[UInt8]>()
+    private var queue = DepartureQueue()
     /// Since the last that was to be reordered, those among them that were lost.
     private var sinceReordered: UInt64 = 0
     /// The first of ``PacketFaults/drop`` that is not behind.
@@ -39,7 +39,7 @@ package struct PacketLine: Sendable {
     package var waiting: Int { queue.count }
 
     /// When the next packet leaves; nil where none waits.
-    package var nextDeadline: Instant? { queue.nextTime }
+    package var nextDeadline: Instant? { queue.next }
 
     /// A packet has come.
     package mutating func arrive(_ packet: [UInt8], at now: Instant) -> PacketFate {
@@ -67,7 +67,7 @@ package struct PacketLine: Sendable {
 
     /// The next packet that is due to leave by `now`; nil where none is.
     package mutating func depart(at now: Instant) -> [UInt8]? {
-        guard let packet = queue.pop(through: now) else { return nil }
+        guard let packet = queue.remove(at: now) else { return nil }
         counts.delivered += 1
         return packet
     }
@@ -112,13 +112,13 @@ package struct PacketLine: Sendable {
         }
         fate.copies.append(copy)
         guard let bit = copy.corruptedBit else {
-            queue.push(packet, at: copy.due)
+            queue.insert(packet, due: copy.due)
             return
         }
         counts.corrupted += 1
         var changed = packet
         changed[bit / 8] ^= 1 << (7 - bit % 8)
-        queue.push(changed, at: copy.due)
+        queue.insert(changed, due: copy.due)
     }
 
     private mutating func isListed(_ number: UInt64) -> Bool {

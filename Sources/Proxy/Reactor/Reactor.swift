@@ -47,7 +47,7 @@ package final class Reactor {
     private let poller: Poller
     private var slots: [Slot] = []
     private var free: [Int] = []
-    private var timers = EventQueue<UInt64>()
+    private var timers = TimerHeap()
     /// Ready still, and passed over so that others have their turn.
     private var unfinished: [UInt64] = []
     private let clock: MonotonicClock
@@ -133,7 +133,7 @@ package final class Reactor {
 
     /// Has ``Watcher/due(_:)`` called then; a token may have many deadlines.
     func schedule(_ token: UInt64, at due: Instant) {
-        timers.push(token, at: due)
+        timers.insert(token, at: due)
     }
 
     /// Has ``Watcher/ready(_:_:)`` called once more, with nothing new, after the others.
@@ -156,7 +156,7 @@ package final class Reactor {
         var limit: Int64?
         if !unfinished.isEmpty {
             limit = 0
-        } else if let next = timers.nextTime {
+        } else if let next = timers.next {
             limit = max(0, (next - now).nanoseconds)
         }
         var hasMail = false

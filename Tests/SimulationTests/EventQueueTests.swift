@@ -1,6 +1,8 @@
 import Foundations
 import Testing
 
+@testable import Simulation
+
 @Suite struct EventQueueTests {
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 

@@ -1,45 +1,33 @@
+package import Foundations
+
 /// What is still to happen, earliest first; what falls on one instant in the order it was put in.
 ///
 /// A binary heap ordered by (time, tie, sequence). `tie` is 0 in an ideal run; a shifted run draws it, to permute ties.
 package struct EventQueue<Event> {
     /// The events lie still while their entries move.
-    @usableFromInline
-    struct Entry {
-        @usableFromInline var time: Instant
-        @usableFromInline var tie: UInt64
-        @usableFromInline var sequence: UInt64
-        @usableFromInline var slot: Int
+    private struct Entry {
+        var time: Instant
+        var tie: UInt64
+        var sequence: UInt64
+        var slot: Int
 
-        @inlinable
-        init(time: Instant, tie: UInt64, sequence: UInt64, slot: Int) {
-            self.time = time
-            self.tie = tie
-            self.sequence = sequence
-            self.slot = slot
-        }
-
-        @inlinable
         func precedes(_ other: Entry) -> Bool {
-            if time.nanoseconds != other.time.nanoseconds { return time.nanoseconds < other.time.nanoseconds }
+            if time != other.time { return time < other.time }
             if tie != other.tie { return tie < other.tie }
             return sequence < other.sequence
         }
     }
 
-    @usableFromInline var heap: [Entry] = []
-    @usableFromInline var slots: [Event?] = []
-    @usableFromInline var free: [Int] = []
-    @usableFromInline var nextSequence: UInt64 = 0
+    private var heap: [Entry] = []
+    private var slots: [Event?] = []
+    private var free: [Int] = []
+    private var nextSequence: UInt64 = 0
 
-    @inlinable
     package init() {}
 
-    @inlinable package var count: Int { heap.count }
+    package var nextTime: Instant? { heap.first?.time }
 
-    @inlinable package var nextTime: Instant? { heap.first?.time }
-
-    @inlinable
-    package mutating func push(_ event: consuming Event, at time: Instant, tie: UInt64 = 0) {
+    package mutating func push(_ event: Event, at time: Instant, tie: UInt64 = 0) {
         let slot: Int
         if let known = free.popLast() {
             slot = known
@@ -53,7 +41,6 @@ package struct EventQueue<Event> {
         siftUp(heap.count - 1)
     }
 
-    @inlinable
     package mutating func pop() -> (time: Instant, event: Event)? {
         guard let first = heap.first, let event = slots[first.slot].take() else { return nil }
         free.append(first.slot)
@@ -65,15 +52,7 @@ package struct EventQueue<Event> {
         return (first.time, event)
     }
 
-    /// The first that is due; nil where none is.
-    @inlinable
-    package mutating func pop(through now: Instant) -> Event? {
-        guard let next = nextTime, next <= now else { return nil }
-        return pop()?.event
-    }
-
-    @inlinable
-    mutating func siftUp(_ start: Int) {
+    private mutating func siftUp(_ start: Int) {
         var child = start
         while child > 0 {
             let parent = (child - 1) / 2
@@ -83,8 +62,7 @@ package struct EventQueue<Event> {
         }
     }
 
-    @inlinable
-    mutating func siftDown(_ start: Int) {
+    private mutating func siftDown(_ start: Int) {
         var parent = start
         while true {
             var smallest = parent
@@ -97,6 +75,3 @@ package struct EventQueue<Event> {
         }
     }
 }
-
-extension EventQueue: Sendable where Event: Sendable {}
-extension EventQueue.Entry: Sendable {}
