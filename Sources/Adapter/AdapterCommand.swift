@@ -32,49 +32,33 @@ package struct AdapterCommand: Hashable, Sendable {
 package struct AdapterInit: Hashable, Sendable {
     /// The scenario client's name.
     package var client: String
-    /// `ws://127.0.1.7:40113/ws`.
-    package var webSocketURL: String
-    /// `http://127.0.1.7:40113`, without a slash at its end.
-    package var httpURL: String
+    package var addresses: AdapterAddresses
     /// The credential that the server accepts.
     package var key: String
     package var seed: UInt64
-    /// A folder of the client's own, which survives ``kill``; nil where there is none.
-    package var stateFolder: String?
-    /// The authority of the server's certificate, in PEM; nil where the addresses are without TLS.
-    package var authorityFile: String?
 
-    package init(
-        client: String,
-        webSocketURL: String,
-        httpURL: String,
-        key: String,
-        seed: UInt64,
-        stateFolder: String?,
-        authorityFile: String? = nil
-    ) {
+    package init(client: String, addresses: AdapterAddresses, key: String, seed: UInt64) {
         self.client = client
-        self.webSocketURL = webSocketURL
-        self.httpURL = httpURL
+        self.addresses = addresses
         self.key = key
         self.seed = seed
-        self.stateFolder = stateFolder
-        self.authorityFile = authorityFile
     }
+
+    package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
 
     package var command: AdapterCommand {
         // A client that knows nothing of TLS need not hear of it.
-        let authority = authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
+        let authority = addresses.authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
         return AdapterCommand(
             "init",
             [
                 JSONMember("protocol", .integer(AdapterProtocol.version)),
                 JSONMember("client", .string(client)),
-                JSONMember("ws_url", .string(webSocketURL)),
-                JSONMember("http_url", .string(httpURL)),
+                JSONMember("ws_url", .string(addresses.webSocketURL)),
+                JSONMember("http_url", .string(addresses.httpURL)),
                 JSONMember("key", .string(key)),
                 JSONMember("seed", .integer(Int64(bitPattern: seed))),
-                JSONMember("state_dir", stateFolder.map { .string($0) } ?? .null),
+                JSONMember("state_dir", addresses.stateFolder.map { .string($0) } ?? .null),
                 JSONMember("clock", "wall"),
             ] + authority
         )

@@ -30,23 +30,14 @@ final class AdapterClient {
     ///
     /// `certificate`: the path of the authority's that it has to trust; nil where its server has no TLS.
     func begin(_ command: String, port: Int, path: String, key: String, certificate: String? = nil) {
-        let letter = certificate == nil ? "" : "s"
         let greeting = AdapterInit(
             client: "squall",
-            webSocketURL: "ws\(letter)://127.0.0.1:\(port)\(path)",
-            httpURL: "http\(letter)://127.0.0.1:\(port)",
+            addresses: AdapterAddresses(door: "127.0.0.1:\(port)", path: path, authorityFile: certificate),
             key: key,
-            seed: 1,
-            stateFolder: nil,
-            authorityFile: certificate
+            seed: 1
         )
-        let variables = [
-            (name: "SQUALL_WS_URL", value: greeting.webSocketURL), (name: "SQUALL_HTTP_URL", value: greeting.httpURL),
-            (name: "SQUALL_KEY", value: key), (name: "SQUALL_CLIENT", value: greeting.client),
-            (name: "SQUALL_CA_FILE", value: certificate ?? ""),
-        ]
         do throws(SocketError) {
-            let process = try ChildProcess(command, variables: variables, on: loop)
+            let process = try ChildProcess(command, variables: greeting.environment, on: loop)
             self.process = process
             process.onEvent = { [weak self] in self?.take($0) }
             ask(greeting.command)

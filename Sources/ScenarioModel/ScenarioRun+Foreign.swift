@@ -44,12 +44,9 @@ extension ScenarioRun {
         guard foreign.plan.hasAdapter else { return run(index, at: now) }
         let greeting = AdapterInit(
             client: hosts[index].id.name,
-            webSocketURL: addresses.webSocketURL,
-            httpURL: addresses.httpURL,
+            addresses: addresses,
             key: plan.scenario.profile.server.auth.key,
-            seed: plan.seed.value,
-            stateFolder: addresses.stateFolder,
-            authorityFile: addresses.authorityFile
+            seed: plan.seed.value
         )
         hosts[index].foreign?.greeting = greeting
         if isReused { hosts[index].foreign?.begin(isReused: true) }

@@ -82,13 +82,20 @@ import Testing
     @Test func initIsWrittenAsThePageHasIt() throws {
         let greeting = AdapterInit(
             client: "client",
-            webSocketURL: "ws://127.0.1.7:40113/ws",
-            httpURL: "http://127.0.1.7:40113",
+            addresses: AdapterAddresses(door: "127.0.1.7:40113", path: "/ws", stateFolder: "/tmp/squall-x/0"),
             key: "key-1",
-            seed: 1,
-            stateFolder: "/tmp/squall-x/0"
+            seed: 1
         )
         let line = String(decoding: greeting.command.line(id: 1), as: UTF8.self)
         #expect(line == AdapterCatalogue.entry(.command, "init").map { $0.example + "\n" })
+    }
+
+    @Test func withAnAuthorityClientsComeByTLS() {
+        let addresses = AdapterAddresses(door: "127.0.1.7:1", path: "/ws", authorityFile: "/tmp/ca.pem")
+        #expect(addresses.webSocketURL == "wss://127.0.1.7:1/ws" && addresses.httpURL == "https://127.0.1.7:1")
+        let variables = addresses.environment(of: "client", key: "key-1").map { "\($0.name)=\($0.value)" }
+        #expect(variables.contains("SQUALL_CA_FILE=/tmp/ca.pem") && variables.contains("SQUALL_STATE_DIR="))
+        let greeting = AdapterInit(client: "client", addresses: addresses, key: "key-1", seed: 1)
+        #expect(greeting.command.fields.contains { $0.name == "ca_file" && $0.value == "/tmp/ca.pem" })
     }
 }

@@ -48,8 +48,8 @@ final class ForeignClients {
     /// `place` is its place among the run's clients, which names its folder.
     func start(_ client: ClientID, at door: String, path: String, key: String, place: Int) {
         let addresses = AdapterAddresses(
-            webSocketURL: "\(authorityFile == nil ? "ws" : "wss")://\(door)\(path)",
-            httpURL: "\(authorityFile == nil ? "http" : "https")://\(door)",
+            door: door,
+            path: path,
             stateFolder: launch.command == nil ? nil : "\(folder.path)/\(place)",
             authorityFile: authorityFile
         )
@@ -59,11 +59,7 @@ final class ForeignClients {
         }
         // Where it cannot be made, the client says so better than Squall could.
         _ = mkdir(stateFolder, 0o700)
-        let variables = [
-            ("SQUALL_WS_URL", addresses.webSocketURL), ("SQUALL_HTTP_URL", addresses.httpURL),
-            ("SQUALL_CLIENT", client.name), ("SQUALL_STATE_DIR", stateFolder), ("SQUALL_KEY", key),
-            ("SQUALL_CA_FILE", authorityFile ?? ""),
-        ]
+        let variables = addresses.environment(of: client.name, key: key)
         do throws(SocketError) {
             let idle = launch.idle.take(on: loop)
             let process: ChildProcess

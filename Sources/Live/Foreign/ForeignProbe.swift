@@ -87,21 +87,13 @@ private final class Probe {
         folder = try? TemporaryFolder(in: nil)
         let greeting = AdapterInit(
             client: "probe",
-            webSocketURL: "ws://127.0.0.1:9/ws",
-            httpURL: "http://127.0.0.1:9",
+            addresses: AdapterAddresses(door: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path),
             key: "probe",
-            seed: 0,
-            stateFolder: folder?.path
+            seed: 0
         )
         let line = session.ask(greeting.command, at: now)
         do throws(SocketError) {
-            // As for a run: a command may want them before it is asked anything.
-            let variables = [
-                ("SQUALL_WS_URL", greeting.webSocketURL), ("SQUALL_HTTP_URL", greeting.httpURL),
-                ("SQUALL_KEY", greeting.key),
-                ("SQUALL_CLIENT", greeting.client), ("SQUALL_STATE_DIR", folder?.path ?? ""), ("SQUALL_CA_FILE", ""),
-            ].map { (name: $0.0, value: $0.1) }
-            let process = try ChildProcess(command, variables: variables, on: loop)
+            let process = try ChildProcess(command, variables: greeting.environment, on: loop)
             self.process = process
             process.onEvent = { [weak self] in self?.take($0) }
             process.write(line)

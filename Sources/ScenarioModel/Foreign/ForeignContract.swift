@@ -13,22 +13,6 @@ package enum ForeignInput: Hashable, Sendable {
     case exited(ProcessEnd)
 }
 
-/// Where a foreign client finds its server, and its own folder.
-package struct AdapterAddresses: Hashable, Sendable {
-    package var webSocketURL: String
-    package var httpURL: String
-    package var stateFolder: String?
-    /// The authority of the server's certificate, in PEM; nil without TLS.
-    package var authorityFile: String?
-
-    package init(webSocketURL: String, httpURL: String, stateFolder: String?, authorityFile: String?) {
-        self.webSocketURL = webSocketURL
-        self.httpURL = httpURL
-        self.stateFolder = stateFolder
-        self.authorityFile = authorityFile
-    }
-}
-
 /// What a run wants done with a foreign client's process, beside `kill`.
 package enum ForeignOutput: Hashable, Sendable {
     /// Start it, with the path of its WebSocket and the credential that the server accepts; answered by `started`.
