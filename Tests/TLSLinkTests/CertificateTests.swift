@@ -88,14 +88,10 @@ struct PEMTests {
 @Suite(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
 struct AuthorityFolderTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array((NSTemporaryDirectory() + "squall-ca-XXXXXX").utf8CString)
-        let folder = try template.withUnsafeMutableBufferPointer { buffer in
-            String(cString: try #require(buffer.baseAddress.flatMap { mkdtemp($0) }))
-        }
-        defer {
-            for name in ["squall-ca.pem", "squall-ca-key.pem"] { unlink("\(folder)/\(name)") }
-            rmdir(folder)
-        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
+            .path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
         try body(folder)
     }
 

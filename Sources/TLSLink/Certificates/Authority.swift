@@ -35,7 +35,6 @@
                 publicKey: Array(key.publicKey.derRepresentation),
                 keyIdentifier: Self.identifier(of: key),
                 issuerKeyIdentifier: Self.identifier(of: key),
-                serial: Self.serial(),
                 validity: now - 60 * LeafPlan.day...now + Self.lifetime,
                 role: .authority
             )
@@ -92,7 +91,6 @@
                 publicKey: Array(serverKey.publicKey.derRepresentation),
                 keyIdentifier: Self.identifier(of: serverKey),
                 issuerKeyIdentifier: Self.identifier(of: issuer),
-                serial: Self.serial(),
                 validity: plan.validity,
                 role: .server(plan.names)
             )
@@ -104,10 +102,13 @@
 
         // MARK: - Keys
 
+        /// Its serial number is made of what it says: positive, and another for each that says something else (RFC 5280 section 4.1.2.2).
         private static func sign(
-            _ draft: CertificateDraft,
+            _ unnumbered: CertificateDraft,
             with key: P256.Signing.PrivateKey
         ) throws(TLSError) -> [UInt8] {
+            var draft = unnumbered
+            draft.serial = [1] + SHA256.hash(data: draft.toBeSigned).prefix(15)
             do {
                 return draft.signed(Array(try key.signature(for: draft.toBeSigned).derRepresentation))
             } catch {
@@ -127,14 +128,6 @@
                 return text.count == 1 ? "0" + text : text
             }
             return CertificateDraft.Name(common: "Squall test authority \(digits.joined())")
-        }
-
-        /// Positive and unguessable (RFC 5280 section 4.1.2.2).
-        ///
-        /// Not of a run's seed: certificates are made for real sockets only, and no trace shows a serial number.
-        private static func serial() -> [UInt8] {
-            var generator = SystemRandomNumberGenerator()
-            return [1] + (0..<15).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }
     }
 #endif

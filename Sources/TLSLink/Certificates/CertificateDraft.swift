@@ -27,7 +27,7 @@ struct CertificateDraft: Hashable {
     var keyIdentifier: [UInt8]
     var issuerKeyIdentifier: [UInt8]
     /// Most significant byte first; at most 20.
-    var serial: [UInt8]
+    var serial: [UInt8] = [1]
     /// In seconds since 1970, both included.
     var validity: ClosedRange<Int64>
     var role: Role
