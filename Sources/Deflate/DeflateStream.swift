@@ -3,10 +3,9 @@ import CZlib
 /// One of zlib's streams, at an address that stays: zlib keeps a pointer back to it.
 ///
 /// The memory is zlib's own and goes with the last holder.
-///
-/// `@unchecked Sendable`, because the compiler cannot see behind the pointer: only `Deflater` and `Inflater` hold it, and each
-/// copies it before a change unless nobody else does, so that what two threads share is never changed.
-final class DeflateStream: @unchecked Sendable {  // the reason is above: copied before a change
+// Unchecked, because the compiler cannot see behind the pointer: only `Deflater` and `Inflater` hold it, and each copies it before a
+// change unless nobody else does, so that what two threads share is never changed.
+final class DeflateStream: @unchecked Sendable {
     enum Direction {
         case compressing, decompressing
     }

@@ -35,17 +35,7 @@ extension KnownFailures {
     package func failing(_ suite: SuiteResult, for stale: [Entry: String]) -> SuiteResult {
         var suite = suite
         suite.staleKnownFailures = entries.compactMap { entry in
-            stale[entry].map { why in
-                ExpectationResult(
-                    location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
-                    word: "known failure",
-                    covers: [],
-                    verdict: .fail,
-                    why:
-                        "\(why), which is listed as a known failure (\(entry.reason)); take it off the list, or run with --fix",
-                    evidence: []
-                )
-            }
+            stale[entry].map { failure(of: entry, "\($0), which") }
         }
         return suite
     }

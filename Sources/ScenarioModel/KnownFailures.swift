@@ -88,19 +88,23 @@ package struct KnownFailures: Hashable, Sendable {
         case .pass:
             run.verdict = .fail
             run.expectations.insert(
-                ExpectationResult(
-                    location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
-                    word: "known failure",
-                    covers: [],
-                    verdict: .fail,
-                    why:
-                        "this passes, and is listed as a known failure (\(entry.reason)); take it off the list, or run with --fix",
-                    evidence: []
-                ),
+                failure(of: entry, "this passes, and"),
                 at: 0
             )
         case .inconclusive, .skipped, .knownFailure: break
         }
+    }
+
+    /// An entry that says more than is true fails what it is about; `why` is what the sentence begins with.
+    func failure(of entry: Entry, _ why: String) -> ExpectationResult {
+        ExpectationResult(
+            location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
+            word: "known failure",
+            covers: [],
+            verdict: .fail,
+            why: "\(why) is listed as a known failure (\(entry.reason)); take it off the list, or run with --fix",
+            evidence: []
+        )
     }
 
     private static func failedParts(of run: CaseResult) -> [String] {
