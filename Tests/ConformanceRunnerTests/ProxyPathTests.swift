@@ -40,14 +40,7 @@ private enum ProxyPath {
     /// By the API, as anybody would.
     private static func create(at api: Int, to upstream: Int) throws -> Int {
         let body = #"{"name":"path","upstream":"127.0.0.1:\#(upstream)","listen":"127.0.0.1:0"}"#
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["curl", "-s", "-d", body, "http://127.0.0.1:\(api)/proxies"]
-        process.standardOutput = output
-        try process.run()
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let answer = Tool.run("curl", "-s", "-d", body, "http://127.0.0.1:\(api)/proxies").bytes
         let listen = try JSON.decode(Array(answer))["listen"]?.stringValue ?? ""
         return try #require(Int(listen.split(separator: ":").last ?? ""))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -11,20 +12,9 @@ enum PythonPeers {
     static let packages = ["websockets==17.4", "aiohttp==3.14.5", "wsproto==1.3.2", "websocket-client==1.9.2"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static let environment = folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent(".build/conformance-peers")
 
     /// Python with the packages; nil where it cannot be had.
-    static let python: String? = {
-        let python = environment.appendingPathComponent("bin/python").path
-        let mark = environment.appendingPathComponent("installed.txt")
-        let wanted = packages.joined(separator: "\n")
-        if let done = try? String(contentsOf: mark, encoding: .utf8), done == wanted { return python }
-        guard run("/usr/bin/env", ["python3", "-m", "venv", environment.path]) else { return nil }
-        guard run(python, ["-m", "pip", "install", "--quiet"] + packages) else { return nil }
-        try? wanted.write(to: mark, atomically: true, encoding: .utf8)
-        return python
-    }()
+    static let python = Tool.python("conformance-peers", with: packages)
 
     /// Whether the long comparisons run too: `make soak` says so.
     static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
@@ -33,17 +23,6 @@ enum PythonPeers {
 
     static func example(_ name: String) -> String {
         folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/\(name)").path
-    }
-
-    private static func run(_ path: String, _ arguments: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
     }
 }
 

@@ -147,25 +147,14 @@ private struct SecureFiles {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let status = try Self.openSSL([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+        let status = Tool.run([
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", selfSigned,
-        ])
+        ]).status
         try #require(status == 0)
     }
 
-    static let hasOpenSSL = (try? openSSL(["version"])) == 0
-
-    private static func openSSL(_ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    static let hasOpenSSL = Tool.run("openssl", "version").status == 0
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
 }

@@ -13,29 +13,11 @@ import Testing
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct ForeignTLSTests {
-    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fixtures/tls/peer.py").path
+    private static let script = Tool.package.appendingPathComponent("Fixtures/tls/peer.py").path
 
-    private static func run(_ command: String...) -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return (-1, "") }
-        // A child of a thread that holds signals back does so too: only this one it cannot.
-        let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        watchdog.cancel()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-    }
-
-    private static let hasPython = run("python3", "-c", "import ssl").status == 0
-    private static let hasCurl = run("curl", "--version").output.contains("https")
-    private static let hasOpenSSL = run("openssl", "version").status == 0
+    private static let hasPython = Tool.run("python3", "-c", "import ssl").status == 0
+    private static let hasCurl = Tool.run("curl", "--version").output.contains("https")
+    private static let hasOpenSSL = Tool.run("openssl", "version").status == 0
 
     /// A folder that is gone afterwards.
     private func withFolder(_ body: (String) throws -> Void) throws {
@@ -89,7 +71,7 @@ struct ForeignTLSTests {
     func pythonSeesWhatIsWrong(_ kind: CertificateKind) throws {
         try withProxy(#"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#) { bench, port, file in
             let request = #"GET / HTTP/1.1\r\nHost: chat.test\r\n\r\n"#
-            let seen = Self.run("python3", Self.script, "\(port)", "chat.test", file, request).output
+            let seen = Tool.run("python3", Self.script, "\(port)", "chat.test", file, request).output
             let json = try JSON.decode(seen)
             #expect(json["verify"]?.intValue == Self.codes[kind], "\(seen)")
             #expect(json["error"] == .null, "\(seen)")
@@ -103,28 +85,20 @@ struct ForeignTLSTests {
     @Test(.enabled(if: hasPython, "no python3 with ssl here"))
     func pythonIsRefused() throws {
         try withProxy(#"[{"type":"handshake"}]"#) { _, port, file in
-            let seen = Self.run("python3", Self.script, "\(port)", "chat.test", file).output
+            let seen = Tool.run("python3", Self.script, "\(port)", "chat.test", file).output
             let error = try JSON.decode(seen)["error"]?.stringValue
             #expect(error?.contains("HANDSHAKE_FAILURE") == true, "\(seen)")
         }
     }
 
+    private static func curl(_ authority: String, _ words: String...) -> Tool.Ending {
+        Tool.run(["curl", "-sS", "--noproxy", "*", "--max-time", "20", "--cacert", authority] + words)
+    }
+
     @Test(.enabled(if: hasCurl, "no curl with https here"), arguments: CertificateKind.allCases)
     func curlTakesTheGoodOneAlone(_ kind: CertificateKind) throws {
         try withProxy(#"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#) { _, port, file in
-            let seen = Self.run(
-                "curl",
-                "-sS",
-                "--noproxy",
-                "*",
-                "--max-time",
-                "20",
-                "--cacert",
-                file,
-                "--resolve",
-                "chat.test:\(port):127.0.0.1",
-                "https://chat.test:\(port)/"
-            )
+            let seen = Self.curl(file, "--resolve", "chat.test:\(port):127.0.0.1", "https://chat.test:\(port)/")
             // 60: the peer's certificate cannot be authenticated.
             #expect(seen.status == (kind.isAcceptable ? 0 : 60))
             #expect(seen.output == (kind.isAcceptable ? "hello" : ""))
@@ -134,17 +108,7 @@ struct ForeignTLSTests {
     @Test(.enabled(if: hasCurl, "no curl with https here"))
     func anAddressIsANameToo() throws {
         try withProxy { _, port, file in
-            let seen = Self.run(
-                "curl",
-                "-sS",
-                "--noproxy",
-                "*",
-                "--max-time",
-                "20",
-                "--cacert",
-                file,
-                "https://127.0.0.1:\(port)/"
-            )
+            let seen = Self.curl(file, "https://127.0.0.1:\(port)/")
             #expect(seen.status == 0 && seen.output == "hello")
         }
     }
@@ -153,7 +117,7 @@ struct ForeignTLSTests {
     func aServerOfPythonsIsReachedAndPassedThrough() throws {
         try withFolder { folder in
             let (certificate, key) = ("\(folder)/cert.pem", "\(folder)/key.pem")
-            let made = Self.run(
+            let made = Tool.run(
                 "openssl",
                 "req",
                 "-x509",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built `squall`, as somebody at a terminal has it.
 struct Command {
@@ -9,8 +10,7 @@ struct Command {
     }
 
     /// The package's own folder: where its scenarios are.
-    static let package = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let package = Tool.package
 
     /// It lies beside the tests' own executable.
     static let binary = URL(fileURLWithPath: CommandLine.arguments[0])

@@ -171,14 +171,8 @@ import Testing
 
     /// Those whose command line has the text in it; Squall's own among them while it runs.
     private static func processes(with text: String) -> [String] {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/ps")
-        process.arguments = ["-eo", "args"]
-        process.standardOutput = pipe
-        guard (try? process.run()) != nil else { return ["ps cannot be run"] }
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return output.split(separator: "\n").map(String.init).filter { $0.contains(text) }
+        let ended = Tool.run("ps", "-eo", "args")
+        guard ended.status == 0 else { return ["ps cannot be run"] }
+        return ended.output.split(separator: "\n").map(String.init).filter { $0.contains(text) }
     }
 }

@@ -2,6 +2,7 @@
     import Foundation
     import Foundations
     import Glibc
+    import TestSupport
     import Testing
 
     /// What `squall packets` finds around it, and leaves as it was: descriptors, signals, files and whoever reads.
@@ -35,22 +36,14 @@
         }
 
         /// `squall`, as bash starts it.
-        private func bash(_ script: String) throws -> (status: Int32, output: String) {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: "/bin/bash")
-            process.arguments = ["-c", script, "bash", Command.binary.path]
-            process.standardOutput = output
-            try process.run()
-            let words = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: words, as: UTF8.self))
+        private func bash(_ script: String) -> Tool.Ending {
+            Tool.run("bash", "-c", script, "bash", Command.binary.path)
         }
 
         /// What was passed on is the command's; what is Squall's own is not.
         @Test func passesDescriptorsOn() throws {
             let list = "ls /proc/self/fd"
-            let ending = try bash(
+            let ending = bash(
                 "exec 9<<<passed; \(list); echo; \"$1\" packets --quiet -- \(list); echo; "
                     + "\"$1\" packets --quiet -- bash -c 'cat <&9'"
             )
@@ -65,7 +58,7 @@
         /// As some supervisors leave it to what they start.
         @Test func noticesTheEndWhereItsSignalWasIgnored() throws {
             #expect(
-                try bash("exec timeout 60 env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status
+                bash("exec timeout 60 env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status
                     == 4
             )
         }

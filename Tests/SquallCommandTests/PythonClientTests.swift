@@ -143,27 +143,9 @@ struct PythonClient {
     var command: String { "\(python) \(Command.package.path)/Examples/python-websockets/adapter.py" }
 
     static let shared: PythonClient? = {
-        // Beside what is built: kept from one run of the tests to the next, and gone with it.
-        let folder = Command.package.appendingPathComponent(".build/python-websockets").path
-        let python = "\(folder)/bin/python"
-        let requirements = "\(Command.package.path)/Examples/python-websockets/requirements.txt"
-        if !succeeds([python, "-c", "import websockets.asyncio.client"]) {
-            guard succeeds(["python3", "-m", "venv", "--clear", folder]),
-                succeeds([python, "-m", "pip", "install", "--quiet", "--requirement", requirements])
-            else { return nil }
-        }
-        return PythonClient(python: python)
+        let file = Command.package.appendingPathComponent("Examples/python-websockets/requirements.txt")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        let packages = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+        return Tool.python("python-websockets", with: packages).map { PythonClient(python: $0) }
     }()
-
-    private static func succeeds(_ words: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
 }

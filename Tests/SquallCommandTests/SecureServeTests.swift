@@ -8,23 +8,7 @@ import Testing
 struct SecureServeTests {
     private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
 
-    private static func run(_ command: String...) -> (status: Int32, output: Data) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return (-1, Data()) }
-        let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        watchdog.cancel()
-        return (process.terminationStatus, output)
-    }
-
-    private static let hasPython = run("python3", "-c", "import ssl").status == 0
+    private static let hasPython = Tool.run("python3", "-c", "import ssl").status == 0
     /// Whether the command under test can: the tests' own build has no say in it but shares it.
     private static let isBuilt: Bool = {
         // A folder that cannot be: with TLS that is what is wrong, without it TLS itself.
@@ -95,14 +79,14 @@ struct SecureServeTests {
         let port = try #require(url.port)
         let offer = try #require(served.offer)
         for name in ["phone.test", "127.0.0.1", "other.test"] {
-            let seen = Self.run("python3", Self.peer, "\(port)", name, "\(folder)/squall-ca.pem", Self.upgrade).output
+            let seen = Tool.run("python3", Self.peer, "\(port)", name, "\(folder)/squall-ca.pem", Self.upgrade).bytes
             let json = try JSON.decode(String(decoding: seen, as: UTF8.self))
             #expect(json["received"]?.stringValue?.hasPrefix("HTTP/1.1 101") == true, "\(name): \(json)")
             #expect(json["received"]?.stringValue?.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") == true)
         }
         let fetch =
             "import sys, urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1], timeout=20).read())"
-        let offered = Self.run("python3", "-c", fetch, offer).output
+        let offered = Tool.run("python3", "-c", fetch, offer).bytes
         let kept = try String(contentsOfFile: "\(folder)/squall-ca.pem", encoding: .utf8)
         let body = kept.split(separator: "\n").dropFirst().dropLast().joined()
         #expect(offered == Data(base64Encoded: body))
