@@ -43,6 +43,11 @@ import WebSocketWire
         let some = Array(results().prefix(2))
         let cut = ConformanceReport(Self.summaries, some, isWhole: false)
         #expect(ConformanceText.render(cut).hasPrefix("PART  Echo <1>: 2 of 4 cases, 2 passed\n"))
+        // Nor is it green to a machine.
+        #expect(ConformanceGitHub.render(cut).contains("::cut short: 2 of 4 cases were played"))
+        let junit = ConformanceJUnit.render(cut)
+        #expect(junit.contains("tests=\"3\" failures=\"0\" errors=\"1\""))
+        #expect(junit.contains("<error message=\"cut short: 2 of 4 cases were played\"/>"))
         #expect(ConformancePage.render(cut).contains("<b class=\"informational\">cut short</b> 2 cases"))
         #expect(cut.json["whole"] == false && cut.json["selected"] == 4)
         let failed = ConformanceReport(Self.summaries, Array(failing("3.1").prefix(2)), isWhole: false)

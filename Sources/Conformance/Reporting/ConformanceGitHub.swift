@@ -23,6 +23,7 @@ package enum ConformanceGitHub {
         if bad.count > most {
             lines.append(annotation("squall conformance", "\(bad.count - most) more; see the report"))
         }
+        if let interruption = report.interruption { lines.append(annotation("squall conformance", interruption)) }
         var totals =
             "\(report.results.count) \(report.results.count == 1 ? "case" : "cases"), \(report.failures.count) failed"
         for (count, word) in [(report.knownFailures.count, "known to fail"), (report.skipped.count, "skipped")]

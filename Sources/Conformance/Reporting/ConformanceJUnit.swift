@@ -5,8 +5,8 @@ package enum ConformanceJUnit {
     package static func render(_ report: ConformanceReport) -> String {
         let skipped = report.results.count { $0.behavior == .unimplemented || $0.behavior == .informational }
         let counts =
-            "tests=\"\(report.results.count + report.stale.count + report.skipped.count)\" "
-            + "failures=\"\(report.failures.count + report.stale.count)\" errors=\"0\" "
+            "tests=\"\(report.results.count + report.stale.count + report.skipped.count + (report.isWhole ? 0 : 1))\" "
+            + "failures=\"\(report.failures.count + report.stale.count)\" errors=\"\(report.isWhole ? 0 : 1)\" "
             + "skipped=\"\(skipped + report.knownFailures.count + report.skipped.count)\""
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall conformance\" \(counts)>\n"
         xml += " <testsuite name=\"squall conformance\" \(counts)>\n"
@@ -15,6 +15,10 @@ package enum ConformanceJUnit {
         for skip in report.skipped {
             xml += "  <testcase classname=\"conformance.\(skip.id.category)\" name=\"\(skip.id)\" time=\"0\">"
             xml += "<skipped message=\"\(MarkupText.escaped(skip.why))\"/></testcase>\n"
+        }
+        if let interruption = report.interruption {
+            xml += "  <testcase classname=\"conformance\" name=\"the run\" time=\"0\">"
+            xml += "<error message=\"\(MarkupText.escaped(interruption))\"/></testcase>\n"
         }
         return xml + " </testsuite>\n</testsuites>\n"
     }

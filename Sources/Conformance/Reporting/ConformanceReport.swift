@@ -21,6 +21,13 @@ package struct ConformanceReport: Sendable {
     /// Whether what was begun was played to its end.
     package let isWhole: Bool
 
+    /// What a report says of a run that was cut short; nil for one that was not.
+    var interruption: String? {
+        guard !isWhole else { return nil }
+        let played = Set(results.map(\.id)).union(skipped.map(\.id))
+        return "cut short: \(played.count) of \(cases.count) cases were played"
+    }
+
     package init(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
