@@ -48,9 +48,8 @@ package enum ClientSession {
                     onStop: { stop(nil) }
                 )
             }
-            let url = "\(security == nil ? "ws" : "wss")://127.0.0.1:\(judge.port)"
             child = try command.map { command in
-                try JudgedProcess(command, url: url, certificate: security?.certificate, on: loop) { stop($0) }
+                try JudgedProcess(command, port: judge.port, certificate: security?.certificate, on: loop) { stop($0) }
             }
             stop = { commandEnd in
                 stop = { _ in }
@@ -102,9 +101,8 @@ package enum ChatClientSession {
                     onEnd: { stop(nil) }
                 )
             }
-            let url = "\(security == nil ? "ws" : "wss")://127.0.0.1:\(judge.port)"
             child = try command.map { command in
-                try JudgedProcess(command, url: url, chat: chat, certificate: security?.certificate, on: loop) {
+                try JudgedProcess(command, port: judge.port, chat: chat, certificate: security?.certificate, on: loop) {
                     stop($0)
                 }
             }

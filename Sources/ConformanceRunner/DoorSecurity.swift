@@ -1,14 +1,6 @@
 import Faults
 package import TLSLink
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// TLS at a port of Squall's own on loopback: clients have to trust its authority.
 package struct DoorSecurity: Sendable {
     private let authority: any TLSAuthority
@@ -29,11 +21,8 @@ package struct DoorSecurity: Sendable {
         (self.authority, self.certificate, self.onTrouble) = (authority, certificate, onTrouble)
     }
 
-    /// Certificates go by the time of day, in seconds since 1970.
-    package static var now: Int64 { Int64(time(nil)) }
-
     func session() throws(TLSError) -> any TLSSession {
-        try authority.session(as: Self.hosts, showing: .valid, at: Self.now)
+        try authority.session(as: Self.hosts, showing: .valid, at: TLS.now)
     }
 
     func tell(_ trouble: String) { onTrouble(trouble) }

@@ -13,24 +13,21 @@ import Sockets
 final class JudgedProcess {
     private let process: ChildProcess
 
-    /// `url` is in the command's `SQUALL_URL`, and for a chat client also where `squall run` puts it; `certificate`, the
-    /// path of the authority's to be trusted, in `SQUALL_CA_FILE`. `onExit`: how it ended by itself.
+    /// The server's address is in the command's `SQUALL_URL`, and everything also where `squall run` puts it; `certificate`: the
+    /// path of the authority's to be trusted. `onExit`: how it ended by itself.
     init(
         _ command: String,
-        url: String,
+        port: Int,
         chat: ChatTarget? = nil,
         certificate: String? = nil,
         on loop: any EventLoop,
         onExit: @escaping (ProcessEnd) -> Void
     ) throws(SocketError) {
-        var variables = [(name: "SQUALL_URL", value: url)]
-        if let certificate { variables.append((name: "SQUALL_CA_FILE", value: certificate)) }
-        if let chat {
-            variables += [
-                (name: "SQUALL_WS_URL", value: url + chat.wire.webSocketPath),
-                (name: "SQUALL_HTTP_URL", value: "http" + url.dropFirst(2)), (name: "SQUALL_KEY", value: chat.key),
-            ]
+        func addresses(_ path: String) -> AdapterAddresses {
+            AdapterAddresses(door: "127.0.0.1:\(port)", path: path, authorityFile: certificate)
         }
+        let own = [(name: "SQUALL_URL", value: addresses("").webSocketURL)]
+        let variables = own + addresses(chat?.wire.webSocketPath ?? "").environment(of: "squall", key: chat?.key ?? "")
         process = try ChildProcess(command, variables: variables, on: loop)
         process.onEvent = { event in
             switch event {

@@ -3,14 +3,6 @@ import Foundations
 import ScenarioModel
 import TLSLink
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The TLS of one run: an authority of its own, which its clients believe and nobody else does.
 final class LiveSecurity {
     private let authority: any TLSAuthority
@@ -28,7 +20,7 @@ final class LiveSecurity {
         self.host = host
         isOfClients = wanted.ofClients
         do {
-            authority = try TLS.makeAuthority(at: Self.now)
+            authority = try TLS.makeAuthority(at: TLS.now)
         } catch {
             throw .security(error)
         }
@@ -36,20 +28,17 @@ final class LiveSecurity {
             upstreamTrust = .system
             return
         }
-        guard let pem = Self.contents(of: path) else {
-            throw .security(.file(path: path, reason: String(cString: strerror(errno))))
+        guard let pem = TextFile.contents(of: path) else {
+            throw .security(.file(path: path, reason: TextFile.lastError))
         }
         upstreamTrust = .certificates(pem)
     }
-
-    /// Certificates go by the time of day, whatever time it is in the run.
-    private static var now: Int64 { Int64(time(nil)) }
 
     /// Whether TLS is between this caller and whoever it calls.
     func isOf(_ caller: Caller) -> Bool { isOfClients && caller.process != nil }
 
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
-        try authority.session(as: [host], showing: kind, at: Self.now)
+        try authority.session(as: [host], showing: kind, at: TLS.now)
     }
 
     func client() throws(TLSError) -> any TLSSession {
@@ -58,14 +47,5 @@ final class LiveSecurity {
 
     func client(of upstream: String) throws(TLSError) -> any TLSSession {
         try TLS.client(of: upstream, trusting: upstreamTrust)
-    }
-
-    private static func contents(of path: String) -> [UInt8]? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        // A system's whole bundle is a fifth of this.
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&buffer, 1, buffer.count, file)
-        return ferror(file) == 0 ? Array(buffer[..<count]) : nil
     }
 }

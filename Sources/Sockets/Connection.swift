@@ -200,6 +200,8 @@ package final class Connection {
         hasEnded = true
         lingerLimit?.cancel()
         lingerLimit = nil
+        // Whoever waits for a handshake may hold this connection.
+        onHandshake = { _ in }
     }
 
     // MARK: - Silence

@@ -25,7 +25,7 @@ struct ConformanceFolder: Sendable {
     }
 
     private func write(_ bytes: [UInt8], to name: String) throws(SquallError) {
-        try ReportFolder.write(String(decoding: bytes, as: UTF8.self) + "\n", to: "\(path)/\(name)")
+        try WholeFile.write(String(decoding: bytes, as: UTF8.self) + "\n", to: "\(path)/\(name)")
     }
 
     /// A list in a file; where it is to be mended, it may lack reasons, or not be there at all.

@@ -51,7 +51,7 @@ struct ConformanceOutput: Sendable {
         _ cases: [CaseSummary]
     ) throws -> ConformanceReport {
         let text = known.fixed(after: report.results)
-        try ReportFolder.write(text, to: file)
+        try WholeFile.write(text, to: file)
         let fixed = try ConformanceFolder.knownFailures(in: text, of: file, mayLackReasons: true)
         Terminal.complain("\(file): \(fixed.entries.count) known failures")
         return report.held(against: fixed)

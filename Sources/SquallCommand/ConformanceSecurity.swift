@@ -17,20 +17,20 @@ struct ConformanceSecurity: Sendable {
         let authority: any TLSAuthority
         do throws(TLSError) {
             if let folder {
-                authority = try TLS.authority(in: folder, at: DoorSecurity.now)
+                authority = try TLS.authority(in: folder, at: TLS.now)
             } else {
-                authority = try TLS.makeAuthority(at: DoorSecurity.now)
+                authority = try TLS.makeAuthority(at: TLS.now)
             }
         } catch {
             guard error != .notBuilt else { throw .usage("--tls: \(error)") }
-            throw .failed("--tls-ca: \(error)")
+            throw .failed("\(folder == nil ? "--tls" : "--tls-ca"): \(error)")
         }
         if let folder {
-            (certificate, scratch) = ("\(folder)/squall-ca.pem", nil)
+            (certificate, scratch) = ("\(folder)/\(TLS.certificateName)", nil)
         } else {
             let folder = FileManager.default.temporaryDirectory
             let made = folder.appendingPathComponent("squall-ca-\(UUID().uuidString).pem").path
-            try ReportFolder.write(authority.pem, to: made)
+            try WholeFile.write(authority.pem, to: made)
             (certificate, scratch) = (made, made)
         }
         let told = Complaints()

@@ -116,10 +116,9 @@ enum PacketsSession {
                 }
                 status = try self.status(of: relay.run())
             } else {
-                let interruption = Interruption.install { [handle = relay.handle] in handle.stop() }
+                _ = Interruption.install { [handle = relay.handle] in handle.stop() }
                 _ = try self.status(of: relay.run())
-                // Asked to end, it has done what it was told; interrupted, it has not.
-                status = interruption.signal == SIGINT ? 130 : 0
+                status = Interruption.serverStatus
             }
             if !plan.isQuiet {
                 for way in Way.allCases { Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)") }

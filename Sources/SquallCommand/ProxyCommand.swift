@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundations
 import Proxy
 import Squall
+import TLSLink
 
 #if canImport(Glibc)
     import Glibc
@@ -104,12 +105,11 @@ struct ProxyCommand: AsyncParsableCommand {
             throw SquallError.failed("\(error)")
         }
         let mailbox = server.reactor.mailbox
-        let interruption = Interruption.install { mailbox.post(.stop) }
+        _ = Interruption.install { mailbox.post(.stop) }
         Terminal.complain("squall: the API is at http://\(address)")
         server.run()
         guard writer?.finish() ?? true else { return 70 }
-        // Asked to end, it has done what it was told; interrupted, it has not.
-        return interruption.signal == SIGINT ? 130 : 0
+        return Interruption.serverStatus
     }
 
     private static func read(_ path: String) throws -> ProxyFile {

@@ -28,7 +28,7 @@ struct RunOutput {
             }
         }
         if let junit {
-            attempt { () throws(SquallError) in try ReportFolder.write(JUnitReport.render(result), to: junit) }
+            attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(result), to: junit) }
         }
         failures += report?.write(result).map(\.message) ?? []
         for failure in failures.prefix(Self.toldOf) { Terminal.complain(failure) }

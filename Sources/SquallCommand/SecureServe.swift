@@ -3,6 +3,7 @@ import Dispatch
 import Proxy
 import Squall
 import Synchronization
+import TLSLink
 
 /// `squall serve --tls`: what is served, behind TLS, and the certificate that clients have to trust.
 struct SecureServe: Sendable {
@@ -41,7 +42,7 @@ struct SecureServe: Sendable {
 
     /// Until it is interrupted, or either of both servers cannot go on.
     func run() async throws {
-        if let refusal = SecureFront.refusal { throw SquallError.usage("--tls: \(refusal)") }
+        guard TLS.isBuilt else { throw SquallError.usage("--tls: \(TLSError.notBuilt)") }
         let (listen, offer) = try (endpoint(port), endpoint(0))
         try await Interruption.cancels {
             let (ports, toldPort) = AsyncStream.makeStream(of: Int.self)

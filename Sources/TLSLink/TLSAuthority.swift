@@ -1,5 +1,13 @@
 package import Faults
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Signs certificates for servers, good ones and bad ones; who trusts it can check them.
 package protocol TLSAuthority: AnyObject, Sendable {
     /// Its own certificate, for whoever is to trust it.
@@ -28,6 +36,12 @@ package enum TLS {
             false
         #endif
     }
+
+    /// Certificates go by the time of day, in seconds since 1970, whatever time it is in a run.
+    package static var now: Int64 { Int64(time(nil)) }
+
+    /// The file of an authority's certificate, in the folder that keeps it.
+    package static let certificateName = "squall-ca.pem"
 
     /// A new authority that lives in memory alone. `now` is in seconds since 1970.
     package static func makeAuthority(at now: Int64) throws(TLSError) -> any TLSAuthority {

@@ -8,7 +8,7 @@
 package enum TextFile {
     /// Nil where it cannot be read; ``lastError`` says why.
     package static func contents(of path: String) -> [UInt8]? {
-        guard let file = fopen(path, "r") else { return nil }
+        guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)

@@ -68,7 +68,7 @@ struct SecureTests {
     func adapter() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let authority = try TLS.authority(in: folder.path, at: DoorSecurity.now)
+        let authority = try TLS.authority(in: folder.path, at: TLS.now)
         let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { _ in }
         let script = PythonPeers.example("python-websockets/adapter.py")
         let command = "exec '\(try #require(PythonPeers.python))' '\(script)'"
@@ -104,7 +104,7 @@ struct SecureTests {
         let python = try #require(PythonPeers.python)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let authority = try TLS.authority(in: folder.path, at: DoorSecurity.now)
+        let authority = try TLS.authority(in: folder.path, at: TLS.now)
         let troubles = Mutex<[String]>([])
         let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { trouble in
             troubles.withLock { $0.append(trouble) }

@@ -3,12 +3,6 @@ import Foundations
 import Synchronization
 import TLSLink
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#endif
-
 /// The authority behind a server's proxies, made or read when it is first needed.
 ///
 /// Asked from every thread that carries connections.
@@ -20,11 +14,8 @@ final class Certificates: Sendable {
         self.folder = folder
     }
 
-    /// Certificates go by the time of day.
-    private var now: Int64 { Int64(time(nil)) }
-
     private func found() throws(TLSError) -> any TLSAuthority {
-        let now = now
+        let now = TLS.now
         return try authority.withLock { authority throws(TLSError) in
             if let authority { return authority }
             let found: any TLSAuthority
@@ -39,7 +30,7 @@ final class Certificates: Sendable {
     }
 
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
-        try found().session(as: names, showing: kind, at: now)
+        try found().session(as: names, showing: kind, at: TLS.now)
     }
 
     /// Fails where a proxy could never do what is asked of it: better now than at each connection.
@@ -48,9 +39,14 @@ final class Certificates: Sendable {
         do {
             if plan.terminates { _ = try session(as: plan.hosts, showing: .valid) }
             if let upstream = plan.upstream {
-                let host = (try? Endpoint(address))?.host
-                _ = try TLS.client(of: upstream.serverName ?? host ?? "localhost", trusting: upstream.trust)
+                let name = upstream.name(at: try? Endpoint(address))
+                guard !name.isEmpty else {
+                    throw APIError("tls.server_name: \(address) has no name for the upstream to go by: say which", 400)
+                }
+                _ = try TLS.client(of: name, trusting: upstream.trust)
             }
+        } catch let error as APIError {
+            throw error
         } catch {
             throw APIError("tls: \(error)", 400)
         }

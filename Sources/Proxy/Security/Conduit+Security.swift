@@ -66,11 +66,12 @@ extension Conduit {
         security?.serverName = hello.serverName
         facts.serverName = hello.serverName
         if gate?.isForHandshakeAlone == true { openGate(nil) }
-        switch link.handshake(under: proxy.afflictions(for: facts)) {
-        case .stalls: proxy.tell(.handshakeFailed(.client, "stalled"), of: self)
+        let handshake = link.handshake(under: proxy.afflictions(for: facts))
+        switch handshake {
+        case .stalls: proxy.tell(.handshakeFailed(.client, handshake.name), of: self)
         case .fails:
             Handshake.alert.withUnsafeBytes { send($0, to: .client) }
-            handshakeFailed(.client, TLSFailure(reason: "refused"))
+            handshakeFailed(.client, TLSFailure(reason: handshake.name))
         case .completes(let kind):
             do {
                 let session = try proxy.serverSession(for: hello, showing: kind)

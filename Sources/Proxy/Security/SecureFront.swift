@@ -1,5 +1,5 @@
 import Foundations
-package import TLSLink
+import TLSLink
 
 /// TLS before a port of this machine that speaks none: for clients that refuse cleartext, such as a phone's.
 package enum SecureFront {
@@ -35,9 +35,6 @@ package enum SecureFront {
         package var port: Int
         package var offerPort: Int
     }
-
-    /// Why this cannot be had at all; nil where it can.
-    package static var refusal: TLSError? { TLS.isBuilt ? nil : .notBuilt }
 
     /// Serves on the calling thread until ``Mailbox/post(_:)`` says stop.
     ///

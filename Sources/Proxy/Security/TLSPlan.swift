@@ -13,6 +13,9 @@ struct TLSPlan: Hashable, Sendable {
         var authorities: [UInt8]?
         var verifies: Bool
 
+        /// The name that the upstream there has to have.
+        func name(at endpoint: Endpoint?) -> String { serverName ?? endpoint?.host ?? "" }
+
         var trust: TLSTrust {
             guard verifies else { return .everybody }
             return authorities.map { .certificates($0) } ?? .system

@@ -11,7 +11,6 @@
 
     /// A folder that keeps an authority: what a phone has once learnt to trust stays good for the next run.
     struct AuthorityFolder {
-        static let certificateName = "squall-ca.pem"
         static let keyName = "squall-ca-key.pem"
 
         private let path: String
@@ -20,7 +19,7 @@
             self.path = path
         }
 
-        private var certificatePath: String { "\(path)/\(Self.certificateName)" }
+        private var certificatePath: String { "\(path)/\(TLS.certificateName)" }
         private var keyPath: String { "\(path)/\(Self.keyName)" }
 
         func authority(at now: Int64) throws(TLSError) -> any TLSAuthority {
@@ -65,33 +64,9 @@
 
         /// Nil where there is no such file.
         private func read(_ path: String) throws(TLSError) -> String? {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                if errno == ENOENT { return nil }
-                throw failure(path)
-            }
-            defer { close(descriptor) }
-            // No key or certificate of ours comes near this size.
-            var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-            var length = 0
-            while length < buffer.count {
-                let count = buffer.withUnsafeMutableBytes { bytes in
-                    #if canImport(Darwin)
-                        Darwin.read(descriptor, bytes.baseAddress.map { $0 + length }, bytes.count - length)
-                    #elseif canImport(Glibc)
-                        Glibc.read(descriptor, bytes.baseAddress.map { $0 + length }, bytes.count - length)
-                    #else
-                        Musl.read(descriptor, bytes.baseAddress.map { $0 + length }, bytes.count - length)
-                    #endif
-                }
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw failure(path)
-                }
-                if count == 0 { break }
-                length += count
-            }
-            return String(decoding: buffer[..<length], as: UTF8.self)
+            if let bytes = TextFile.contents(of: path) { return String(decoding: bytes, as: UTF8.self) }
+            guard errno == ENOENT else { throw failure(path) }
+            return nil
         }
 
         /// A new file, which is never there with other rights than these.
