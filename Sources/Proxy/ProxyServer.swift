@@ -65,7 +65,12 @@ package final class ProxyServer {
         var workers: [Worker] = []
         if let funnel {
             for number in 2...options.threads {
-                workers.append(try Worker(number, clock, funnel, lookUp: options.lookUp))
+                do throws(SocketError) {
+                    workers.append(try Worker(number, clock, funnel, lookUp: options.lookUp))
+                } catch {
+                    for worker in workers { worker.stop() }
+                    throw error
+                }
             }
         }
         crew = Crew(workers)
@@ -103,11 +108,14 @@ package final class ProxyServer {
         control?.close()
         offer?.close()
         for proxy in sorted {
+            proxy.stop()
+            proxy.everywhere { $0.closeAll() }
             proxy.remove()
-            proxy.home.closeAll()
         }
         for worker in crew.workers { worker.stop() }
         collectEvents()
+        // Nobody who waits is told any more.
+        settling = [:]
         reactor.stop()
     }
 
@@ -150,6 +158,8 @@ package final class ProxyServer {
             }
             return old
         }
+        // What cannot be takes nothing away.
+        try certificates.prepare(spec.tls, to: spec.upstream)
         remove(old)
         return try make(spec)
     }

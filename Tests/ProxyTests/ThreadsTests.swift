@@ -131,8 +131,10 @@ struct ThreadsTests {
     /// Whoever is connected when the proxy ends learns it, whatever thread carries it.
     @Test func itsEndIsTheEndOfAllItsThreads() throws {
         var clients: [Peer] = []
+        var ended: Bench?
         let upstream = try Upstream()
         try Bench.with(Self.threads(3)) { bench in
+            ended = bench
             let port = try bench.proxy(to: upstream.port)
             for _ in 0..<6 {
                 clients.append(try Peer(connectingTo: port))
@@ -140,5 +142,8 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
+        // Also those whose peers have not ended.
+        let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
+        #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }
 }

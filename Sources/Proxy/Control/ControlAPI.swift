@@ -102,7 +102,7 @@ struct ControlAPI {
                 settings.upstream = change.upstream ?? settings.upstream
                 settings.readsProtocol = change.readsProtocol ?? settings.readsProtocol
                 settings.tls = change.tls ?? settings.tls
-                if settings.tls != proxy.tls { try server.certificates.prepare(settings.tls, to: settings.upstream) }
+                try server.certificates.prepare(settings.tls, to: settings.upstream)
                 let isEnabled = change.enabled ?? proxy.isEnabled
                 try proxy.update(listen: change.listen ?? proxy.listen, settings, isEnabled: isEnabled)
                 return .json(proxy.json)

@@ -6,11 +6,12 @@ import Sockets
 ///
 /// Confined to the thread that has the API.
 final class RunningProxy {
-    let name: String
+    var name: String { settings.name }
     /// As given until it first listens, from then on with the port that it got.
     var listen: String
-    var chain = ToxicChain() {
-        didSet { settings.chain = chain }
+    var chain: ToxicChain {
+        get { settings.chain }
+        set { settings.chain = newValue }
     }
     /// Connections so far, which their numbers count.
     private(set) var accepted = 0
@@ -37,13 +38,11 @@ final class RunningProxy {
         onEvent: @escaping (ProxyEvent.Kind, Int?) -> Void
     ) {
         let crew = crew ?? Crew()
-        name = settings.name
         self.settings = settings
         self.listen = listen
         self.crew = crew
         self.reactor = reactor
         self.onEvent = onEvent
-        chain = settings.chain
         id = crew.nextNumber()
         home = Lane(settings, on: reactor, traffic: Traffic(), load: crew.home, onEvent: onEvent)
         traffic = [home.traffic]

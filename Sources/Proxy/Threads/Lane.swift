@@ -140,7 +140,7 @@ final class Lane {
 
     /// The proxy's end of a connection to the upstream.
     func clientSession(_ plan: TLSPlan.Upstream) throws(TLSError) -> any TLSSession {
-        try TLS.client(of: plan.serverName ?? upstreamEndpoint?.host ?? "", trusting: plan.trust)
+        try TLS.client(of: plan.name(at: upstreamEndpoint), trusting: plan.trust)
     }
 
     func lookUp(for token: UInt64) {
