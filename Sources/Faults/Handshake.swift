@@ -16,8 +16,12 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// What is worse for the client has it where several faults want something.
-    package var severity: Int {
+    /// Of several that are wanted, what is worst for the client, and the later of two that are as bad.
+    static func worst(_ wanted: some Sequence<Handshake>) -> Handshake {
+        wanted.reduce(.completes(.valid)) { $1.severity >= $0.severity ? $1 : $0 }
+    }
+
+    private var severity: Int {
         switch self {
         case .completes(.valid): 0
         case .completes: 1

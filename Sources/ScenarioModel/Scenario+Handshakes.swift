@@ -6,12 +6,15 @@ extension Scenario {
     /// Steps that begin a fault of handshakes where there are none.
     package var handshakesWithoutTLS: [SourceLocation] {
         guard !profile.server.tls else { return [] }
-        return script.compactMap { step in
-            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return nil }
-            switch fault.kind {
-            case .certificate, .brokenHandshake: return step.location
-            default: return nil
-            }
+        return begun.filter { $0.fault.kind.isAboutHandshakes }.map(\.location)
+    }
+}
+
+extension Fault.Kind {
+    fileprivate var isAboutHandshakes: Bool {
+        switch self {
+        case .certificate, .brokenHandshake: true
+        default: false
         }
     }
 }

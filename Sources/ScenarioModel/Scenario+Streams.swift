@@ -24,11 +24,11 @@ extension Scenario {
     /// None where frames may have any: with the app's own frames, or words that are put into the server's mouth.
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
-        return script.compactMap { step in
-            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed,
-                case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type)
-            else { return nil }
-            return (type, step.location)
+        return begun.compactMap { fault, location in
+            guard case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type) else {
+                return nil
+            }
+            return (type, location)
         }
     }
 
@@ -39,9 +39,14 @@ extension Scenario {
     var choosesMessages: Bool { begins { if case .frames = $0 { true } else { false } } }
 
     private func begins(_ isMeant: (Fault.Kind) -> Bool) -> Bool {
-        script.contains { step in
-            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return false }
-            return isMeant(fault.kind)
+        begun.contains { isMeant($0.fault.kind) }
+    }
+
+    /// The faults that the script begins, and where.
+    var begun: [(fault: Fault, location: SourceLocation)] {
+        script.compactMap { step in
+            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return nil }
+            return (fault, step.location)
         }
     }
 }

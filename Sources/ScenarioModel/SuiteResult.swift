@@ -91,9 +91,8 @@ package struct SuiteResult: Sendable {
         return totals
     }
 
-    /// The exit status: 0 passed; 1 failed; 2 nothing failed but something was inconclusive, or everything was skipped, or nothing was
-    /// played that should have been;
-    /// 70 the worlds differ; 130 interrupted.
+    /// The exit status: 0 passed; 1 failed; 2 nothing failed but something was inconclusive, or everything was skipped, or nothing
+    /// was played that should have been; 70 the worlds differ; 130 interrupted.
     package var exitStatus: Int32 {
         if interrupted { return 130 }
         if parity.differs > 0 { return 70 }

@@ -34,6 +34,6 @@ package enum KnownFailureFile {
     }
 
     package static func write(_ known: KnownFailures) throws(SquallError) {
-        try ReportFolder.write(known.yaml, to: known.file)
+        try WholeFile.write(known.yaml, to: known.file)
     }
 }

@@ -21,7 +21,7 @@ package struct ReportFolder: Sendable {
             guard !FileManager.default.isWritableFile(atPath: path) else { return }
             throw .failed("'\(path)' cannot be written: it is write-protected")
         }
-        try write("", to: path)
+        try WholeFile.write("", to: path)
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -33,13 +33,13 @@ package struct ReportFolder: Sendable {
             do throws(SquallError) { try work() } catch { failures.append(error) }
         }
         attempt { () throws(SquallError) in
-            try Self.write(
+            try WholeFile.write(
                 String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n",
                 to: "\(path)/results.json"
             )
         }
-        attempt { () throws(SquallError) in try Self.write(JUnitReport.render(suite), to: "\(path)/junit.xml") }
-        attempt { () throws(SquallError) in try Self.write(page(of: suite), to: "\(path)/index.html") }
+        attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(suite), to: "\(path)/junit.xml") }
+        attempt { () throws(SquallError) in try WholeFile.write(page(of: suite), to: "\(path)/index.html") }
         for run in suite.runs {
             let folder = "\(path)/\(RunFolder.name(of: run))"
             attempt { () throws(SquallError) in
@@ -66,9 +66,5 @@ package struct ReportFolder: Sendable {
                 "the folder '\(path)' cannot be made (\(systemReason(error))); name another with --report"
             )
         }
-    }
-
-    package static func write(_ text: String, to path: String) throws(SquallError) {
-        try WholeFile.write(Array(text.utf8), to: path)
     }
 }

@@ -1,6 +1,4 @@
 import Foundation
-import Foundations
-import ScenarioModel
 
 /// Files that hold all they should, or are not there: a page that was cut off by a full disk looks like one that is broken.
 package enum WholeFile {
@@ -13,6 +11,10 @@ package enum WholeFile {
         } catch {
             throw .failed("'\(path)' cannot be written: \(systemReason(error))")
         }
+    }
+
+    package static func write(_ text: String, to path: String) throws(SquallError) {
+        try write(Array(text.utf8), to: path)
     }
 
     /// A new file beside it needs a folder that may be written to.

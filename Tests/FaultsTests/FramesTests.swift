@@ -232,6 +232,20 @@ import WebSocketWire
         }
     }
 
+    /// A fault that has had all that it was for misses nothing.
+    @Test func whatIsCompressedIsNotMissedByAFaultThatIsSpent() {
+        var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
+        packed.header.rsv1 = true
+        var stage = Stage(seed: 1)
+        _ = stage.begin(.frames(fault(.drop) { $0.count = 1 }), as: "f", at: 0)
+        stage.connect(1)
+        stage.play(.received(LinkID(.only, 1), from: .client, Array(Self.request.utf8)), at: 1)
+        let hit = stage.play(.received(LinkID(.only, 1), from: .client, text("plain")), at: 2)
+        let passed = stage.play(.received(LinkID(.only, 1), from: .client, packed.encode()), at: 3)
+        #expect(hit.contains { $0.contains("network.frames") })
+        #expect(!passed.contains { $0.contains("network.frames.missed") }, "\(passed)")
+    }
+
     /// Those behind it are unpacked by what it said: it can be neither left out nor moved.
     @Test func whatIsCompressedPassesAndIsTold() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])

@@ -95,7 +95,7 @@ struct FrameShaper: Shaper {
             case .header(let header, let whole):
                 let raw = Array(whole.dropFirst(passedHeader))
                 passedHeader = 0
-                if header.rsv1, isWanted(header.opcode), !hasToldMissed {
+                if header.rsv1, isWanted(header.opcode), !isSpent, !hasToldMissed {
                     hasToldMissed = true
                     effect.hasMissed = true
                 }

@@ -63,7 +63,7 @@ struct Link: Sendable {
     }
 
     /// Whether what the client sends goes straight to the server as soon as that is there.
-    var isClearOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isPlain }
+    var isPlainOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isPlain }
 
     // MARK: - Sockets
 

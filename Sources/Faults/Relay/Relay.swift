@@ -296,12 +296,7 @@ package struct Relay: Sendable {
     }
 
     private func handshake(for client: ClientID) -> Handshake {
-        var handshake = Handshake.completes(.valid)
-        for fault in faults where fault.hits(client) {
-            guard let wanted = fault.behaviour?.handshake, wanted.severity >= handshake.severity else { continue }
-            handshake = wanted
-        }
-        return handshake
+        Handshake.worst(faults.lazy.filter { $0.hits(client) }.compactMap { $0.behaviour?.handshake })
     }
 
     private mutating func tellHandshakes(into outputs: inout [RelayOutput]) {

@@ -31,18 +31,8 @@ package struct SoleLink: Sendable {
     }
 
     package var id: LinkID { link.id }
-    /// When ``advance(to:)`` is due; nil while nothing is.
-    package var nextDeadline: Instant? { link.nextDeadline }
-    /// Nothing of it is left to be done or heard.
-    package var isOver: Bool { link.isOver }
-    /// Both directions were ended by a fault: what still comes is only thrown away.
-    package var isSevered: Bool {
+    private var isSevered: Bool {
         link.upstream.intake == .severed && link.downstream.intake == .severed && !link.resetsNext
-    }
-
-    /// Whether bytes read from this side go straight to the other, so that nobody needs to ask here.
-    package func isPlain(from side: LinkSide) -> Bool {
-        link.isPlain(from: side)
     }
 
     /// Bytes from this side that it can be told at once, so that what it makes of them holds nobody else up.
@@ -57,7 +47,7 @@ package struct SoleLink: Sendable {
         package let isPlainOnceOpen: Bool
         /// When ``SoleLink/advance(to:)`` is due; ``Instant/never`` while nothing is.
         package let nextDeadline: Instant
-        /// Both directions were ended by a fault.
+        /// Both directions were ended by a fault: what still comes is only thrown away.
         package let isSevered: Bool
         /// Nothing of it is left to be done or heard.
         package let isOver: Bool
@@ -67,7 +57,7 @@ package struct SoleLink: Sendable {
         Standing(
             isPlainFromClient: link.isPlain(from: .client),
             isPlainFromServer: link.isPlain(from: .server),
-            isPlainOnceOpen: link.isClearOnceOpen,
+            isPlainOnceOpen: link.isPlainOnceOpen,
             nextDeadline: link.nextDeadline ?? .never,
             isSevered: isSevered,
             isOver: link.isOver
@@ -78,12 +68,7 @@ package struct SoleLink: Sendable {
 
     /// How this link's handshake goes under these faults, where it has one.
     package func handshake(under afflictions: [Affliction]) -> Handshake {
-        var handshake = Handshake.completes(.valid)
-        for affliction in afflictions where draws(affliction) {
-            guard let wanted = affliction.fault.kind.behaviour.handshake else { continue }
-            if wanted.severity >= handshake.severity { handshake = wanted }
-        }
-        return handshake
+        Handshake.worst(afflictions.lazy.filter(draws).compactMap { $0.fault.kind.behaviour.handshake })
     }
 
     /// The client's connection is there: `afflictions` are the faults that it meets, in order.

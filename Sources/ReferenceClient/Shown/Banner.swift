@@ -45,7 +45,7 @@ extension Client {
     var banner: Banner? {
         mutating get {
             let due = dueBanner
-            return due.flatMap { notices.hides($0.kind) ? nil : $0 }
+            return notices.showing(due)
         }
     }
 

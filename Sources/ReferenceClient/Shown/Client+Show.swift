@@ -18,22 +18,23 @@ extension Client {
     }
 
     private mutating func showConnection(_ step: inout Step) {
-        guard display.isNews(connection.takeLook()) else { return }
-        display.show("network.reachable", .bool(connection.isReachable), &step)
-        display.show("network.captive", .bool(connection.isCaptive), &step)
-        display.show("connection.state", connection.state.rawValue, &step)
-        display.show("connection.transport", connection.transport, &step)
-        display.show("connection.host", connection.host, &step)
+        let look = connection.takeLook()
+        guard display.isNews(look) else { return }
+        display.show("network.reachable", .bool(look.isReachable), &step)
+        display.show("network.captive", .bool(look.isCaptive), &step)
+        display.show("connection.state", look.state.rawValue, &step)
+        display.show("connection.transport", look.transport, &step)
+        display.show("connection.host", look.host, &step)
         display.show("connection.label", connection.label, &step)
         display.show("connection.tone", connection.tone.rawValue, &step)
-        display.show("connection.attempt", .integer(connection.backoff.failures), &step)
-        display.show("connection.last_error", connection.lastFailure?.word, &step)
-        display.show("connection.open_sockets", .integer(Int64(connection.openSockets)), &step)
-        display.show("connection.next_attempt_in", connection.nextAttemptIn.json, &step)
-        display.show("connection.rtt", connection.heartbeat.roundTrip.json, &step)
-        display.show("connection.quality", connection.quality.rawValue, &step)
+        display.show("connection.attempt", .integer(look.failures), &step)
+        display.show("connection.last_error", look.lastFailure?.word, &step)
+        display.show("connection.open_sockets", .integer(Int64(look.openSockets)), &step)
+        display.show("connection.next_attempt_in", look.nextAttemptIn.json, &step)
+        display.show("connection.rtt", look.roundTrip.json, &step)
+        display.show("connection.quality", look.quality.rawValue, &step)
         display.show("auth.authenticated", .bool(connection.phase == .live), &step)
-        display.show("auth.requires_reauth", .bool(connection.credentials.requiresNew), &step)
+        display.show("auth.requires_reauth", .bool(look.requiresNewKey), &step)
         display.show("auth.version_warning", versionWarning, &step)
     }
 
@@ -117,7 +118,7 @@ extension Client {
     private mutating func showNotices(_ step: inout Step) {
         let due = dueBanner
         notices.bannerIs(due?.kind)
-        let banner = due.flatMap { notices.hides($0.kind) ? nil : $0 }
+        let banner = notices.showing(due)
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)

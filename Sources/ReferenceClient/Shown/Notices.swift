@@ -18,7 +18,8 @@ struct Notices {
     /// A first connection that takes its time is no trouble yet (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    func hides(_ kind: BannerKind) -> Bool { dismissed?.kind == kind }
+    /// What is left of a banner that is due: nothing, where the user has put it away.
+    func showing(_ due: Banner?) -> Banner? { due.flatMap { dismissed?.kind == $0.kind ? nil : $0 } }
 
     var deadline: Instant? {
         graceUntil.or(sooner: toast?.until).or(sooner: error?.until).or(sooner: dismissed?.until)

@@ -19,6 +19,6 @@ package enum BaselineFile {
     }
 
     package static func write(_ baseline: CoverageBaseline, to path: String) throws(SquallError) {
-        try ReportFolder.write(baseline.text, to: path)
+        try WholeFile.write(baseline.text, to: path)
     }
 }
