@@ -6,7 +6,7 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-.PHONY: run test churn coverage soak bench bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage soak bench bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -14,6 +14,10 @@ run: packages
 
 test: test-packages with-tls
 	$(SWIFT) test --disable-xctest --traits TLS
+
+# What only a build without TLS can show: that it stands, and says what it lacks.
+test-without-tls: test-packages
+	$(SWIFT) test --disable-xctest --filter 'WithoutTLS|SecureServeTests|SecureRunTests|UpdateTests'
 
 # Connections through the proxy come and go for a minute; memory and descriptors stay what they were. Behind `make test`, and alone in its process:
 # others' would be in its figures.

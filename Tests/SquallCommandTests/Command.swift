@@ -40,20 +40,30 @@ struct Command {
         try process.run()
     }
 
+    struct NotListening: Error {}
+
+    /// What ends programs, and Squall in order; a signal that whoever runs the tests ignores, as nohup does, is ignored by it, too.
+    static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
+
     /// Waits until it has taken signals over: before, one would be the end of it without a word.
     func listens() async throws {
-        let limit = ContinuousClock.now + .seconds(120)
-        while process.isRunning, ContinuousClock.now < limit {
-            #if os(Linux)
-                let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-                let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-                let caught = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
-                if caught & (1 << (SIGTERM - 1)) != 0 { return }
+        #if os(Linux)
+            let limit = ContinuousClock.now + .seconds(120)
+            while !Self.ends.allSatisfy({ Self.isListed($0, as: "SigCgt", of: process.processIdentifier) }) {
+                guard process.isRunning, ContinuousClock.now < limit else { throw NotListening() }
                 try await Task.sleep(for: .milliseconds(5))
-            #else
-                return try await Task.sleep(for: .seconds(2))
-            #endif
-        }
+            }
+        #else
+            try await Task.sleep(for: .seconds(2))
+        #endif
+    }
+
+    /// Whether a process has the signal in one of its masks, where the system tells (proc(5)).
+    private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }
+        let bits = UInt64(line.dropFirst(mask.count + 1).filter { !$0.isWhitespace }, radix: 16) ?? 0
+        return bits & (1 << UInt64(signal - 1)) != 0
     }
 
     /// Waits for its end.

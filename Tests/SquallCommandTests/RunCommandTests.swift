@@ -167,7 +167,7 @@ import Testing
     }
 
     /// Ctrl-C, a request to end, and a terminal that is closed.
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(arguments: Command.ends)
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
         try await command.listens()

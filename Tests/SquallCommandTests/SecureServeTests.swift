@@ -1,5 +1,6 @@
 import Foundation
 import Foundations
+import TLSLink
 import TestSupport
 import Testing
 
@@ -9,12 +10,6 @@ struct SecureServeTests {
     private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
 
     private static let hasPython = Tool.run("python3", "-c", "import ssl").status == 0
-    /// Whether the command under test can: the tests' own build has no say in it but shares it.
-    private static let isBuilt: Bool = {
-        // A folder that cannot be: with TLS that is what is wrong, without it TLS itself.
-        let told = try? Command.run("serve", "--echo", "--tls", "--tls-ca", "/dev/null/ca")
-        return told?.errors.contains("--traits TLS") == false
-    }()
 
     /// A running `serve`, and what it told on both outputs.
     private final class Served {
@@ -68,7 +63,7 @@ struct SecureServeTests {
         #"GET / HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"#
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x88\x80\x00\x00\x00\x00"#
 
-    @Test(.enabled(if: isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here"))
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here"))
     func aClientThatTrustsItIsServed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -94,7 +89,7 @@ struct SecureServeTests {
     }
 
     /// What is served here stands in for somebody's own server: who believes its certificate is let through to it.
-    @Test(.enabled(if: isBuilt, "this build has no TLS"), arguments: [true, false])
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"), arguments: [true, false])
     func aScenarioReachesAnUpstreamThatItBelieves(_ believes: Bool) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -119,7 +114,7 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: isBuilt, "this build has no TLS"))
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aTakenPortEndsIt() throws {
         let served = try Served()
         let port = try #require(served.url?.port)
@@ -129,14 +124,14 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: isBuilt, "this build has no TLS"))
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aFolderThatCannotBeIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls", "--tls-ca", "/dev/null/ca")
         #expect(ending.status == 70)
         #expect(ending.errors.contains("/dev/null/ca"), "\(ending.errors)")
     }
 
-    @Test(.enabled(if: !isBuilt, "this build has TLS"))
+    @Test(.enabled(if: !TLS.isBuilt, "this build has TLS"))
     func withoutTLSTheWayOutIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls")
         #expect(ending.status == 64)

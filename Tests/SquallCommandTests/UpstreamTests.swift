@@ -88,7 +88,11 @@ struct UpstreamTests {
         #expect(Self.verdicts(run).contains("invariant no_duplicate_effect fail"))
         #expect(run["cause"]?.stringValue?.contains("message hello was stored a second time") == true)
     }
+}
 
+/// Without anybody's server, and so without Python.
+@Suite(.ownThread, .timeLimit(.minutes(10)))
+struct MissingUpstreamTests {
     @Test func aServerThatIsNotThereIsNotAHang() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
