@@ -60,9 +60,7 @@ struct ReplyRules: Hashable, Sendable {
     }
 
     /// Uses up every rule that it applies, in the order they were given: nothing happens to an answer after it was
-    /// swallowed or held.
-    ///
-    /// - Parameter hits: gets the aims of the rules that it has applied.
+    /// swallowed or held. `hits` gets the aims of the rules that it has applied.
     mutating func fate(of target: ReplyRule.Target, for client: ClientID, hits: inout [ActionAim]) -> Fate {
         guard !rules.isEmpty else { return .untouched }
         var wait = TimeSpan.zero
