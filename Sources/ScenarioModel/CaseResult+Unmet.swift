@@ -2,12 +2,12 @@ import FakeServer
 import Faults
 import Foundations
 import TemporalLogic
-import Trace
+package import Trace
 
 /// Faults and actions of the script that met nothing: what is judged under them proves nothing.
 extension CaseResult {
     /// A part for each that was aimed at something and never met it, in the order of the file.
-    static func unmet(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
+    package static func unmet(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         (unmetFaults(recording, of: scenario) + unmetActions(recording, of: scenario))
             .sorted { $0.location.line < $1.location.line }
     }

@@ -323,7 +323,8 @@ package struct ScenarioRun: Sendable {
             profile: plan.scenario.profile.name,
             seed: plan.seed,
             clock: plan.clock,
-            defects: plan.defects
+            defects: plan.defects,
+            client: plan.client.foreign?.json
         )
         var result = RunResult(
             recording: recorder.recording(header, end: now),
