@@ -77,6 +77,8 @@ package struct CaseResult: Sendable {
     package var client: String
     /// What the command needs to play it with the same client: empty for Squall's own.
     package var clientOptions: [String] = []
+    /// How it is played again, where no command can; nil where one can.
+    package var replay: String?
     package var profile: String
     /// Whether somebody asked for the profile in place of the scenario's own.
     package var isProfileForced: Bool
