@@ -5,7 +5,7 @@ package import Foundations
 extension ForeignPlan {
     package var json: JSON {
         [
-            "adapter": .bool(hasAdapter), "process": .bool(hasProcess), "name": .string(offer.name),
+            "adapter": .bool(hasAdapter), "home": .string(home.rawValue), "name": .string(offer.name),
             "version": .string(offer.version), "shows": .array(offer.shows.map(JSON.string)),
             "takes": .array(offer.takes.map(JSON.string)),
             "states": .object(offer.states.map { JSONMember($0.native, .string($0.word)) }),
@@ -15,9 +15,9 @@ extension ForeignPlan {
 
     /// Nil where it is not what ``json`` gives.
     package init?(_ json: JSON) {
-        guard let hasAdapter = json["adapter"]?.boolValue, let hasProcess = json["process"]?.boolValue,
+        guard let hasAdapter = json["adapter"]?.boolValue, let home = json["home"]?.stringValue.flatMap(Home.init),
             let offer = try? ClientOffer(json)
         else { return nil }
-        self.init(hasAdapter: hasAdapter, hasProcess: hasProcess, offer: offer)
+        self.init(hasAdapter: hasAdapter, home: home, offer: offer)
     }
 }
