@@ -83,7 +83,7 @@ struct SimulatedNetwork {
     mutating func advance() -> (now: Instant, inputs: [TransportInput])? {
         guard let (now, event) = queue.pop() else { return nil }
         inputs.removeAll(keepingCapacity: true)
-        switch event {
+        switch consume event {
         case .knock(let pipe): knock(pipe, at: now)
         case .hello(let pipe): hello(pipe, at: now)
         case .answer(let pipe, let failure): answer(pipe, failure, at: now)
@@ -306,10 +306,9 @@ struct SimulatedNetwork {
                 return
             }
         case .bytes(let bytes):
-            let lane = pipes[pipe][readBy: reader]
-            if lane.finWritten { return }
-            let room = Self.bufferCapacity - lane.occupied
-            guard lane.blocked.isEmpty, room > 0 else {
+            if pipes[pipe][readBy: reader].finWritten { return }
+            let room = Self.bufferCapacity - pipes[pipe][readBy: reader].occupied
+            guard pipes[pipe][readBy: reader].blocked.isEmpty, room > 0 else {
                 pipes[pipe][readBy: reader].blocked.append(segment)
                 return
             }
@@ -375,7 +374,7 @@ struct SimulatedNetwork {
             taken(bytes.count, pipe, reader: reader, at: now)
             switch owner {
             case .connection(let id): inputs.append(.client(id.client, .received(id, bytes)))
-            case .exchange(let id): return progress(of: id, at: now) { $0.receive(bytes) }
+            case .exchange(let id): conclude(id, exchanges[id]?.receive(bytes) ?? nil, at: now)
             case .relay(let link, let side): inputs.append(.relay(.received(link, from: side, bytes)))
             case .server(let link): inputs.append(.server(.received(link, bytes)))
             }
@@ -384,7 +383,7 @@ struct SimulatedNetwork {
             if reset { abandon(pipe, reader) }
             switch owner {
             case .connection(let id): inputs.append(.client(id.client, .ended(id, reset ? .reset : .endOfStream)))
-            case .exchange(let id): return progress(of: id, at: now) { $0.end(reset ? .reset : .endOfStream) }
+            case .exchange(let id): conclude(id, exchanges[id]?.end(reset ? .reset : .endOfStream) ?? nil, at: now)
             case .relay(let link, let side): inputs.append(.relay(.ended(link, side: side, reset ? .rst : .fin)))
             case .server(let link): inputs.append(.server(.ended(link, reset ? .rst : .fin)))
             }
@@ -407,14 +406,8 @@ struct SimulatedNetwork {
         }
     }
 
-    private mutating func progress(
-        of id: ExchangeID,
-        at now: Instant,
-        _ step: (inout SimulatedExchange) -> SimulatedExchange.Outcome?
-    ) {
-        guard var exchange = exchanges[id] else { return }
-        let outcome = step(&exchange)
-        exchanges[id] = exchange
+    /// Without an outcome the exchange goes on.
+    private mutating func conclude(_ id: ExchangeID, _ outcome: SimulatedExchange.Outcome?, at now: Instant) {
         guard let outcome else { return }
         exchanges[id] = nil
         end(.exchange(id), .fin, at: now)
