@@ -9,10 +9,10 @@ import Sockets
 /// A socket that sends one packet, to itself: whoever sees it has seen all that passed before.
 final class FarewellSocket {
     let port: Int
-    private let address: LoopbackAddress
+    private let address: LocalAddress
     private var socket: SystemSocket?
 
-    init(at address: LoopbackAddress) throws(SocketError) {
+    init(at address: LocalAddress) throws(SocketError) {
         #if os(Linux)
             let type = Int32(SOCK_DGRAM.rawValue)
         #else

@@ -21,7 +21,7 @@ final class LiveCapture {
     private let doors: [ClientID: Int]
     private let server: Server
     private let ours: Set<Int>
-    private let address: LoopbackAddress
+    private let address: LocalAddress
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
@@ -49,7 +49,7 @@ final class LiveCapture {
 
     /// Sees everything from now on that goes to or comes from these ports of `address`, and the upstream's where it is on loopback.
     init(
-        of address: LoopbackAddress,
+        of address: LocalAddress,
         doors: [ClientID: Int],
         server: Server,
         keys: KeyLog?

@@ -33,7 +33,7 @@ final class LoopbackPackets {
     let linkType: CInt
 
     /// Sees what goes to or comes from `address`, or `port` of any other.
-    init(of address: LoopbackAddress, and port: Int?) throws(Obstacle) {
+    init(of address: LocalAddress, and port: Int?) throws(Obstacle) {
         let filter = "host \(address)" + (port.map { " or tcp port \($0)" } ?? "")
         var status: CInt = 0
         var reason = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
