@@ -92,6 +92,8 @@ package struct CaseResult: Sendable {
     package var expectations: [ExpectationResult]
     package var recording: Recording
     package var tolerance: Tolerance
+    /// Its packets, where they were wanted and could be seen.
+    package var capture: RunCapture?
 
     /// Judges a finished run as a whole: the worst of its parts, in the order fail, inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
