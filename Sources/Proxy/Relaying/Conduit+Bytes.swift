@@ -41,6 +41,7 @@ extension Conduit {
 
     /// Plaintext from one side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        if side == .client, words.isListening { hear(bytes) }
         if side == .client, let verdict = gate?.take(Array(bytes)) {
             switch verdict {
             case .wait: break

@@ -43,6 +43,8 @@ final class Conduit {
     var resetBy: Instant?
     var remaining: [SystemAddress] = []
     var facts: Selector.Facts
+    /// For whatever asks later.
+    var words = FirstWords()
     /// While the first request is awaited; until then no fault and no upstream.
     var gate: RequestGate?
     /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
@@ -79,20 +81,23 @@ final class Conduit {
         if proxy.readsRequests || proxy.readsHellos {
             gate = RequestGate(hello: proxy.readsHellos && !client.isSecured, request: proxy.readsRequests)
         } else {
-            perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
+            perform(link.accept(proxy.afflictions(for: self), at: reactor.now))
         }
     }
 
     func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
-        facts.request = request
+        if let request {
+            facts.request = request
+            words.forget()
+        }
         if let hello {
             facts.serverName = hello.serverName
             proxy.tell(.helloed(serverName: hello.serverName), of: self)
         }
         if let request { proxy.tell(.requested(request.method, request.target), of: self) }
-        perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
+        perform(link.accept(proxy.afflictions(for: self), at: reactor.now))
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
     }
 

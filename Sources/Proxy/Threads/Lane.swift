@@ -85,12 +85,12 @@ final class Lane {
 
     func begin(_ entry: ToxicChain.Entry) {
         guard let affliction = affliction(entry) else { return }
-        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
+        for conduit in inOrder where conduit.isMeant(by: entry.toxic) { conduit.begin(affliction) }
     }
 
     func adjust(_ entry: ToxicChain.Entry) {
         guard let affliction = affliction(entry) else { return }
-        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.adjust(affliction) }
+        for conduit in inOrder where conduit.isMeant(by: entry.toxic) { conduit.adjust(affliction) }
     }
 
     func end(_ entry: ToxicChain.Entry) {
@@ -119,8 +119,15 @@ final class Lane {
     var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
 
     /// What a new connection meets, in order.
-    func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
-        settings.chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
+    func afflictions(for conduit: Conduit) -> [SoleLink.Affliction] {
+        settings.chain.entries.filter { conduit.isMeant(by: $0.toxic) }.compactMap { affliction($0) }
+    }
+
+    /// What meets whoever is this, in order, and did not meet whoever was `former`.
+    func afflictions(for facts: Selector.Facts, butNotFor former: Selector.Facts? = nil) -> [SoleLink.Affliction] {
+        settings.chain.entries.filter { entry in
+            entry.toxic.selects(facts) && former.map { entry.toxic.selects($0) } != true
+        }.compactMap { affliction($0) }
     }
 
     /// Its chance is the seed's, the toxic's and the connection's number: no thread and no order of events is in it.
