@@ -66,7 +66,15 @@ package final class ProxyServer {
         if let funnel {
             for number in 2...options.threads {
                 do throws(SocketError) {
-                    workers.append(try Worker(number, clock, funnel, lookUp: options.lookUp))
+                    workers.append(
+                        try Worker(
+                            number,
+                            clock,
+                            funnel,
+                            descriptors: reactor.descriptors,
+                            lookUp: options.lookUp
+                        )
+                    )
                 } catch {
                     for worker in workers { worker.stop() }
                     throw error

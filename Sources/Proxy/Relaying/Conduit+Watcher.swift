@@ -46,6 +46,10 @@ extension Conduit: Watcher {
             linger()
         }
         guard !isShut, !isOver else { return }
+        if let redials, redials <= now {
+            self.redials = nil
+            dial(remaining)
+        }
         perform(link.advance(to: now))
         pump(.client)
         pump(.server)

@@ -25,6 +25,8 @@ final class Conduit {
     static let lingering = TimeSpan.seconds(1)
     /// How long a reset waits for what was written before it to arrive.
     static let resetPatience = TimeSpan.milliseconds(250)
+    /// How long an upstream waits to be dialled anew where this process is out of descriptors.
+    static let exhaustionPause = TimeSpan.milliseconds(50)
 
     let number: Int
     let began: Instant
@@ -42,6 +44,10 @@ final class Conduit {
     /// When a reset that waits is done whatever else; looked at again every millisecond.
     var resetBy: Instant?
     var remaining: [SystemAddress] = []
+    /// When an upstream is dialled for which there was no descriptor.
+    var redials: Instant?
+    /// Whether one is kept for the upstream still.
+    private var isOwedDescriptor = true
     var facts: Selector.Facts
     /// For whatever asks later.
     var words = FirstWords()
@@ -134,6 +140,11 @@ final class Conduit {
             do {
                 socket = try proxy.makeStream(address.family)
             } catch {
+                guard !error.isExhaustion else {
+                    remaining.insert(address, at: 0)
+                    waitForDescriptor()
+                    return
+                }
                 proxy.complain(error)
                 last = error.code
                 continue
@@ -152,11 +163,25 @@ final class Conduit {
                 continue
             }
             server.socket = socket
+            settleDescriptor()
             // Even where it stands already, as to a Unix socket: what is being done for this link is done first.
             server.isConnecting = true
             return
         }
         failed(last)
+    }
+
+    /// The client waits, as those do that have not come in.
+    private func waitForDescriptor() {
+        if reactor.descriptors.noteExhaustion() { proxy.complain(DescriptorShortage()) }
+        let due = reactor.now + Self.exhaustionPause
+        redials = due
+        reactor.schedule(client.token, at: due)
+    }
+
+    private func settleDescriptor() {
+        if isOwedDescriptor { reactor.descriptors.settle() }
+        isOwedDescriptor = false
     }
 
     func opened() {
@@ -174,6 +199,7 @@ final class Conduit {
     }
 
     func failed(_ code: Int32) {
+        settleDescriptor()
         proxy.tell(.upstreamFailed(LinkFailure(errorNumber: code) ?? .unreachable), of: self)
         perform(link.upstreamFailed(at: reactor.now))
     }
@@ -233,6 +259,7 @@ final class Conduit {
         // A link whose upstream is still looked up has no second socket yet.
         guard standing.isOver || isShut || client.hasEnded || server.hasEnded else { return }
         isOver = true
+        settleDescriptor()
         reactor.forget(client.token)
         proxy.finished(self)
     }

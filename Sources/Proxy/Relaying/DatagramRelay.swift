@@ -122,7 +122,12 @@ final class DatagramRelay {
             proxy.tellDatagrams(from: client.description, session: number)
             return number
         } catch {
-            proxy.complain(error)
+            guard error.isExhaustion else {
+                proxy.complain(error)
+                return nil
+            }
+            // Lost, and so are those behind it until there are some: told once.
+            if reactor.descriptors.noteExhaustion() { proxy.complain(DescriptorShortage()) }
             return nil
         }
     }

@@ -222,7 +222,8 @@ final class ListeningSocket {
                     return
                 }
                 isExhausted = false
-                if !isPrivileged { reactor.descriptors.note(accepted, pending: turns) }
+                // Until whoever carries it has dialled its upstream.
+                if !isPrivileged { reactor.descriptors.owe(for: accepted) }
                 onAccept(accepted, caller)
             } catch {
                 guard error.isExhaustion else {
