@@ -118,7 +118,8 @@ struct CommandTests {
             let more = running.output.fileHandleForReading.availableData
             guard !more.isEmpty else { break }
             events += String(decoding: more, as: UTF8.self)
-            listen = events.split(separator: "\n").lazy.compactMap { try? JSON.decode(String($0)) }
+            listen =
+                events.split(separator: "\n").lazy.compactMap { try? JSON.decode(String($0)) }
                 .first { $0["event"] == "proxy.listening" }?["listen"]?.stringValue
         }
         return (running, Int(listen?.split(separator: ":").last ?? "") ?? 0)

@@ -27,6 +27,8 @@ final class Lane {
     private(set) var upstreamEndpoint: Endpoint?
     private var upstreamNumeric: [SystemAddress]?
     private var conduits: [Int: Conduit] = [:]
+    /// Of the one lane that carries the proxy's UDP port, if that has one.
+    private var datagrams: DatagramRelay?
     let reactor: Reactor
     let traffic: Traffic
     private let load: Load
@@ -97,13 +99,33 @@ final class Lane {
         for conduit in inOrder { conduit.end(entry.number) }
     }
 
-    /// Ends those that stand by FIN.
+    /// From now on the UDP port is this lane's; it is in its ``Load`` already.
+    func carryDatagrams(at socket: SystemSocket) {
+        do {
+            datagrams = try DatagramRelay(adopting: socket, for: self)
+        } catch {
+            complain(error)
+            socket.close()
+            load.remove()
+        }
+    }
+
+    func endDatagrams() {
+        guard let datagrams else { return }
+        datagrams.close()
+        self.datagrams = nil
+        load.remove()
+    }
+
+    /// Ends those that stand by FIN; datagrams have no end, and begin anew.
     func endAll() {
+        datagrams?.forgetAll()
         for conduit in inOrder { conduit.shut() }
     }
 
     /// Lets go of them at once.
     func closeAll() {
+        endDatagrams()
         for conduit in inOrder { conduit.close() }
     }
 
