@@ -7,6 +7,8 @@ enum Row {
     }
     static func trip(_ bytes: Int, _ share: String) -> String { "us round trip of \(bytes) B, \(share)" }
     static let connections = "connections a second"
+    static let securedThroughput = "Gbit/s by TLS, 1 connection"
+    static let securedConnections = "connections a second by TLS"
     static func beyond(_ share: String) -> String { "ms beyond a latency of 50, \(share)" }
     static func off(_ rate: Int) -> String { "% off \(rate) KB/s, worst 2 s" }
     static let delayed = "Gbit/s with a latency of 1 ms"
@@ -56,6 +58,12 @@ struct Mark: Sendable {
         },
         Mark("connections a second beside HAProxy's", .atLeast(1)) {
             $0.ratio(Row.connections, "squall", to: "haproxy x1")
+        },
+        Mark("throughput of one connection by TLS beside HAProxy's", .atLeast(1), isGate: false) {
+            $0.ratio(Row.securedThroughput, "squall", to: "haproxy x1")
+        },
+        Mark("connections a second by TLS beside HAProxy's", .atLeast(1), isGate: false) {
+            $0.ratio(Row.securedConnections, "squall", to: "haproxy x1")
         },
         Mark("ms beyond a latency of 50 ms, mean, without the direct link's round trip", .atMost(0.3)) {
             beyond("mean", in: $0)

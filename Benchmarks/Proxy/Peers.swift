@@ -53,6 +53,7 @@ final class Relay {
         in session: Session,
         apiPort: Int? = nil,
         ports: [Int] = freePorts,
+        file: String? = nil,
         write: (_ listen: [Int], _ upstream: [Int]) -> String,
         arguments: (_ file: String) -> [String]
     ) {
@@ -60,7 +61,7 @@ final class Relay {
         self.name = name
         self.apiPort = apiPort
         (echoPort, briefPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2], ports[3])
-        let file = session.folder.appendingPathComponent("\(name).conf")
+        let file = session.folder.appendingPathComponent("\(file ?? name).conf")
         let text = write(ports, [servers.echo, servers.brief, servers.sink, servers.holder])
         let process = Process()
         self.process = process
@@ -173,9 +174,10 @@ enum Peers {
     /// As many as its descriptors are for: it counts them before it begins.
     private static var crowd: Int { (Descriptors.limit - 100) / 2 }
 
-    private static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int]) -> String {
+    /// With `securing` what makes TLS of what clients bring.
+    static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).enumerated().map { place, ports in
-            "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\n  server s 127.0.0.1:\(ports.1)\n"
+            "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"
         }
         return """
             global
@@ -191,14 +193,14 @@ enum Peers {
             """ + parts.joined(separator: "\n")
     }
 
-    private static func nginx(workers: Int, _ listen: [Int], _ upstream: [Int]) -> String {
+    static func nginx(workers: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).map { ports in
-            "server { listen 127.0.0.1:\(ports.0); proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
+            "server { listen 127.0.0.1:\(ports.0)\(securing.isEmpty ? "" : " ssl"); \(securing) proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
         }
         return """
             load_module /usr/lib/nginx/modules/ngx_stream_module.so;
             daemon off;
-            pid nginx-\(workers).pid;
+            pid nginx-\(workers)\(securing.isEmpty ? "" : "-tls").pid;
             worker_processes \(workers);
             worker_rlimit_nofile \(Descriptors.limit);
             events { worker_connections 30000; }
