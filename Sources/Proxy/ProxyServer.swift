@@ -57,6 +57,7 @@ package final class ProxyServer {
 
     package init(_ options: Options) throws(SocketError) {
         self.options = options
+        _ = Heap.keepsLargePieces
         certificates = Certificates(in: options.authorityFolder)
         let clock = MonotonicClock()
         reactor = try Reactor(clock: clock, lookUp: options.lookUp)

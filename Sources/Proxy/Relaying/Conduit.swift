@@ -20,6 +20,8 @@ final class Conduit {
     static let enough = 256 * 1024
     /// Reads of one connection before others have their turn.
     static let turns = 8
+    /// A read of at least so much is likely to be followed by another.
+    static let much = 64 * 1024
     /// How long a connection that a fault has ended is read for a peer that does not end itself: closing at once would
     /// turn its FIN into a reset.
     static let lingering = TimeSpan.seconds(1)
@@ -30,8 +32,8 @@ final class Conduit {
 
     let number: Int
     let began: Instant
-    var client = LinkSocket()
-    var server = LinkSocket()
+    let client = LinkSocket()
+    let server = LinkSocket()
     var link: SoleLink
     /// Of ``link``, since it was last told of something.
     private(set) var standing: SoleLink.Standing
@@ -74,9 +76,7 @@ final class Conduit {
     }
 
     subscript(side: LinkSide) -> LinkSocket {
-        // Borrowed: asked many times for each read, and a copy would cost a count of its backlog.
-        _read { if side == .client { yield client } else { yield server } }
-        _modify { if side == .client { yield &client } else { yield &server } }
+        if case .client = side { client } else { server }
     }
 
     /// The connection has come in.
@@ -109,7 +109,7 @@ final class Conduit {
 
     /// Whether bytes read from this side go straight to the other, so that nobody needs to ask.
     func isPlain(from side: LinkSide) -> Bool {
-        side == .client ? standing.isPlainFromClient : standing.isPlainFromServer
+        if case .client = side { standing.isPlainFromClient } else { standing.isPlainFromServer }
     }
 
     // MARK: - Faults
@@ -149,6 +149,7 @@ final class Conduit {
                 last = error.code
                 continue
             }
+            Pacing.spare(socket, address)
             let result = socket.connect(to: address)
             guard result == 0 || result == EINPROGRESS else {
                 last = result
@@ -234,7 +235,7 @@ final class Conduit {
         switch output {
         case .door, .handshake: break
         case .connectUpstream: if security?.holdsUpstream() != true { dial() }
-        case .write(_, let side, let bytes): bytes.withUnsafeBytes { write($0, to: side) }
+        case .write(_, let side, let bytes): write(bytes, to: side)
         case .end(_, let side, let how): end(side, how)
         case .hush(_, let side, let hush): setHush(side, hush)
         case .observe(let observation, _): proxy.tell(.observed(observation), of: self)
