@@ -79,6 +79,12 @@ struct Mark: Sendable {
             else { return nil }
             return delayed / plain
         },
+        Mark("the same of a process that reads, waits, writes and does nothing else", .atLeast(1), isGate: false) {
+            table in
+            guard let delayed = table.median(Row.delayed, "bare"), let plain = table.median(Row.throughput(1), "bare")
+            else { return nil }
+            return delayed / plain
+        },
         Mark("MB with 10,000 idle links", .atMost(150)) { $0.median(Row.idleMost, "squall") },
     ]
 

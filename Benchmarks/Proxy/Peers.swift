@@ -7,6 +7,8 @@ final class Relay {
     let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
+    /// One that always delivers 1 ms later to the sink, of a relay that has no toxics.
+    let delayedPort: Int?
     private let process: Process?
     private let apiPort: Int?
 
@@ -22,6 +24,7 @@ final class Relay {
     init(direct name: String, _ servers: Ports) {
         self.name = name
         (echoPort, briefPort, sinkPort, holderPort) = servers
+        delayedPort = nil
         process = nil
         apiPort = nil
     }
@@ -61,6 +64,7 @@ final class Relay {
         self.name = name
         self.apiPort = apiPort
         (echoPort, briefPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2], ports[3])
+        delayedPort = ports.count > 4 ? ports[4] : nil
         let file = session.folder.appendingPathComponent("\(file ?? name).conf")
         let text = write(ports, [servers.echo, servers.brief, servers.sink, servers.holder])
         let process = Process()
@@ -124,8 +128,8 @@ enum Peers {
         }
         add("direct") { Relay(direct: "direct", servers) }
         add("bare") {
-            let pairs = Relay.freePorts
-            let upstreams = [servers.echo, servers.brief, servers.sink, servers.holder]
+            let pairs = Relay.freePorts + [Sockets.freePort()]
+            let upstreams = [servers.echo, servers.brief, servers.sink, servers.holder, servers.sink]
             let arguments = zip(pairs, upstreams).flatMap { ["\($0)", "\($1)"] }
             return Relay("bare", CommandLine.arguments[0], servers, in: session, ports: pairs) { _, _ in
                 ""

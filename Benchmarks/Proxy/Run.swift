@@ -63,8 +63,9 @@ struct Run {
             )
             session.add(Row.throughput(connections), relay.name, rate, round: round)
         }
-        guard relay.addToxic(Self.delay, to: "p2") else { return }
-        let rate = Measures.throughput(relay.sinkPort, servers, connections: 1, seconds: options.seconds)
+        guard relay.addToxic(Self.delay, to: "p2") || relay.delayedPort != nil else { return }
+        let port = relay.delayedPort ?? relay.sinkPort
+        let rate = Measures.throughput(port, servers, connections: 1, seconds: options.seconds)
         session.add(Row.delayed, relay.name, rate, round: round)
         relay.reset()
     }
