@@ -30,10 +30,12 @@ coverage: packages
 	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt
 
 # Twenty live suites in a row and every case under shifted schedules; conformance verdicts on six endpoints of four libraries
-# against recorded ones, Squall's own through its proxy; fuzzing with new chance: minutes, run by hand.
+# against recorded ones, Squall's own through its proxy; fuzzing with new chance; the example package as somebody else would build it, whose code
+# `make test` has among its own: minutes, run by hand.
 soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
+	$(SWIFT) test --disable-xctest --package-path Examples/swift-testing --scratch-path .build/example
 	$(SWIFT) build -c release --traits TLS --product squall
 	.build/release/squall check Scenarios --races
 	.build/release/squall run Scenarios --world live --repeat 20

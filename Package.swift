@@ -39,7 +39,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "squall", targets: ["SquallCommand"]),
-        .library(name: "Squall", targets: ["Squall"]),
+        .library(name: "SquallTesting", targets: ["SquallTesting"]),
     ],
     traits: [
         .trait(name: "TLS", description: "wss and https: links with TLS, certificates, and `squall serve` for a phone.")
@@ -142,6 +142,14 @@ let package = Package(
             ]
         ),
         // 9
+        room(
+            "SquallTesting",
+            uses: [
+                "Foundations", "Adapter", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "Live",
+                "Squall",
+            ]
+        ),
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
@@ -225,6 +233,19 @@ let package = Package(
                 "Adapter", "Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore,
                 nioPosix,
             ]
+        ),
+        tests(of: "SquallTesting", uses: ["Adapter", "Foundations", nioCore, nioPosix]),
+        // The example is a package of its own; as one module with its tests it is built and run here, too.
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "SquallTesting", nioCore, nioPosix, .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            path: "Examples/swift-testing",
+            exclude: ["Package.swift", "README.md", "Scenarios"],
+            sources: ["Sources", "Tests"],
+            swiftSettings: settings
         ),
         .testTarget(
             name: "SquallCommandTests",

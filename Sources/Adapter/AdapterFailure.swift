@@ -33,6 +33,10 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         /// Standard output is closed, and the process goes on.
         case closedOutput
         case exited(ProcessEnd)
+        /// One that runs within this process threw an error.
+        case threw(String)
+        /// One that runs within this process was done before the run was.
+        case returned
     }
 
     package var kind: Kind
@@ -108,6 +112,8 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .notSupported(let command): "the client takes '\(command)' by its init_ok, and then said not_supported"
         case .closedOutput: "the client closed its standard output and went on"
         case .exited(let end): "the client ended by itself with \(end)"
+        case .threw(let error): "the client threw an error: \(error)"
+        case .returned: "the client returned before the run was over; it goes on until its task is cancelled"
         }
     }
 }

@@ -134,6 +134,12 @@ package struct AdapterSession: Sendable {
         return [fail(.exited(end), end)]
     }
 
+    /// What has no process has ended all the same.
+    package mutating func gone(_ kind: AdapterFailure.Kind) -> [AdapterSignal] {
+        guard phase != .over else { return [] }
+        return [fail(kind)]
+    }
+
     package mutating func couldNotStart(_ reason: String) -> [AdapterSignal] {
         guard phase != .over else { return [] }
         return [fail(.notStarted(reason: reason))]

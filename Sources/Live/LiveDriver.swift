@@ -77,6 +77,8 @@ final class LiveDriver<Run: DrivenRun> {
     func begin() {
         clock = Self.clock(options, Self.uptime)
         take(.ready)
+        let driver = NIOLoopBound(self, eventLoop: loop)
+        options.conductor?.attach(loop) { driver.value.take(.conducted($0)) }
         turns?.request()
     }
 
@@ -224,6 +226,7 @@ final class LiveDriver<Run: DrivenRun> {
         inbox.removeAll()
         alarm?.cancel()
         turns?.stop()
+        options.conductor?.detach()
         network.tearDown()
         // Connections that were just accepted are closed by the tasks that were to welcome them.
         loop.assumeIsolated().execute { [onEnd] in onEnd(result) }

@@ -135,6 +135,7 @@ final class LiveNetwork {
         case .client(let client, let wanted): perform(wanted, of: client)
         case .relay(let wanted): perform(wanted)
         case .server(let wanted): perform(wanted)
+        case .conducted(let answer): options.conductor?.hear(answer)
         }
     }
 

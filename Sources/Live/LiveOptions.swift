@@ -29,6 +29,8 @@ package struct LiveOptions: Sendable {
     package var folder: String?
     /// How clients come about that Squall does not drive itself; nil where it drives all.
     package var foreign: ForeignLaunch?
+    /// Whoever conducts the run from outside; nil where nobody does.
+    package var conductor: LiveConductor?
 
     package init(
         pace: Pace = .leaping,

@@ -109,6 +109,28 @@ package struct TerminalReport: Sendable {
         }
     }
 
+    /// What is printed of one run alone: why it did not pass, or its title where it did.
+    package func story(of run: CaseResult) -> String {
+        let lines =
+            switch run.verdict {
+            case .pass: [String]()
+            case .skipped: whyNothingWasJudged(run)
+            case .fail, .inconclusive, .knownFailure: story(run)
+            }
+        guard !lines.isEmpty else { return run.title }
+        return lines.map { $0.hasPrefix(Self.margin) ? String($0.dropFirst(Self.margin.count)) : $0 }
+            .joined(separator: "\n")
+    }
+
+    private static let margin = "        "
+
+    /// Every reason that its author can do something about; those of standing invariants only where there is no other.
+    private func whyNothingWasJudged(_ run: CaseResult) -> [String] {
+        let skipped = run.expectations.filter { $0.verdict == .skipped }
+        let own = skipped.filter { !$0.word.hasPrefix("invariant ") }
+        return (own.isEmpty ? skipped : own).map { "\($0.location)  \($0.heading): \($0.why ?? "skipped")" }
+    }
+
     // MARK: - A failure
 
     /// Why nothing of a run could be judged, in one line.

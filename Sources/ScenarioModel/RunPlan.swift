@@ -17,6 +17,8 @@ package struct RunPlan: Sendable {
     package var tolerance: Tolerance
     /// Who is judged.
     package var client = ClientPlan.reference
+    /// Whether somebody outside conducts it, beside its script; it goes on until they end it.
+    package var isConducted = false
     /// What could not be judged of this client, told beside what could.
     package var skipped: [ExpectationResult] = []
 

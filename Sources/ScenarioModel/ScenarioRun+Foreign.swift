@@ -34,6 +34,7 @@ extension ScenarioRun {
             if plan.client.foreign?.hasAdapter == true { hosts[index].foreign?.session.outputClosed(at: now) }
             signals = nil
         case .exited(let end): signals = hosts[index].foreign?.session.exited(end)
+        case .gone(let kind): signals = hosts[index].foreign?.session.gone(kind)
         }
         if let signals { take(signals, of: index, at: now) }
         findDeadline(of: index)

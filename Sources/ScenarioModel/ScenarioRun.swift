@@ -25,6 +25,8 @@ package struct ScenarioRun: Sendable {
     var director: Director
     private var recorder: TraceRecorder
     private var monitors: MonitorSet
+    /// Nil where nobody outside conducts.
+    var conductor: Conductor?
     var outputs: [TransportOutput] = []
     private var begun = false
     private var abandoned: String?
@@ -54,6 +56,7 @@ package struct ScenarioRun: Sendable {
             isSecured: scenario.profile.server.tls
         )
         director = Director(scenario)
+        conductor = plan.isConducted ? Conductor(clients: scenario.clients) : nil
         recorder = TraceRecorder()
         monitors = MonitorSet(
             scenario.expectations,
@@ -87,7 +90,11 @@ package struct ScenarioRun: Sendable {
     private static let mostProlonged = TimeSpan.seconds(3600)
 
     private mutating func findEndOfBounds() {
-        guard let scriptEnd = director.end else { return }
+        guard var scriptEnd = director.end else { return }
+        if let conductor {
+            guard let end = conductor.end else { return }
+            scriptEnd = max(scriptEnd, end)
+        }
         monitors.scriptEnded(at: scriptEnd)
         let played = scriptEnd + plan.scenario.playOn
         var last = max(played, monitors.openDeadline ?? played)
@@ -123,6 +130,7 @@ package struct ScenarioRun: Sendable {
         case .relay(let input): take(input, at: now)
         case .foreign(let id, let input): foreign(id, input, at: now)
         case .server(let input): perform(server.handle(input, at: now), at: now)
+        case .conducted(let input): conduct(input, at: now)
         case .wake: break
         }
         settle(at: now)
@@ -134,7 +142,7 @@ package struct ScenarioRun: Sendable {
 
     private mutating func findNextDeadline() {
         let earliest = director.nextDeadline.or(sooner: server.nextDeadline).or(sooner: relay.nextDeadline)
-            .or(sooner: endOfBounds).or(sooner: hostDeadlines.first.time)
+            .or(sooner: endOfBounds).or(sooner: hostDeadlines.first.time).or(sooner: conductor?.nextDeadline)
         nextDeadline = earliest == .never ? nil : earliest
     }
 
@@ -202,6 +210,7 @@ package struct ScenarioRun: Sendable {
             } else if let next = director.nextCue() {
                 perform(next.stimulus, cause: next.cause, at: now)
             } else {
+                tellConductor(at: now)
                 return
             }
         }
@@ -219,6 +228,7 @@ package struct ScenarioRun: Sendable {
         let event = recorder.next(observation, client: client, at: now, cause: cause)
         let route = monitors.observe(event)
         director.observe(event, route, state: monitors.state)
+        conductor?.observe(event)
         let index = event.index
         recorder.append(event)
         return index
@@ -307,14 +317,7 @@ package struct ScenarioRun: Sendable {
         isOver = true
     }
 
-    package mutating func finish(at now: Instant) -> RunResult {
-        if hasForeign { recordLastErrors(at: now) }
-        let scriptFinished = director.isFinished
-        let judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
-        let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
-        // An invariant that holds is not news; one that does not is as bad as any expectation.
-        let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
-            .map { ExpectationResult($0, file: plan.scenario.file) }
+    func recordingSoFar(at now: Instant) -> Recording {
         let header = TraceHeader(
             language: 1,
             tool: SquallVersion.current,
@@ -323,10 +326,22 @@ package struct ScenarioRun: Sendable {
             profile: plan.scenario.profile.name,
             seed: plan.seed,
             clock: plan.clock,
-            defects: plan.defects
+            defects: plan.defects,
+            client: plan.client.foreign?.json
         )
+        return recorder.recording(header, end: now)
+    }
+
+    package mutating func finish(at now: Instant) -> RunResult {
+        if hasForeign { recordLastErrors(at: now) }
+        let scriptFinished = director.isFinished
+        let judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
+        let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
+        // An invariant that holds is not news; one that does not is as bad as any expectation.
+        let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
+            .map { ExpectationResult($0, file: plan.scenario.file) }
         var result = RunResult(
-            recording: recorder.recording(header, end: now),
+            recording: recordingSoFar(at: now),
             digest: recorder.digest(endingAt: now),
             judgements: judged + broken,
             script: director.outcome,

@@ -17,6 +17,8 @@ package enum TransportInput: Sendable {
     case server(ServerInput)
     /// Of a client that Squall does not drive itself.
     indirect case foreign(ClientID, ForeignInput)
+    /// Of whoever conducts the run from outside.
+    indirect case conducted(ConductorInput)
     /// Time has passed; the run fires what is due.
     case wake
 }
@@ -35,4 +37,6 @@ package enum TransportOutput: Sendable {
     /// Never an `observe`.
     case server(ServerOutput)
     indirect case foreign(ClientID, ForeignOutput)
+    /// To whoever conducts the run from outside.
+    indirect case conducted(ConductorOutput)
 }

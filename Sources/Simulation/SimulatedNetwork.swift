@@ -109,8 +109,8 @@ struct SimulatedNetwork {
         case .client(let client, let wanted): perform(wanted, of: client, at: now)
         case .relay(let wanted): perform(wanted, at: now)
         case .server(let wanted): perform(wanted, at: now)
-        // A process of its own has a clock of its own: it is not played here.
-        case .foreign: break
+        // A process of its own, and whoever conducts from outside, have clocks of their own: they have no part in this world.
+        case .foreign, .conducted: break
         }
     }
 

@@ -15,11 +15,13 @@ package enum ClientChoice: Hashable, Sendable {
     case wireOnly(String)
     /// A client that somebody starts by hand.
     case external
+    /// Somebody's own code, within this process.
+    case hosted(HostedChoice)
 
     /// What the command line says to choose it; empty for the reference client.
     package var options: [String] {
         switch self {
-        case .reference: []
+        case .reference, .hosted: []
         case .external: ["--client", "external"]
         case .adapter(let command): ["--client", command]
         case .wireOnly(let command): ["--client", command, "--wire-only"]
@@ -29,9 +31,24 @@ package enum ClientChoice: Hashable, Sendable {
     /// The shell command that starts it; nil where Squall starts none.
     package var command: String? {
         switch self {
-        case .reference, .external: nil
+        case .reference, .external, .hosted: nil
         case .adapter(let command), .wireOnly(let command): command
         }
+    }
+
+    /// How its processes are begun; nil for Squall's own.
+    var way: ForeignLaunch.Way? {
+        switch self {
+        case .reference: nil
+        case .external: .byHand
+        case .adapter(let command), .wireOnly(let command): .command(command)
+        case .hosted(let choice): .hosted(choice.clients)
+        }
+    }
+
+    /// How a case is played with it again, where no command can.
+    var replay: String? {
+        if case .hosted(let choice) = self { choice.replay } else { nil }
     }
 }
 
@@ -46,10 +63,15 @@ enum ClientAnswer {
     static func ask(_ choice: ClientChoice) async throws -> ClientAnswer {
         switch choice {
         case .reference: return .reference
+        case .hosted(let choice):
+            if let offer = choice.offer, let strange = OfferCheck.unknownName(in: offer) {
+                return .broken(AdapterFailure(strange))
+            }
+            return .foreign(choice.plan)
         case .wireOnly(let command):
             let name = command.split(separator: " ").first.map(String.init) ?? "external"
             return .foreign(ForeignPlan(hasAdapter: false, offer: ClientOffer(name: name)))
-        case .external: return .foreign(ForeignPlan(hasAdapter: false, hasProcess: false))
+        case .external: return .foreign(ForeignPlan(hasAdapter: false, home: .elsewhere))
         case .adapter(let command):
             do {
                 let offer = try await ForeignProbe.ask(command)

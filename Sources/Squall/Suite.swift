@@ -1,5 +1,5 @@
 package import Foundations
-import ScenarioLanguage
+package import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
@@ -15,15 +15,7 @@ package enum Suite {
 
     /// The same, of every case of every file: what `chosen(of:_:)` takes its choice from.
     package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
-        let profiles = ProfileShelf()
-        if let profile = selection.profile {
-            if ProfileFiles.isPath(profile) {
-                try profiles.require(profile)
-            } else if !ProfileReader.names.contains(profile) {
-                let names = ProfileReader.names.joined(separator: ", ")
-                throw .usage("there is no profile '\(profile)'; there are: \(names), and files: ./\(profile).yaml")
-            }
-        }
+        let profiles = try shelf(with: selection.profile)
         var scenarios: [Scenario] = []
         var beside = FilesBeside()
         for file in try ScenarioFiles.findAll(selection.paths) {
@@ -47,6 +39,30 @@ package enum Suite {
             throw .usage("there is no scenario in \(selection.paths.map { "'\($0)'" }.joined(separator: ", "))")
         }
         return scenarios
+    }
+
+    /// The cases of a scenario that is no file's, under the name that the text has for messages.
+    package static func load(_ source: SourceText, profile: String? = nil) throws(SquallError) -> [Scenario] {
+        let profiles = try shelf(with: profile)
+        switch ScenarioReader.read(source, profile: profile, profiles: profiles.files) {
+        case .success(let cases): return cases
+        case .failure(let found):
+            throw .scenarios((profiles.mistakes + [found.rendered(in: source)]).joined(separator: "\n\n"))
+        }
+    }
+
+    /// The files of profiles, where that of this name, if any is asked for, is among them or among Squall's own.
+    private static func shelf(with profile: String?) throws(SquallError) -> ProfileShelf {
+        let profiles = ProfileShelf()
+        if let profile {
+            if ProfileFiles.isPath(profile) {
+                try profiles.require(profile)
+            } else if !ProfileReader.names.contains(profile) {
+                let names = ProfileReader.names.joined(separator: ", ")
+                throw .usage("there is no profile '\(profile)'; there are: \(names), and files: ./\(profile).yaml")
+            }
+        }
+        return profiles
     }
 
     /// The cases of those that are asked for by name, tag and row, and of them the part.

@@ -24,6 +24,7 @@ struct SuitePlayer: Sendable {
             return plans.map { plan in
                 var result = CaseResult(brokenBy: failure, plan)
                 result.clientOptions = options.client.options
+                result.replay = options.client.replay
                 return CaseReport(runs: [result])
             }
         }
@@ -96,6 +97,7 @@ struct SuitePlayer: Sendable {
                         let (result, wall) = try outcome.get()
                         var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
                         judged.clientOptions = options.client.options
+                        judged.replay = options.client.replay
                         if results[indices[place]] == nil { meter.step(livePlans[place].scenario.name) }
                         results[indices[place]] = judged
                         if judged.cameTooLate, tries > 0 {
@@ -117,8 +119,8 @@ struct SuitePlayer: Sendable {
     private func liveOptions(_ clock: TraceHeader.Clock) -> LiveOptions {
         guard clock == .wall else { return LiveOptions() }
         var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
-        if case .foreign = client {
-            live.foreign = ForeignLaunch(command: options.client.command, announce: options.announce)
+        if case .foreign = client, let way = options.client.way {
+            live.foreign = ForeignLaunch(way, announce: options.announce)
         }
         return live
     }

@@ -1,6 +1,6 @@
 import Adapter
-import Foundations
-import ScenarioModel
+package import Foundations
+package import ScenarioModel
 import TLSLink
 import TemporalLogic
 import Trace
@@ -29,6 +29,12 @@ extension CaseResult {
         }
         guard let why else { return nil }
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
+    }
+
+    /// A case that is not played there, and why.
+    package init(skipping scenario: Scenario, _ world: World, seed: Seed, _ why: String) {
+        let start = SourceLocation(file: scenario.file, line: 1, column: 1)
+        self.init(skipping: RunPlan(scenario, seed: seed), world: world, [(location: start, word: "worlds", why: why)])
     }
 
     private init(

@@ -102,7 +102,7 @@ struct ScriptedRun: DrivenRun {
             switch input {
             case .ready: "ready"
             case .launched(let client, let image): "launched \(client) \(image.entries.map { "\($0.key)=\($0.value)" })"
-            case .wake, .foreign: nil
+            case .wake, .foreign, .conducted: nil
             case .client(_, let input):
                 switch input {
                 case .opened(let id): "client opened \(id)"

@@ -138,7 +138,7 @@ import Trace
         #expect(try Self.fit(body).skipped.isEmpty)
         let byHand = ScenarioFitting(
             try scenario(body),
-            to: ForeignPlan(hasAdapter: false, hasProcess: false)
+            to: ForeignPlan(hasAdapter: false, home: .elsewhere)
         )
         #expect(Self.reasons(byHand).first == "device: kill: a person runs this client, not Squall")
     }

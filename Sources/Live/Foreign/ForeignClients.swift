@@ -11,7 +11,7 @@ import Sockets
     import Glibc
 #endif
 
-/// The processes of a run's foreign clients, or the wait for the people who start them.
+/// What carries the adapter protocol to a run's foreign clients, or the wait for the people who start them.
 ///
 /// Confined to its event loop.
 final class ForeignClients {
@@ -23,7 +23,7 @@ final class ForeignClients {
     private let folder: TemporaryFolder
     /// What the clients are to trust, in a file; nil without TLS.
     private let authorityFile: String?
-    private var processes: [ClientID: ChildProcess] = [:]
+    private var carriers: [ClientID: any ClientCarrier] = [:]
     private var reusable: Set<ClientID> = []
     /// Clients that a person has yet to start.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
@@ -47,31 +47,48 @@ final class ForeignClients {
     ///
     /// `place` is its place among the run's clients, which names its folder.
     func start(_ client: ClientID, at door: String, path: String, key: String, place: Int) {
-        let addresses = AdapterAddresses(
-            door: door,
-            path: path,
-            stateFolder: launch.command == nil ? nil : "\(folder.path)/\(place)",
-            authorityFile: authorityFile
-        )
-        guard let command = launch.command, let stateFolder = addresses.stateFolder else {
-            expect(client, addresses)
-            return
+        func addresses(withFolder hasFolder: Bool) -> AdapterAddresses {
+            let folder = "\(folder.path)/\(place)"
+            // Where it cannot be made, the client says so better than Squall could.
+            if hasFolder { _ = mkdir(folder, 0o700) }
+            return AdapterAddresses(
+                door: door,
+                path: path,
+                stateFolder: hasFolder ? folder : nil,
+                authorityFile: authorityFile
+            )
         }
-        // Where it cannot be made, the client says so better than Squall could.
-        _ = mkdir(stateFolder, 0o700)
+        switch launch.way {
+        case .byHand: expect(client, addresses(withFolder: false))
+        case .command(let command): start(client, command, addresses(withFolder: true), key: key)
+        case .hosted(let clients):
+            let place = HostedClients.Place(client: client.name, addresses: addresses(withFolder: true), key: key) {
+                _ in
+            }
+            let carrier = HostedCarrier(clients, at: place, on: loop)
+            carry(client, by: carrier)
+            onInput(.foreign(client, .started(place.addresses, isReused: false)))
+        }
+    }
+
+    private func start(_ client: ClientID, _ command: String, _ addresses: AdapterAddresses, key: String) {
         let variables = addresses.environment(of: client.name, key: key)
         do throws(SocketError) {
             let idle = launch.idle.take(on: loop)
             let process: ChildProcess
             if let idle { process = idle } else { process = try ChildProcess(command, variables: variables, on: loop) }
-            processes[client] = process
-            process.onEvent = { [weak self, weak process] event in
-                guard let self, let process, self.processes[client] === process else { return }
-                self.tell(client, event)
-            }
+            carry(client, by: ProcessCarrier(process))
             onInput(.foreign(client, .started(addresses, isReused: idle != nil)))
         } catch {
             onInput(.foreign(client, .couldNotStart("\(error)")))
+        }
+    }
+
+    private func carry(_ client: ClientID, by carrier: any ClientCarrier) {
+        carriers[client] = carrier
+        carrier.onInput = { [weak self, weak carrier] input in
+            guard let self, let carrier, self.carriers[client] === carrier else { return }
+            self.onInput(.foreign(client, input))
         }
     }
 
@@ -80,17 +97,6 @@ final class ForeignClients {
         let isWritten = fputs(text, file) >= 0
         let isClosed = fclose(file) == 0
         guard isWritten, isClosed else { throw .folder(path: path, reason: String(cString: strerror(errno))) }
-    }
-
-    private func tell(_ client: ClientID, _ event: ChildProcess.Event) {
-        let input: ForeignInput =
-            switch event {
-            case .output(let bytes): .output(bytes)
-            case .errors(let bytes): .errors(bytes)
-            case .outputClosed: .outputClosed
-            case .exited(let end): .exited(end)
-            }
-        onInput(.foreign(client, input))
     }
 
     // MARK: - Clients that a person starts
@@ -124,9 +130,9 @@ final class ForeignClients {
 
     func perform(_ output: ForeignOutput, of client: ClientID) {
         switch output {
-        case .write(let bytes): processes[client]?.write(bytes)
-        case .pause: processes[client]?.pause()
-        case .resume: processes[client]?.resume()
+        case .write(let bytes): carriers[client]?.write(bytes)
+        case .pause: carriers[client]?.pause()
+        case .resume: carriers[client]?.resume()
         case .reusable(true): reusable.insert(client)
         case .reusable(false): reusable.remove(client)
         case .launch: break
@@ -135,7 +141,7 @@ final class ForeignClients {
 
     func kill(_ client: ClientID) {
         reusable.remove(client)
-        processes.removeValue(forKey: client)?.kill()
+        carriers.removeValue(forKey: client)?.kill()
     }
 
     /// Ends all processes but those that may serve another run, which are kept for it.
@@ -143,16 +149,17 @@ final class ForeignClients {
         onInput = { _ in }
         awaited.values.forEach { $0.cancel() }
         awaited.removeAll()
-        for (client, process) in processes {
-            process.onEvent = { _ in }
-            guard reusable.contains(client), process.isRunning else {
-                process.dismiss(within: launch.farewell)
+        for (client, carrier) in carriers {
+            carrier.onInput = { _ in }
+            guard reusable.contains(client), let process = (carrier as? ProcessCarrier)?.process, process.isRunning
+            else {
+                carrier.dismiss(within: launch.farewell)
                 continue
             }
             process.resume()
             launch.idle.put(process, on: loop)
         }
-        processes.removeAll()
+        carriers.removeAll()
         folder.remove()
     }
 }

@@ -2,8 +2,17 @@ package import Foundations
 
 /// How the clients of a run come about that Squall does not drive itself.
 package struct ForeignLaunch: Sendable {
-    /// Handed to `/bin/sh -c`; nil where a person starts the client by hand.
-    package var command: String?
+    /// How a client is begun.
+    package enum Way: Sendable {
+        /// A command, handed to `/bin/sh -c`.
+        case command(String)
+        /// A person starts it.
+        case byHand
+        /// It lives in this process.
+        case hosted(HostedClients)
+    }
+
+    package var way: Way
     /// Told where a client that a person starts has to go.
     package var announce: @Sendable (String) -> Void
     /// How long a person may take until the client calls for the first time.
@@ -14,12 +23,12 @@ package struct ForeignLaunch: Sendable {
     let idle = IdleClients()
 
     package init(
-        command: String?,
+        _ way: Way,
         announce: @escaping @Sendable (String) -> Void = { _ in },
         patience: TimeSpan = .seconds(120),
         farewell: TimeSpan = .milliseconds(200)
     ) {
-        self.command = command
+        self.way = way
         self.announce = announce
         self.patience = patience
         self.farewell = farewell

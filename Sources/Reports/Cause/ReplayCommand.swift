@@ -5,6 +5,7 @@ import Trace
 /// The command that plays a run again.
 enum ReplayCommand {
     static func of(_ run: CaseResult, command: String) -> String {
+        if let replay = run.replay { return replay }
         var words = [command, quoted(run.file), "--world", run.world.rawValue, "--seed", String(run.seed.value)]
         if let variant = run.variant { words += ["--case", quoted(variant)] }
         if run.isProfileForced { words += ["--profile", quoted(run.profile)] }

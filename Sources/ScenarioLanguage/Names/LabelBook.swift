@@ -42,6 +42,32 @@ final class LabelBook {
         self.log = log
     }
 
+    /// What has been named, for a book that goes on where another has ended.
+    struct Names: Sendable {
+        fileprivate var definitions: [Definition] = []
+
+        init() {}
+    }
+
+    /// A book of something that comes after all that bears these names; they may be given anew.
+    init(_ source: SourceText, _ log: MistakeLog, after names: Names) {
+        self.source = source
+        self.log = log
+        definitions = names.definitions
+    }
+
+    /// All that has been named so far.
+    var names: Names {
+        var names = Names()
+        for var definition in definitions {
+            // Nobody minds any more where that was.
+            (definition.step, definition.line) = (nil, nil)
+            names.definitions.removeAll { $0.name == definition.name && $0.kind == definition.kind }
+            names.definitions.append(definition)
+        }
+        return names
+    }
+
     func define(_ node: SourceNode, _ name: String, _ kind: Kind, count: Int64?, step: Int?) {
         if let first = definitions.first(where: { $0.name == name && $0.line != nil }) {
             log.add(node.mistake("the label '\(name)' is taken by line \(first.line ?? 1)", in: source))

@@ -11,6 +11,8 @@ package enum ForeignInput: Hashable, Sendable {
     case errors([UInt8])
     case outputClosed
     case exited(ProcessEnd)
+    /// One that has no process is gone, or has made a mistake that no line can tell of.
+    case gone(AdapterFailure.Kind)
 }
 
 /// What a run wants done with a foreign client's process, beside `kill`.

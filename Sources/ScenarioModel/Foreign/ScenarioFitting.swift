@@ -104,14 +104,24 @@ package struct ScenarioFitting: Sendable {
             guard let plan else { return nil }
             switch command {
             // Done to the process, or to its network.
-            case .start, .kill, .reboot, .suspend:
-                return plan.hasProcess ? nil : "a person runs this client, not Squall"
+            case .start, .kill, .reboot: return whyUnended(plan)
+            case .suspend:
+                guard plan.home != .here else { return "this client runs within the test, which cannot be stopped" }
+                return whyUnended(plan)
             case .portalLogin: return nil
             default: break
             }
             guard !plan.offer.takes(stimulus.verb) else { return nil }
             return plan.offer.takes.isEmpty
                 ? "nobody can tell this client to \(stimulus.verb)" : "the client does not take '\(stimulus.verb)'"
+        }
+    }
+
+    private func whyUnended(_ plan: ForeignPlan) -> String? {
+        switch plan.home {
+        case .process: nil
+        case .elsewhere: "a person runs this client, not Squall"
+        case .here: plan.offer.takes("kill") ? nil : "the client runs within the test, and does not take 'kill'"
         }
     }
 

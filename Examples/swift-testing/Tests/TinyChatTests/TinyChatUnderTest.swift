@@ -1,0 +1,52 @@
+import SquallTesting
+import Synchronization
+
+#if canImport(TinyChat)  // Squall's own tests build the client and these files as one module.
+    import TinyChat
+#endif
+
+/// What Squall needs to judge the client: its addresses in, what its user would see out.
+final class TinyChatUnderTest: ClientUnderTest {
+    let offer = ClientAbilities(
+        name: "tiny-chat",
+        shows: ["connection.state", "message.status", "conversation.messages"],
+        takes: [.send],
+        states: ["connecting": "connecting", "online": "connected", "waiting": "reconnecting"]
+    )
+
+    private let running = Mutex<(client: ChatClient, task: Task<Void, Never>)?>(nil)
+
+    func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws {
+        let client = ChatClient(try ChatClient.Settings(server)) { change in
+            switch change {
+            case .state(let state): reporter.state(state.rawValue)
+            case .message(let id, let conversation): reporter.message(id, in: conversation)
+            case .status(let id, let status): reporter.status(of: id, status.rawValue)
+            }
+        }
+        running.withLock { $0 = (client, Task { await client.run() }) }
+    }
+
+    func perform(_ command: ClientCommand) async throws -> String? {
+        guard case .send(let conversation, let text, _) = command else { return nil }
+        return await running.withLock { $0?.client }?.send(text, to: conversation ?? "general")
+    }
+
+    func stop() async {
+        let task = running.withLock { $0?.task }
+        task?.cancel()
+        await task?.value
+    }
+}
+
+extension ChatClient.Settings {
+    /// The numbers that the scenario goes by, which may be quicker than the app's own.
+    init(_ server: ServerAddresses) throws {
+        self.init(url: server.webSocketURL, key: server.key)
+        connectLimit = try server.profile.duration("connect.timeout")
+        pingInterval = try server.profile.duration("heartbeat.interval")
+        pongLimit = try server.profile.duration("heartbeat.pong_limit")
+        retryBase = try server.profile.duration("reconnect.base")
+        retryCap = try server.profile.duration("reconnect.cap")
+    }
+}

@@ -1,0 +1,121 @@
+import Foundations
+package import ScenarioModel
+package import TemporalLogic
+
+/// Reads pieces of a scenario one by one, for somebody who conducts a run from a program: the same words, by the same readers, with
+/// the same messages.
+package struct FragmentReader: Sendable {
+    private let profile: Profile
+    private let cast: Cast
+    /// What the pieces read so far have named.
+    private var names: LabelBook.Names
+
+    /// The pieces speak of this scenario's clients, and `$name` of its profile's values.
+    package init(of scenario: Scenario) {
+        profile = scenario.profile
+        cast = Cast(of: scenario.clients)
+        let log = MistakeLog()
+        let book = LabelBook(SourceText(file: scenario.file, text: ""), log)
+        for step in scenario.script {
+            guard case .act(let stimulus) = step.kind, let label = stimulus.label,
+                let kind = Registry.action(of: stimulus.actor, stimulus.verb)?.labelKind
+            else { continue }
+            book.defineUnwritten(label, kind, step: nil)
+        }
+        names = book.names
+    }
+
+    /// What `- network: { stall: { for: 3s } }` and the like make somebody do, one step or a list of them.
+    package mutating func stimuli(_ text: String) throws(FragmentMistakes) -> [Stimulus] {
+        let source = SourceText(file: Self.file, text: text)
+        let log = MistakeLog()
+        let root = try Self.root(of: source)
+        let items = root.list ?? [root]
+        let book = LabelBook(source, log, after: names)
+        let reader = StepReader(
+            values: ValueReader(source: source, profile: profile),
+            cast: cast,
+            labels: book,
+            log: log,
+            within: profile.expectWithin
+        )
+        for item in items {
+            for word in ["wait", "at", "within"] {
+                guard let member = item.members?.first(where: { $0.name == word }) else { continue }
+                log.add(
+                    member.key.mistake(
+                        "'\(word)' is a script's; a program waits by itself",
+                        help: "next(_:within:) and until(_:within:) wait",
+                        in: source
+                    )
+                )
+            }
+        }
+        let steps = reader.read(SourceNode(kind: .list(items), line: root.line, column: root.column))
+        book.check()
+        try Self.end(log, in: source)
+        names = book.names
+        return steps.compactMap { step in
+            guard case .act(let stimulus) = step.kind else { return nil }
+            return stimulus
+        }
+    }
+
+    /// What `client.connected`, `{ connection.state: connected }` and the like wait for.
+    package func condition(_ text: String, for word: String) throws(FragmentMistakes) -> Condition {
+        let source = SourceText(file: Self.file, text: text)
+        let log = MistakeLog()
+        let root = try Self.root(of: source)
+        let book = LabelBook(source, log, after: names)
+        let values = ValueReader(source: source, profile: profile)
+        let reader = ConditionReader(
+            names: NameReader(values: values, cast: cast, labels: book, step: nil),
+            log: log
+        )
+        var each = EachClients()
+        let condition = reader.read(root, for: word, each: &each)
+        book.check()
+        if let clients = each.clients, clients != cast.clients {
+            log.add(root.mistake("a part of all clients cannot be waited for as one; wait for each", in: source))
+        }
+        try Self.end(log, in: source)
+        guard let condition else { throw FragmentMistakes(text: "fragment:1:1: error: there is nothing to wait for") }
+        return condition
+    }
+
+    // MARK: - Reading
+
+    private static let file = "fragment"
+
+    private static func root(of source: SourceText) throws(FragmentMistakes) -> SourceNode {
+        do throws(Diagnostic) {
+            return try YAMLReader.read(source)
+        } catch {
+            throw FragmentMistakes(text: error.rendered(in: source))
+        }
+    }
+
+    private static func end(_ log: MistakeLog, in source: SourceText) throws(FragmentMistakes) {
+        guard !log.diagnostics.isEmpty else { return }
+        throw FragmentMistakes(text: ScenarioMistakes(inOrderOfFile: log.diagnostics).rendered(in: source))
+    }
+}
+
+/// What is wrong with a piece, as a terminal shows it.
+package struct FragmentMistakes: Error, Hashable, Sendable {
+    package var text: String
+}
+
+extension Cast {
+    /// The clients of a scenario that has been read; those of a group have its name and a number.
+    fileprivate init(of clients: [ClientID]) {
+        var members: [String: [ClientID]] = [:]
+        for client in clients {
+            guard let dash = client.name.lastIndex(of: "-"), Int(client.name[client.name.index(after: dash)...]) != nil
+            else { continue }
+            members[String(client.name[..<dash]), default: []].append(client)
+        }
+        let groups = members.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+        self.init(clients: clients, groups: groups.map { Cast.Group(name: $0.key, members: $0.value) })
+    }
+}

@@ -1,0 +1,85 @@
+import Adapter
+import Foundations
+
+/// Something that a scenario has the user or the phone do; `squall explain adapter` tells each.
+public enum ClientCommand: Hashable, Sendable {
+    /// The user looks at a conversation.
+    case open(conversation: String)
+    /// The user sends a message: to the open conversation where none is named. The label is its name in the scenario.
+    case send(conversation: String?, text: String, label: String?)
+    /// The user sends a failed message again, by the id that ``ClientUnderTest/perform(_:)`` gave it.
+    case retry(clientMessageID: String?, label: String)
+    /// All failed messages again, in their order.
+    case retryAll
+    /// The user asks for a connection now.
+    case reconnect
+    /// The user leaves: the client closes its connection, and wants none until it is told to reconnect.
+    case disconnect
+    /// The user pulls the open conversation.
+    case refresh
+    case dismissBanner
+    /// The user has logged in at the captive portal.
+    case portalLogin
+    case markRead(conversation: String)
+    /// The user has the server run a command.
+    case execute(command: String)
+    /// The user stops what the server works on: a conversation, or the id of a command.
+    case stop(target: String)
+    /// The user brings another credential.
+    case setKey(String)
+    /// The app leaves the screen.
+    case background
+    case foreground
+    /// What the system says of the network, which Squall takes away or gives back itself.
+    case network(isReachable: Bool)
+    /// The system says that the phone is on another network.
+    case handoff
+    /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
+    /// one begins after it, with the same ``ServerAddresses/stateFolder``.
+    case kill
+
+    /// The commands by their names in the adapter protocol.
+    public enum Verb: String, Hashable, Sendable, CaseIterable {
+        case open, send, retry, reconnect, disconnect, refresh, execute, stop, background, foreground, network, handoff,
+            kill
+        case retryAll = "retry_all"
+        case dismissBanner = "dismiss_banner"
+        case portalLogin = "portal_login"
+        case markRead = "mark_read"
+        case setKey = "set_key"
+    }
+
+    /// Nil for one that there is not, or that lacks what it needs.
+    init?(_ command: AdapterCommand) {
+        guard let verb = Verb(rawValue: command.type) else { return nil }
+        func needing(_ field: String, _ make: (String) -> ClientCommand) -> ClientCommand? {
+            command.text(field).map(make)
+        }
+        let made: ClientCommand? =
+            switch verb {
+            case .open: needing("conversation") { .open(conversation: $0) }
+            case .send:
+                needing("text") {
+                    .send(conversation: command.text("conversation"), text: $0, label: command.text("label"))
+                }
+            case .retry: needing("label") { .retry(clientMessageID: command.text("client_message_id"), label: $0) }
+            case .retryAll: .retryAll
+            case .reconnect: .reconnect
+            case .disconnect: .disconnect
+            case .refresh: .refresh
+            case .dismissBanner: .dismissBanner
+            case .portalLogin: .portalLogin
+            case .markRead: needing("conversation") { .markRead(conversation: $0) }
+            case .execute: needing("command") { .execute(command: $0) }
+            case .stop: needing("target") { .stop(target: $0) }
+            case .setKey: needing("key") { .setKey($0) }
+            case .background: .background
+            case .foreground: .foreground
+            case .network: needing("state") { .network(isReachable: $0 == "on") }
+            case .handoff: .handoff
+            case .kill: .kill
+            }
+        guard let made else { return nil }
+        self = made
+    }
+}

@@ -1,0 +1,137 @@
+import Adapter
+import Foundations
+import Live
+import ScenarioModel
+import Synchronization
+
+/// Speaks the adapter protocol for a client within the test: lines to calls, and what they return to lines.
+///
+/// All judging is on the other end of the lines, where a process would have been.
+final class HostedAdapter: HostedClient {
+    /// What is done at this moment, so that the run's end can end it, too.
+    private enum Doing {
+        case nothing
+        case command(Task<Void, Never>)
+        case over
+    }
+
+    private let lines: AsyncStream<[UInt8]>.Continuation
+    private let doing = Mutex(Doing.nothing)
+
+    init(
+        _ place: HostedClients.Place,
+        offer: ClientAbilities,
+        profile: ProfileValues,
+        lives: ClientLives,
+        make: @escaping @Sendable () throws -> any ClientUnderTest
+    ) {
+        let (stream, lines) = AsyncStream.makeStream(of: [UInt8].self)
+        self.lines = lines
+        let server = Server(place: place, offer: offer, profile: profile, make: make)
+        lives.add(
+            Task { [self] in
+                for await line in stream where !isOver { await serve(line, by: server) }
+                await server.stop()
+            }
+        )
+    }
+
+    func take(_ line: [UInt8]) { lines.yield(line) }
+
+    func end() {
+        let task = doing.withLock { doing -> Task<Void, Never>? in
+            defer { doing = .over }
+            if case .command(let task) = doing { return task }
+            return nil
+        }
+        task?.cancel()
+        lines.finish()
+    }
+
+    private var isOver: Bool {
+        doing.withLock { if case .over = $0 { true } else { false } }
+    }
+
+    /// In a task of its own, which is all of the client that the run's end cancels: it still has to put itself in order.
+    private func serve(_ line: [UInt8], by server: Server) async {
+        guard let (id, command) = AdapterCommand.read(line: line) else { return }
+        let task = Task { await server.take(command, id) }
+        let goesOn = doing.withLock { doing in
+            if case .over = doing { return false }
+            doing = .command(task)
+            return true
+        }
+        if !goesOn { task.cancel() }
+        await task.value
+        doing.withLock { if case .command = $0 { $0 = .nothing } }
+    }
+}
+
+/// One client, life after life.
+private actor Server {
+    let place: HostedClients.Place
+    let offer: ClientAbilities
+    let profile: ProfileValues
+    let make: @Sendable () throws -> any ClientUnderTest
+    private var seed: UInt64 = 0
+    private var client: (any ClientUnderTest)?
+    private var life: ClientReporter.Life?
+
+    init(
+        place: HostedClients.Place,
+        offer: ClientAbilities,
+        profile: ProfileValues,
+        make: @escaping @Sendable () throws -> any ClientUnderTest
+    ) {
+        self.place = place
+        self.offer = offer
+        self.profile = profile
+        self.make = make
+    }
+
+    private func say(_ message: AdapterMessage) { place.say(.output(message.line)) }
+
+    func take(_ command: AdapterCommand, _ id: Int64) async {
+        switch command.type {
+        case "init":
+            seed = UInt64(bitPattern: command[field: "seed"]?.intValue ?? 0)
+            say(.ready(to: id, offer.offer))
+        case "start": await start(id)
+        default: await perform(command, id)
+        }
+    }
+
+    private func start(_ id: Int64) async {
+        do {
+            let client = try make()
+            let life = ClientReporter.Life(place.say)
+            (self.client, self.life) = (client, life)
+            let addresses = ServerAddresses(place, seed: seed, profile: profile)
+            try await client.start(at: addresses, reporting: ClientReporter(life: life))
+            say(.done(to: id, AdapterMessage.Completion()))
+        } catch {
+            place.say(.gone(.threw("\(error)")))
+        }
+    }
+
+    private func perform(_ command: AdapterCommand, _ id: Int64) async {
+        guard let wanted = ClientCommand(command), let client else {
+            return say(.refused(to: id, AdapterRefusal(code: "not_supported", isDefinite: true, text: command.type)))
+        }
+        if case .kill = wanted {
+            life?.end()
+            (self.client, life) = (nil, nil)
+        }
+        do {
+            let key = try await client.perform(wanted)
+            say(.done(to: id, AdapterMessage.Completion(clientMessageID: key)))
+        } catch {
+            say(.refused(to: id, AdapterRefusal(code: "rejected", isDefinite: true, text: "\(error)")))
+        }
+    }
+
+    func stop() async {
+        life?.end()
+        await client?.stop()
+    }
+}

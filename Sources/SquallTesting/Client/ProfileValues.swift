@@ -1,0 +1,46 @@
+import Foundations
+import ScenarioModel
+
+/// The values of the profile that a scenario is played under, by the names that scenarios have for them after `$`
+/// (`squall explain profile`).
+public struct ProfileValues: Sendable {
+    private let profile: Profile
+
+    init(_ profile: Profile) {
+        self.profile = profile
+    }
+
+    public var name: String { profile.name }
+
+    /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no span of time.
+    public func duration(_ name: String) throws(SquallTestingError) -> Duration {
+        guard case .duration(let span) = try value(name) else { throw wrong(name, "a duration") }
+        return Duration(span)
+    }
+
+    /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no whole number.
+    public func integer(_ name: String) throws(SquallTestingError) -> Int64 {
+        guard case .integer(let number) = try value(name) else { throw wrong(name, "a whole number") }
+        return number
+    }
+
+    /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no text.
+    public func text(_ name: String) throws(SquallTestingError) -> String {
+        guard case .text(let text) = try value(name) else { throw wrong(name, "a text") }
+        return text
+    }
+
+    private func value(_ name: String) throws(SquallTestingError) -> ArgumentValue {
+        guard let value = profile[name] else {
+            throw SquallTestingError(
+                .usage,
+                "the profile has no value '\(name)'; 'squall explain profile' lists them all"
+            )
+        }
+        return value
+    }
+
+    private func wrong(_ name: String, _ kind: String) -> SquallTestingError {
+        SquallTestingError(.usage, "'\(name)' of the profile is not \(kind)")
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import ScenarioLanguage
+import ScenarioModel
+import Squall
+
+/// Where scenarios come from: a folder, a file, or YAML in a string.
+public enum Scenarios {
+    /// Every case of every scenario below a path, in the order of the files' names: the arguments of a parameterised test.
+    ///
+    /// - Parameters:
+    ///   - path: A scenario file, or a folder in which `.yaml` and `.yml` files are looked for. A relative path is seen from the folder
+    ///     of the calling file or, where it is not there, from the nearest folder above that has it, as far as the package's own.
+    ///   - profile: Played under this profile instead of the scenarios' own: the name of one of Squall's, or an absolute path.
+    ///   - tags: Only scenarios that have one of these tags; all of them where it is empty.
+    ///   - file: The calling file; leave it to the compiler.
+    /// - Returns: At least one.
+    /// - Throws: ``SquallTestingError`` where nothing is there, where nothing has such a tag, or where a file is wrong: then with every
+    ///   mistake of every file.
+    public static func cases(
+        in path: String,
+        profile: String? = nil,
+        tags: [String] = [],
+        file: String = #filePath
+    ) throws(SquallTestingError) -> [ScenarioCase] {
+        let found = try ScenarioPath.resolve(path, from: file)
+        do throws(SquallError) {
+            let scenarios = try Suite.load(SuiteSelection(paths: [found], profile: profile, tags: tags))
+            return scenarios.map { ScenarioCase($0, origin: .file(ScenarioPath.absolute($0.file)), profile: profile) }
+        } catch {
+            throw SquallTestingError(error)
+        }
+    }
+
+    /// The cases of a scenario that stands in the test itself: one, or those of its `with:` table.
+    ///
+    /// - Parameters:
+    ///   - yaml: The whole scenario, as a file has it.
+    ///   - name: What its lines are called by in messages, `name:3:5`.
+    ///   - profile: Played under this profile instead of the scenario's own: the name of one of Squall's, or an absolute path.
+    ///   - fileID: The calling file; leave this and the rest to the compiler. Failures stand there, since Swift tells nobody where a string
+    ///     begins.
+    ///   - filePath: Its path.
+    ///   - line: The calling line.
+    ///   - column: The calling column.
+    /// - Returns: At least one.
+    /// - Throws: ``SquallTestingError`` with every mistake.
+    public static func cases(
+        yaml: String,
+        name: String = "scenario",
+        profile: String? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) throws(SquallTestingError) -> [ScenarioCase] {
+        do throws(SquallError) {
+            let scenarios = try Suite.load(SourceText(file: name, text: yaml), profile: profile)
+            let place = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+            return scenarios.map { ScenarioCase($0, origin: .code(place), profile: profile) }
+        } catch {
+            throw SquallTestingError(error)
+        }
+    }
+}
+
+/// Paths as tests name them.
+enum ScenarioPath {
+    /// Seen from the working directory where it lies below that, so that what is printed can be copied into a shell; absolute otherwise.
+    static func resolve(_ path: String, from file: String) throws(SquallTestingError) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        let manager = FileManager.default
+        var folder = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL
+        while true {
+            let candidate = folder.appendingPathComponent(path).standardizedFileURL.path
+            if manager.fileExists(atPath: candidate) { return shortened(candidate) }
+            let isPackage = manager.fileExists(atPath: folder.appendingPathComponent("Package.swift").path)
+            let above = folder.deletingLastPathComponent().standardizedFileURL
+            guard !isPackage, above.path != folder.path else { break }
+            folder = above
+        }
+        throw SquallTestingError(
+            .usage,
+            "there is no file or folder '\(path)' beside \(file), or in a folder above it up to \(folder.path)"
+        )
+    }
+
+    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+
+    private static func shortened(_ path: String) -> String {
+        let here = FileManager.default.currentDirectoryPath + "/"
+        return path.hasPrefix(here) && here != "/" ? String(path.dropFirst(here.count)) : path
+    }
+}

@@ -1,0 +1,92 @@
+import Foundations
+
+/// A JSON value (RFC 8259), as clients report it and traces hold it.
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// Any number that is not a whole one in `Int64`, as it was written.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// Members in order.
+    case object([Member])
+
+    /// One name and its value in an object.
+    public struct Member: Hashable, Sendable {
+        public let name: String
+        public let value: JSONValue
+
+        public init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The first member of that name; nil where there is none, or where this is no object.
+    public subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// A span of time as Squall's events have it: whole nanoseconds.
+    public static func nanoseconds(_ duration: Duration) -> JSONValue { .integer(TimeSpan(duration).nanoseconds) }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { Member($0.0, $0.1) })
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The compact text.
+    public var description: String { String(decoding: json.encode(), as: UTF8.self) }
+}
+
+extension JSONValue {
+    init(_ json: JSON) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let flag): .bool(flag)
+            case .integer(let number): .integer(number)
+            case .number(let number): .number(number.text)
+            case .string(let text): .string(text)
+            case .array(let items): .array(items.map { JSONValue($0) })
+            case .object(let members): .object(members.map { Member($0.name, JSONValue($0.value)) })
+            }
+    }
+
+    /// A number that is none becomes null.
+    var json: JSON {
+        switch self {
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .number(let text): JSONNumber(text).map { .number($0) } ?? .null
+        case .string(let text): .string(text)
+        case .array(let items): .array(items.map(\.json))
+        case .object(let members): .object(members.map { JSONMember($0.name, $0.value.json) })
+        }
+    }
+}
+
+extension TimeSpan {
+    /// Cut off below a nanosecond; the longest there is where it is longer.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
+    }
+}
+
+extension Duration {
+    init(_ span: TimeSpan) { self = .nanoseconds(span.nanoseconds) }
+}

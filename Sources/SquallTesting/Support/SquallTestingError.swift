@@ -1,0 +1,50 @@
+import Squall
+
+/// What keeps Squall from judging, told with the way out: never a verdict about a client.
+public struct SquallTestingError: Error, Hashable, Sendable {
+    /// Whose it is to mend.
+    public enum Kind: Hashable, Sendable {
+        /// Something that was asked for is not there, or makes no sense.
+        case usage
+        /// A scenario, or a piece of one, is wrong; the message has every mistake with its line, a caret and a suggestion.
+        case scenario
+        /// What was waited for did not come in time.
+        case notInTime
+        /// A socket, a file or a folder could not be had.
+        case failed
+    }
+
+    public let kind: Kind
+    public let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    init(_ error: SquallError) {
+        let kind: Kind =
+            switch error.exitStatus {
+            case 64: .usage
+            case 65: .scenario
+            default: .failed
+            }
+        let prefix = "squall: "
+        self.init(kind, error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message)
+    }
+
+    /// Any error of the rooms below, as this one; others, cancellation among them, stay what they are.
+    static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as SquallError {
+            throw SquallTestingError(error)
+        } catch let error as MissedWait {
+            throw SquallTestingError(.notInTime, "\(error.what): \(error.why)")
+        }
+    }
+}
+
+extension SquallTestingError: CustomStringConvertible {
+    public var description: String { message }
+}

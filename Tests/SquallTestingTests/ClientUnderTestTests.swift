@@ -1,0 +1,241 @@
+import Adapter
+import Foundation
+import SquallTesting
+import Synchronization
+import Testing
+
+/// Judging one's own client within the test.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientUnderTestTests {
+    /// A client that does as it is told and connects nowhere.
+    private final class Puppet: ClientUnderTest {
+        struct Refused: Error, CustomStringConvertible { var description: String { "I would rather not" } }
+
+        let offer: ClientAbilities
+        private let onStart: @Sendable (ServerAddresses, ClientReporter) async throws -> Void
+        private let onCommand: @Sendable (ClientCommand, ClientReporter) async throws -> String?
+        private let onStop: @Sendable () async -> Void
+        private let reporter = Mutex<ClientReporter?>(nil)
+
+        init(
+            shows: [String] = ["connection.state", "message.status", "conversation.messages"],
+            takes: [ClientCommand.Verb] = [],
+            states: [String: String] = [:],
+            start: @escaping @Sendable (ServerAddresses, ClientReporter) async throws -> Void = { _, _ in },
+            command: @escaping @Sendable (ClientCommand, ClientReporter) async throws -> String? = { _, _ in nil },
+            stop: @escaping @Sendable () async -> Void = {}
+        ) {
+            offer = ClientAbilities(name: "puppet", shows: shows, takes: takes, states: states)
+            (onStart, onCommand, onStop) = (start, command, stop)
+        }
+
+        func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws {
+            self.reporter.withLock { $0 = reporter }
+            try await onStart(server, reporter)
+        }
+
+        func perform(_ command: ClientCommand) async throws -> String? {
+            guard let reporter = reporter.withLock({ $0 }) else { return nil }
+            return try await onCommand(command, reporter)
+        }
+
+        func stop() async { await onStop() }
+    }
+
+    private func scenario(_ script: String, expect: String = "", head: String = "") throws -> ScenarioCase {
+        let yaml =
+            "squall: 1\nname: puppet\n\(head)\nscript:\n\(script)\n\(expect.isEmpty ? "" : "expect:\n\(expect)\n")"
+        return try #require(try Scenarios.cases(yaml: yaml).first)
+    }
+
+    @Test func whatItReportsIsJudged() async throws {
+        let scenario = try scenario(
+            "  - wait: { connection.state: reconnecting, within: 5s }\n  - user: { send: hi, to: stukov }\n    as: hi",
+            expect: "  - eventually: { \"message.status[hi]\": failed, within: 5s }\n"
+                + "  - eventually: { toast.text: gone, within: 1s }"
+        )
+        let result = try await scenario.play {
+            Puppet(takes: [.send], states: ["LOST": "reconnecting"]) { server, reporter in
+                #expect(server.webSocketURL.hasPrefix("ws://127.") && server.client == "client" && server.seed == 1)
+                #expect(FileManager.default.fileExists(atPath: server.stateFolder))
+                let interval = try server.profile.duration("heartbeat.interval")
+                #expect(interval > .zero)
+                reporter.state("LOST")
+            } command: { command, reporter in
+                #expect(command == .send(conversation: "stukov", text: "hi", label: "hi"))
+                // Before the answer has named the message: it is held until then.
+                reporter.status(of: "m-1", "failed")
+                return "m-1"
+            }
+        }
+        #expect(result.client == "puppet")
+        let eventually = result.parts.filter { $0.word == "eventually" }
+        #expect(eventually.map(\.verdict) == [.pass, .skipped])
+        #expect(eventually.last?.why == "the client does not show toast.text")
+        let events = result.trace.events
+        #expect(events.contains { $0.name == "client.accepted" && $0.key == "hi" })
+        #expect(events.contains { $0.name == "connection.state" && $0.value == "reconnecting" })
+    }
+
+    @Test func oneThatNeverConnectsFailsAtTheWait() async throws {
+        let scenario = try scenario("  - wait: { connection.state: connected, within: 300ms }")
+        let result = try await scenario.play { Puppet() }
+        #expect(result.verdict == .fail)
+        let wait = try #require(result.parts.first { $0.word == "wait" })
+        #expect(wait.line == 5 && wait.why?.hasSuffix("expected connected within 300ms") == true)
+        #expect(result.message.contains("replay: the same test, with the seed 1"))
+    }
+
+    @Test func oneThatCannotStartFailsWithItsError() async throws {
+        let scenario = try scenario("  - wait: 5s")
+        let result = try await scenario.play { Puppet(start: { _, _ in throw Puppet.Refused() }) }
+        #expect(result.verdict == .fail)
+        #expect(result.parts.contains { $0.word == "run" && $0.why == "the client threw an error: I would rather not" })
+    }
+
+    @Test func oneThatFailsOnItsWayEndsTheRun() async throws {
+        let scenario = try scenario("  - wait: 1h")
+        let result = try await scenario.play { Puppet(start: { $1.failed(Puppet.Refused()) }) }
+        #expect(result.parts.contains { $0.word == "run" && $0.why == "the client threw an error: I would rather not" })
+    }
+
+    @Test func aCommandThatItRefusesIsShownAndTheRunGoesOn() async throws {
+        let scenario = try scenario(
+            "  - user: { open: stukov }\n  - user: reconnect",
+            expect: "  - eventually: { client.refused: { command: reconnect, text: I would rather not }, within: 5s }"
+        )
+        let result = try await scenario.play {
+            Puppet(takes: [.open, .reconnect]) { _, _ in
+            } command: { command, _ in
+                if command == .reconnect { throw Puppet.Refused() }
+                return nil
+            }
+        }
+        #expect(result.parts.first { $0.word == "eventually" }?.verdict == .pass)
+    }
+
+    @Test func aCommandThatIsNeverDoneFailsTheRun() async throws {
+        let scenario = try scenario("  - user: reconnect\n  - wait: 1h")
+        let result = try await scenario.play {
+            Puppet(takes: [.reconnect]) { _, _ in
+            } command: { _, _ in
+                try await Task.sleep(for: .seconds(3600))
+                return nil
+            }
+        }
+        #expect(result.parts.contains { $0.why == "the client did not answer reconnect within 5s" })
+    }
+
+    @Test func killGivesItAnotherLifeInTheSameFolder() async throws {
+        let folders = Mutex<[String]>([])
+        let late = Mutex<ClientReporter?>(nil)
+        let scenario = try scenario(
+            "  - wait: 50ms\n  - device: { kill: { down: 50ms } }\n  - wait: { next: client.started, within: 5s }\n  - wait: 200ms",
+            expect: "  - count: { of: client.started, exactly: 2 }"
+        )
+        let result = try await scenario.play {
+            Puppet(takes: [.kill]) { server, reporter in
+                folders.withLock { $0.append(server.stateFolder) }
+                // What the life before says now is nobody's.
+                late.withLock { $0 }?.log("from the grave")
+                late.withLock { $0 = reporter }
+            }
+        }
+        #expect(result.parts.first { $0.word == "count" }?.verdict == .pass)
+        let seen = folders.withLock { $0 }
+        #expect(seen.count == 2 && Set(seen).count == 1)
+        #expect(!result.trace.events.contains { $0.name == "client.log" })
+        #expect(!FileManager.default.fileExists(atPath: seen.first ?? ""))
+    }
+
+    @Test func oneThatTakesNoKillIsNotKilled() async throws {
+        let scenario = try scenario(
+            "  - device: { kill: { down: 1s } }",
+            expect: "  - never: { toast.text: x, for: 1s }"
+        )
+        let result = try await scenario.play { Puppet() }
+        #expect(result.verdict == .skipped)
+        #expect(result.message.contains("the client runs within the test, and does not take 'kill'"))
+    }
+
+    @Test func oneCannotBeSuspendedWithinTheTest() async throws {
+        let scenario = try scenario(
+            "  - device: { suspend: 1s }",
+            expect: "  - never: { connection.state: offline, for: 1s }"
+        )
+        let result = try await scenario.play { Puppet(takes: [.kill]) }
+        #expect(result.parts.contains { $0.why?.contains("which cannot be stopped") == true })
+    }
+
+    @Test func aNameThatThereIsNotIsRefused() async throws {
+        let result = try await scenario("  - wait: 1s").play { Puppet(shows: ["connection.stat"]) }
+        #expect(result.verdict == .fail)
+        #expect(
+            result.message.contains(
+                "names 'connection.stat' in 'shows', which there is not; did it mean 'connection.state'?"
+            )
+        )
+    }
+
+    @Test func aValueThatAnObservableCannotHaveFailsTheRun() async throws {
+        let result = try await scenario("  - wait: 1h").play { Puppet(start: { $1.state("asleep") }) }
+        #expect(result.verdict == .fail)
+        #expect(result.message.contains("the client told of connection.state"))
+    }
+
+    @Test func oneThatDoesNotLeaveIsAnError() async throws {
+        let scenario = try scenario("  - wait: 10ms")
+        let release = AsyncStream.makeStream(of: Void.self)
+        let error = await #expect(throws: SquallTestingError.self) {
+            try await scenario.play { Puppet(stop: { for await _ in release.stream {} }) }
+        }
+        release.continuation.finish()
+        #expect(error?.message.contains("'puppet' was still at work five seconds after its run was over") == true)
+    }
+
+    @Test func aCancelledPlayStopsTheClient() async throws {
+        let (events, event) = AsyncStream.makeStream(of: String.self)
+        let scenario = try scenario("  - wait: 1h")
+        let playing = Task {
+            try await scenario.play {
+                Puppet(start: { _, _ in event.yield("started") }, stop: { event.yield("stopped") })
+            }
+        }
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next() == "started")
+        playing.cancel()
+        await #expect(throws: CancellationError.self) { try await playing.value }
+        #expect(await iterator.next() == "stopped")
+    }
+
+    // MARK: - From the wire alone
+
+    @Test func codeThatReturnsBeforeTheEndFails() async throws {
+        let result = try await scenario("  - wait: 1h").play(fromTheWire: "quick") { #expect($0.key.isEmpty == false) }
+        #expect(result.verdict == .fail && result.client == "quick")
+        #expect(result.message.contains("the client returned before the run was over"))
+    }
+
+    @Test func codeThatThrowsFailsWithItsError() async throws {
+        let result = try await scenario("  - wait: 1h").play(fromTheWire: "quick") { _ in throw Puppet.Refused() }
+        #expect(result.message.contains("the client threw an error: I would rather not"))
+    }
+
+    @Test func codeThatConnectsIsSeenOnTheWire() async throws {
+        let scenario = try scenario(
+            "  - wait: { link.state: open, within: 5s }",
+            expect: "  - eventually: { client.attempt.began: {}, within: 5s }\n  - never: { toast.text: x, for: 10ms }"
+        )
+        let result = try await scenario.play(fromTheWire: "tcp") { server in
+            try await Caller.stay(at: server.webSocketURL)
+        }
+        #expect(result.parts.map(\.verdict).contains(.pass))
+        #expect(result.parts.first { $0.word == "never" }?.why?.contains("judged from the wire alone") == true)
+    }
+
+    @Test func everyCommandOfTheProtocolHasAVerb() {
+        let commands = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
+        let verbs = ClientCommand.Verb.allCases.map(\.rawValue)
+        #expect(Set(commands).subtracting(["init", "start", "reset"]) == Set(verbs))
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SquallTesting
+import Testing
+
+/// Where scenarios come from, and what is said where they do not.
+struct ScenarioFilesTests {
+    @Test func aFolderAboveTheTestGivesACaseEach() throws {
+        let cases = try Scenarios.cases(in: "Scenarios/server")
+        #expect(cases.count > 5)
+        #expect(Set(cases.map(\.id)).count == cases.count)
+        let table = cases.filter { $0.variant != nil }
+        #expect(!table.isEmpty)
+        #expect(table.allSatisfy { $0.description.hasSuffix("(\($0.variant ?? ""))") })
+        let all = cases.flatMap(\.covers)
+        #expect(!all.isEmpty)
+    }
+
+    @Test func tagsChoose() throws {
+        let all = try Scenarios.cases(in: "Scenarios/sending")
+        let smoke = try Scenarios.cases(in: "Scenarios/sending", tags: ["smoke"])
+        #expect(!smoke.isEmpty && smoke.count < all.count)
+        #expect(smoke.allSatisfy { $0.tags.contains("smoke") })
+    }
+
+    @Test func aFolderThatIsMissingIsNamed() throws {
+        let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: "No such weather") }
+        #expect(error.kind == .usage)
+        #expect(error.description.contains("no file or folder 'No such weather' beside \(#filePath)"))
+    }
+
+    @Test func aTextWithMistakesTellsThemAllWithTheirPlaces() throws {
+        let yaml = """
+            squall: 1
+            name: wrong
+            script:
+              - network: { stal: { for: 3s } }
+              - wait: { connection.state: conected }
+            """
+        let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(yaml: yaml, name: "wrong") }
+        #expect(error.kind == .scenario)
+        #expect(error.message.contains("wrong:4:16: error: the network cannot 'stal'"))
+        #expect(error.message.contains("did you mean 'stall'?"))
+        #expect(error.message.contains("wrong:5:31: error: "))
+        #expect(error.message.contains("^^^^"))
+    }
+
+    @Test func aFileWithAMistakeTellsItsPath() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("bad.yaml")
+        try "squall: 1\nname: bad\nscript:\n  - server: dance\n".write(to: file, atomically: true, encoding: .utf8)
+        let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: folder.path) }
+        #expect(error.message.contains("\(file.path):4:13: error: the server cannot 'dance'"))
+    }
+
+    @Test func aProfileThatThereIsNotIsNamed() throws {
+        let error = try #require(throws: SquallTestingError.self) {
+            try Scenarios.cases(in: "Scenarios/sending", profile: "chat-xu")
+        }
+        #expect(error.message.contains("there is no profile 'chat-xu'"))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The page lists what the library makes public, and nothing else.
+///
+/// With `RECORD=1` in the environment the list is written anew first.
+struct SurfacePageTests {
+    private struct Declaration: Comparable {
+        var name: String
+        var meaning: String
+
+        static func < (left: Declaration, right: Declaration) -> Bool { left.name < right.name }
+    }
+
+    private static let folder = Tool.package.appendingPathComponent("Sources/SquallTesting")
+
+    private static func sources() throws -> [(name: String, text: String)] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.sorted().map {
+            ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+        }
+    }
+
+    /// What stands at the margin, with the first line of its comment; one of several of a name.
+    private static func declarations() throws -> [Declaration] {
+        var found: [String: Declaration] = [:]
+        for source in try sources() {
+            var comment: [Substring] = []
+            for line in source.text.split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("///") {
+                    comment.append(line.dropFirst(4))
+                } else if line.hasPrefix("public "), !line.hasPrefix("public import"), !line.hasPrefix("public extension") {
+                    let words = line.split { !$0.isLetter && !$0.isNumber }
+                    let name = String(words[2])
+                    if found[name] == nil { found[name] = Declaration(name: name, meaning: String(comment.first ?? "")) }
+                } else if !line.hasPrefix("@") {
+                    comment = []
+                }
+            }
+        }
+        return found.values.sorted()
+    }
+
+    @Test func thePageListsThePublicTypes() throws {
+        let file = Tool.package.appendingPathComponent("Sources/Squall/Squall.docc/SwiftTesting.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let parts = page.components(separatedBy: "<!-- BEGIN surface -->\n")
+        let rest = try #require(parts.last?.components(separatedBy: "<!-- END -->"))
+        try #require(parts.count == 2 && rest.count == 2)
+        let rows = try Self.declarations().map { "| `\($0.name)` | \($0.meaning) |" }
+        #expect(rows.count > 10)
+        let table = (["| Name | Meaning |", "| --- | --- |"] + rows).joined(separator: "\n")
+        let wanted = parts[0] + "<!-- BEGIN surface -->\n\n\(table)\n\n<!-- END -->" + rest[1]
+        if ProcessInfo.processInfo.environment["RECORD"] == "1", wanted != page {
+            try wanted.write(to: file, atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(page == wanted, "run the tests with RECORD=1")
+    }
+
+    /// Whoever uses the library need not have what it is made of.
+    @Test func nothingIsImportedPublicly() throws {
+        for source in try Self.sources() {
+            #expect(!source.text.contains("public import"), "\(source.name)")
+            #expect(!source.text.contains("@_exported"), "\(source.name)")
+        }
+    }
+}

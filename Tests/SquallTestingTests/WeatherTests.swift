@@ -1,0 +1,189 @@
+import Foundation
+import SquallTesting
+import Testing
+
+/// A server and a network that a test conducts.
+@Suite(.timeLimit(.minutes(2)))
+struct WeatherTests {
+    private func scenario(_ yaml: String) throws -> ScenarioCase {
+        try #require(try Scenarios.cases(yaml: "squall: 1\nname: head\n\(yaml)\n").first)
+    }
+
+    @Test func whatHappenedBeforeItWasAskedForCounts() async throws {
+        try await withWeather { weather in
+            #expect(await Caller.reaches(weather.addresses.webSocketURL))
+            let accepted = try await weather.next("network.accepted", within: .seconds(5))
+            let closed = try await weather.next("network.closed", within: .seconds(5))
+            #expect(closed.index > accepted.index && closed.time >= accepted.time)
+            // The same event meets nobody twice.
+            let error = await #expect(throws: SquallTestingError.self) {
+                try await weather.next("network.closed", within: .milliseconds(50))
+            }
+            #expect(error?.kind == .notInTime)
+            // Level: it did happen.
+            try await weather.until("network.closed", within: .milliseconds(50))
+        }
+    }
+
+    @Test func whatIsDoneIsDoneWhenTheCallReturns() async throws {
+        try await withWeather { weather in
+            try await weather.network.refuse(as: "shut")
+            #expect(await !Caller.reaches(weather.addresses.webSocketURL))
+            try await weather.network.heal("shut")
+            #expect(await Caller.reaches(weather.addresses.webSocketURL))
+            let names = try await weather.trace().events.map(\.name)
+            #expect(names.contains("fault.began") && names.contains("fault.ended"))
+        }
+    }
+
+    @Test func theScenariosOwnWordsDoTheSame() async throws {
+        try await withWeather { weather in
+            try await weather.perform(
+                """
+                - server: { post: { to: stukov, count: 3 } }
+                  as: news
+                - network: { latency: { delay: 10ms } }
+                """
+            )
+            let stored = try await weather.next("server.stored[news-2]", within: .seconds(5))
+            #expect(stored.key == "news-2" && stored.client == nil)
+            try await weather.server.post(to: "stukov", count: 2, as: "more")
+            try await weather.next("server.stored[more-1]", within: .seconds(5))
+            // A name may be given again, in another piece.
+            for _ in 1...2 { try await weather.network.latency(delay: .milliseconds(5), as: "slow") }
+            try await weather.network.heal("slow")
+        }
+    }
+
+    @Test func aPieceWithAMistakeIsToldWithItsPlace() async throws {
+        try await withWeather { weather in
+            var error = await #expect(throws: SquallTestingError.self) {
+                try await weather.network.stal(for: .seconds(3))
+            }
+            #expect(error?.kind == .scenario)
+            #expect(error?.message.contains("fragment:1:14: error: the network cannot 'stal'") == true)
+            #expect(error?.message.contains("did you mean 'stall'?") == true)
+            error = await #expect(throws: SquallTestingError.self) { try await weather.network.stall(for: "soon") }
+            #expect(error?.message.contains("'for' must be a duration") == true, "\(error?.message ?? "")")
+            error = await #expect(throws: SquallTestingError.self) {
+                try await weather.perform("network: { heal: nothing }")
+            }
+            #expect(error?.message.contains("nothing is named 'nothing'") == true)
+            error = await #expect(throws: SquallTestingError.self) { try await weather.perform("wait: 3s") }
+            #expect(error?.message.contains("fragment:1:1: error: 'wait' is a script's") == true)
+            error = await #expect(throws: SquallTestingError.self) { try await weather.perform("network: [") }
+            #expect(error?.message.hasPrefix("fragment:") == true, "\(error?.message ?? "")")
+            error = await #expect(throws: SquallTestingError.self) {
+                try await weather.next("client.conected", within: .seconds(1))
+            }
+            #expect(error?.message.contains("did you mean 'client.connected'?") == true)
+        }
+    }
+
+    @Test func whatOnlyTheClientCanDoOrTellIsRefused() async throws {
+        try await withWeather { weather in
+            var error = await #expect(throws: SquallTestingError.self) {
+                try await weather.perform("user: { open: stukov }")
+            }
+            #expect(error?.message.contains("have it open there") == true)
+            error = await #expect(throws: SquallTestingError.self) {
+                try await weather.until("{ connection.state: connected }", within: .seconds(1))
+            }
+            #expect(error?.message.contains("link.state says whether it is connected") == true)
+            error = await #expect(throws: SquallTestingError.self) {
+                try await weather.next("client.connected", within: .zero)
+            }
+            #expect(error?.kind == .usage)
+        }
+    }
+
+    @Test func aWaitInVainSaysWhatWasTheCaseInstead() async throws {
+        try await withWeather { weather in
+            let error = await #expect(throws: SquallTestingError.self) {
+                try await weather.until("{ link.state: connected }", within: .milliseconds(50))
+            }
+            #expect(error?.kind == .notInTime)
+            #expect(error?.message.contains("link.state") == true)
+            #expect(error?.message.contains("expected connected within 50ms") == true)
+        }
+    }
+
+    @Test func severalClientsHaveDoorsOfTheirOwn() async throws {
+        try await withWeather(try scenario("clients: [anna, ben]")) { weather in
+            let ben = try await weather.addresses(of: "ben")
+            #expect(ben.client == "ben" && weather.addresses.client == "anna")
+            #expect(ben.webSocketURL != weather.addresses.webSocketURL)
+            try await weather.perform("ben.network: refuse")
+            #expect(await Caller.reaches(weather.addresses.webSocketURL))
+            #expect(await !Caller.reaches(ben.webSocketURL))
+            let error = await #expect(throws: SquallTestingError.self) { try await weather.addresses(of: "carl") }
+            #expect(error?.message.contains("there is no client 'carl' here; there is: anna, ben") == true)
+        }
+    }
+
+    @Test func theEndIsJudgedByWhatTheScenarioExpects() async throws {
+        let head = "expect:\n  - count: { of: network.accepted, exactly: 1 }"
+        for calls in 1...2 {
+            let result = try await withWeather(try scenario(head)) { weather in
+                for _ in 1...calls {
+                    #expect(await Caller.reaches(weather.addresses.webSocketURL))
+                    try await weather.next("network.closed", within: .seconds(5))
+                }
+                let result = try await weather.end()
+                #expect(try await weather.end().trace.jsonLines == result.trace.jsonLines)
+                await #expect(throws: SquallTestingError.self) { try await weather.network.drop() }
+                return result
+            }
+            #expect(result.verdict == (calls == 1 ? .pass : .fail), "\(result.message)")
+        }
+    }
+
+    @Test func weatherWithoutExpectationsPasses() async throws {
+        let result = try await withWeather { try await $0.end() }
+        #expect(result.verdict == .pass && result.parts.isEmpty)
+    }
+
+    // MARK: - Ways out
+
+    private struct Enough: Error {}
+
+    @Test func whateverThrowsTheServerIsGone() async throws {
+        let (addresses, address) = AsyncStream.makeStream(of: String.self)
+        await #expect(throws: Enough.self) {
+            try await withWeather { weather in
+                address.yield(weather.addresses.webSocketURL)
+                throw Enough()
+            }
+        }
+        var iterator = addresses.makeAsyncIterator()
+        let url = try #require(await iterator.next())
+        #expect(await !Caller.reaches(url))
+    }
+
+    @Test func aCancelledTestLeavesNothing() async throws {
+        let (addresses, address) = AsyncStream.makeStream(of: String.self)
+        let test = Task {
+            try await withWeather { weather in
+                address.yield(weather.addresses.webSocketURL)
+                try await weather.next("client.connected", within: .seconds(3600))
+            }
+        }
+        var iterator = addresses.makeAsyncIterator()
+        let url = try #require(await iterator.next())
+        #expect(await Caller.reaches(url))
+        test.cancel()
+        await #expect(throws: CancellationError.self) { try await test.value }
+        #expect(await !Caller.reaches(url))
+    }
+
+    @Test func aProfileThatThereIsNotIsAnError() async throws {
+        let error = await #expect(throws: SquallTestingError.self) { try await withWeather(profile: "sunny") { _ in } }
+        #expect(error?.message.contains("there is no profile 'sunny'") == true)
+    }
+
+    @Test func aScenarioForSimAloneIsAnError() async throws {
+        let head = try scenario("worlds: sim\nwhy: it takes a week")
+        let error = await #expect(throws: SquallTestingError.self) { try await withWeather(head) { _ in } }
+        #expect(error?.message.contains("it takes a week") == true)
+    }
+}
