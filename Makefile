@@ -45,10 +45,11 @@ bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
 
 # Beside HAProxy and nginx where they are installed, and Toxiproxy where TOXIPROXY is the path of its server. Five minutes for all;
-# ONLY="throughput,direct,squall" for some rows and columns, ROUNDS=3. ^C prints what there is until then.
+# ONLY="throughput,direct,squall" for some rows and columns, ROUNDS=3. ^C prints what there is until then. TLS=1 builds Squall with
+# TLS, and the rows with TLS are there too.
 bench-proxy: packages
-	$(SWIFT) build -c release --product squall
-	$(SWIFT) build -c release --product ProxyBenchmark
+	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product squall
+	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product ProxyBenchmark
 	.build/release/ProxyBenchmark .build/release/squall $(if $(ONLY),--only "$(ONLY)") $(if $(ROUNDS),--rounds $(ROUNDS))
 
 dist: packages

@@ -216,7 +216,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests(of: "TLSLink", uses: ["Foundations", "Faults"]),
-        tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        tests(of: "Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
         tests(
             of: "Simulation",
             uses: [

@@ -62,6 +62,7 @@ package final class ProxyServer {
 
     package init(_ options: Options) throws(SocketError) {
         self.options = options
+        _ = Heap.keepsLargePieces
         certificates = Certificates(in: options.authorityFolder)
         capture = options.capture.map { ProxyCapture(tool: options.tool, $0) }
         let clock = MonotonicClock()
@@ -72,7 +73,15 @@ package final class ProxyServer {
         if let funnel {
             for number in 2...options.threads {
                 do throws(SocketError) {
-                    workers.append(try Worker(number, clock, funnel, lookUp: options.lookUp))
+                    workers.append(
+                        try Worker(
+                            number,
+                            clock,
+                            funnel,
+                            descriptors: reactor.descriptors,
+                            lookUp: options.lookUp
+                        )
+                    )
                 } catch {
                     for worker in workers { worker.stop() }
                     throw error

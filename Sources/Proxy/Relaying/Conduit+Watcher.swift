@@ -47,6 +47,10 @@ extension Conduit: Watcher {
             linger()
         }
         guard !isShut, !isOver else { return }
+        if let redials, redials <= now {
+            self.redials = nil
+            dial(remaining)
+        }
         perform(link.advance(to: now))
         pump(.client)
         pump(.server)
