@@ -23,7 +23,7 @@ package final class ConductedWeather: Sendable {
     private let arrivals = AnswerDesk<HostedClients.Place>()
     private let places = Mutex(Places())
 
-    /// Nothing stands before ``play()``.
+    /// Nothing stands before ``play(lateness:)``.
     ///
     /// - Throws: ``SquallError`` where the scenario is for the simulated world alone, or wants TLS that is not built.
     package init(_ scenario: Scenario, seed: Seed) throws(SquallError) {
@@ -49,9 +49,12 @@ package final class ConductedWeather: Sendable {
 
     /// Stands from the call on, until ``end()`` and then as long as bounds are open.
     ///
+    /// - Parameters:
+    ///   - lateness: How late the program's threads were at worst.
+    /// - Returns: What was seen, judged.
     /// - Throws: ``SquallError`` where an address or a socket could not be had, `CancellationError` where the task is cancelled. Whichever
     ///   way it ends, all that it took is given back, and who still waits is told.
-    package func play() async throws -> CaseResult {
+    package func play(lateness: @Sendable () -> TimeSpan) async throws -> CaseResult {
         let clients = HostedClients { [weak self] place in
             self?.arrived(place)
             return Program()
@@ -77,6 +80,7 @@ package final class ConductedWeather: Sendable {
         close(SquallError.usage(played.abandoned ?? "the weather is over"))
         var result = CaseResult(played, of: plan, world: .live, wall: TimeSpan(ContinuousClock.now - started))
         result.replay = "the same test, with the seed \(plan.seed.value)"
+        result.excuse("the threads that the client shares with the tests were", late: lateness())
         return result
     }
 
