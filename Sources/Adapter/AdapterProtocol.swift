@@ -22,7 +22,7 @@ package struct AdapterLimits: Hashable, Sendable {
     package var errorLines: Int
 
     package init(
-        ready: TimeSpan = .seconds(10),
+        ready: TimeSpan = .seconds(30),
         answer: TimeSpan = .seconds(5),
         line: Int = 1 << 20,
         floodLines: Int = 10_000,

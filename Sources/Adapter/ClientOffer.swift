@@ -64,7 +64,7 @@ package struct ClientOffer: Hashable, Sendable {
 
 extension ClientOffer {
     /// Reads the fields of `init_ok`; unknown ones are ignored.
-    init(_ message: JSON) throws(AdapterFailure.Kind) {
+    package init(_ message: JSON) throws(AdapterFailure.Kind) {
         func list(_ name: String) throws(AdapterFailure.Kind) -> [String] {
             guard let value = message[name], !value.isNull else { return [] }
             guard let items = value.arrayValue else { throw .badField(message: "init_ok", field: name) }

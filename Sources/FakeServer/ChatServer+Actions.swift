@@ -38,9 +38,9 @@ extension ChatServer {
             )
 
         case .close(let code, let reason, let client):
-            for id in links.ids(of: client) { close(id, CloseReason(code: code, text: reason)) }
+            for id in connections(of: client, for: action) { close(id, CloseReason(code: code, text: reason)) }
         case .disconnect(let how, let client):
-            for id in links.ids(of: client) { end(id, how) }
+            for id in connections(of: client, for: action) { end(id, how) }
 
         case .bend(let rule): replyRules.add(rule)
         case .release(let label, let order): release(label, order)
@@ -59,6 +59,13 @@ extension ChatServer {
         case .pong(let on): profile.ping.answered = on
         case .clock(let skew): profile.clock.skew = skew
         }
+    }
+
+    /// The connections that an action is aimed at, with a note where there are any.
+    private mutating func connections(of client: ClientID?, for action: ServerAction) -> [LinkID] {
+        let ids = links.ids(of: client)
+        if let first = ids.first, let aim = action.aim { noteHit(aim, of: first.client) }
+        return ids
     }
 
     private var usualInterval: TimeSpan {

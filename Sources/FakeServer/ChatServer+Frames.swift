@@ -17,8 +17,9 @@ extension ChatServer {
         case .frame(let frame):
             let seen = FrameNote(frame, store)
             note("server.received.\(frame.role.rawValue)", key: seen.key, seen.fields, of: id.client)
-            if let answer = requestRules.answer(to: frame.role, of: id.client) {
-                give(answer, to: frame, saidAs: text, on: id)
+            if let rule = requestRules.answer(to: frame.role, of: id.client) {
+                noteHit(rule.aim, of: id.client)
+                give(rule.answer, to: frame, saidAs: text, on: id)
             } else {
                 handle(frame, on: id, isAuthenticated: isAuthenticated)
             }

@@ -29,7 +29,7 @@ extension ChatServer {
 
     @discardableResult
     private mutating func dispatch(_ outgoing: Outgoing, to id: LinkID) -> Instant {
-        let fate = outgoing.role.map { replyRules.fate(of: .frame($0), for: id.client) } ?? .untouched
+        let fate = outgoing.role.map { ruling(on: .frame($0), for: id.client) } ?? .untouched
         switch fate {
         case .swallowed:
             if let role = outgoing.role {
@@ -46,6 +46,14 @@ extension ChatServer {
             }
             return due
         }
+    }
+
+    /// What the rules make of an answer, with a note of each that applied.
+    private mutating func ruling(on target: ReplyRule.Target, for client: ClientID) -> ReplyRules.Fate {
+        var hits: [ActionAim] = []
+        let fate = replyRules.fate(of: target, for: client, hits: &hits)
+        for aim in hits { noteHit(aim, of: client) }
+        return fate
     }
 
     /// What the script says goes past the rules.
@@ -93,7 +101,7 @@ extension ChatServer {
 
     /// Past the rules of its route.
     mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
-        switch route.map({ replyRules.fate(of: .route($0), for: reply.link.client) }) ?? .untouched {
+        switch route.map({ ruling(on: .route($0), for: reply.link.client) }) ?? .untouched {
         case .swallowed: break
         case .held(let label): held.append((label, reply))
         case .written(let wait, _):
@@ -129,6 +137,7 @@ extension ChatServer {
         replyRules.stopHolding(label)
         let replies = held.filter { $0.label == label }.map(\.reply)
         held.removeAll { $0.label == label }
+        if let first = replies.first, order.fits(replies.count) { noteHit(.release(label), of: first.link.client) }
         for reply in order.arrange(replies) { put(reply) }
     }
 }

@@ -42,6 +42,7 @@ extension ChatServer {
         let served = ServerRoute.http(route.kind)
         note("server.requested.\(served.word)", route.note, of: id.client)
         if let failure = requestRules.failure(of: served) {
+            noteHit(failure.aim, of: id.client)
             return respond(Answer(failure).response(to: served, wire), on: id)
         }
         let key = head.headers["authorization"].flatMap(ChatRoute.key(inAuthorization:))
@@ -62,6 +63,7 @@ extension ChatServer {
     private mutating func beginUpgrade(_ target: String, _ id: LinkID) {
         note("server.requested.ws", ["target": .string(target)], of: id.client)
         if let failure = requestRules.failure(of: .webSocket) {
+            noteHit(failure.aim, of: id.client)
             return respond(Answer(failure).response(to: .webSocket, wire), on: id)
         }
         links.change(id) { $0.phase = .upgrading }

@@ -85,6 +85,11 @@ package struct ChatServer: Sendable {
     mutating func note(_ name: String, key: String? = nil, _ fields: JSON = .object([]), of client: ClientID? = nil) {
         outputs.append(.observe(.happened(name, key: key, fields, by: .observed), client: client))
     }
+
+    /// An action of the script has met what it is aimed at.
+    mutating func noteHit(_ aim: ActionAim, of client: ClientID) {
+        outputs.append(.observe(.happened("server.action.hit", aim.fields, by: .injected), client: client))
+    }
 }
 
 /// What the server does when its time has come.

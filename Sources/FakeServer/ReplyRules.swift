@@ -60,14 +60,15 @@ struct ReplyRules: Hashable, Sendable {
     }
 
     /// Uses up every rule that it applies, in the order they were given: nothing happens to an answer after it was
-    /// swallowed or held.
-    mutating func fate(of target: ReplyRule.Target, for client: ClientID) -> Fate {
+    /// swallowed or held. `hits` gets the aims of the rules that it has applied.
+    mutating func fate(of target: ReplyRule.Target, for client: ClientID, hits: inout [ActionAim]) -> Fate {
         guard !rules.isEmpty else { return .untouched }
         var wait = TimeSpan.zero
         var copies = 1
         defer { rules.removeAll { ($0.count ?? 1) <= 0 } }
         for index in rules.indices where rules[index].applies(to: target, for: client) {
             if let count = rules[index].count { rules[index].count = count - 1 }
+            hits.append(rules[index].aim)
             switch rules[index].effect {
             case .swallow: return .swallowed
             case .hold(let label): return .held(label)
@@ -90,6 +91,11 @@ package enum ReleaseOrder: Hashable, Sendable {
     case kept, reversed
     /// Positions from 0; what is not named goes afterwards, as it was kept.
     case positions([Int64])
+
+    /// Whether so many are enough for every position that it names.
+    func fits(_ count: Int) -> Bool {
+        if case .positions(let positions) = self { positions.allSatisfy { $0 < count } } else { true }
+    }
 
     func arrange<Reply>(_ replies: [Reply]) -> [Reply] {
         switch self {

@@ -74,14 +74,14 @@ struct RequestRules: Hashable, Sendable {
         self = RequestRules()
     }
 
-    mutating func answer(to role: FrameRole, of client: ClientID) -> RequestRule.Answer? {
+    mutating func answer(to role: FrameRole, of client: ClientID) -> RequestRule? {
         guard let index = rules.firstIndex(where: { $0.role == role && ($0.client ?? client) == client }) else {
             return nil
         }
-        let answer = rules[index].answer
+        let rule = rules[index]
         if let count = rules[index].count { rules[index].count = count - 1 }
         rules.removeAll { ($0.count ?? 1) <= 0 }
-        return answer
+        return rule
     }
 
     /// Every failure of the route counts the request; the first whose turn it is decides.

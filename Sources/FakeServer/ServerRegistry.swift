@@ -10,6 +10,8 @@ package enum ServerRegistry {
         key: String? = nil,
         _ fields: [String] = [],
         measured: [String] = [],
+        provenance: Provenance = .observed,
+        parity: ParityClass = .log,
         _ meaning: String
     ) -> RegistryEntry {
         RegistryEntry(
@@ -17,8 +19,8 @@ package enum ServerRegistry {
             "server.\(name)",
             .fields(fields, measured: measured),
             key: key,
-            provenance: .observed,
-            parity: .log,
+            provenance: provenance,
+            parity: parity,
             level: .wire,
             meaning
         )
@@ -74,6 +76,13 @@ package enum ServerRegistry {
         event("uploaded", key: "upload", ["name", "bytes"], "A file is stored as a whole; once for each."),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
+        event(
+            "action.hit",
+            ["action", "of"],
+            provenance: .injected,
+            parity: .measured,
+            "An action of the script has met what it is aimed at: swallow, delay, duplicate, hold, slow or release an answer, reject, rule or fail a request, close or disconnect a connection."
+        ),
         event("protocol_error", ["reason"], "What came from the client is no frame, no message or no request."),
     ]
 

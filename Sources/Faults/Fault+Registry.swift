@@ -22,6 +22,12 @@ extension Fault {
             key: "label",
             "A fault begins; its key is its `as:` name, or its verb. It names its clients where it does not hit all."
         ),
+        event(
+            "fault.hit",
+            ["fault", "clients"],
+            key: "label",
+            "A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a cut, limit or corruption its byte, a message fault its message."
+        ),
         event("fault.ended", ["fault", "clients"], key: "label", "A fault ends: healed, at its own time, or at once."),
         event(
             "fault.turned",

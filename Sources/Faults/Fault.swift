@@ -42,6 +42,10 @@ package struct Fault: Hashable, Sendable {
 
     /// The name in scenario files: `slow_close`.
     package var verb: String { type(of: kind.behaviour).action.verb }
+
+    /// What it has to meet to be anything at all: a run in which it does not proves nothing. Nil for weather that lasts, and may
+    /// pass over nobody.
+    package var target: FaultTarget? { type(of: kind.behaviour).target }
 }
 
 extension Fault {

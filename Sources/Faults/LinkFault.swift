@@ -30,6 +30,8 @@ protocol LinkFault: Hashable, Sendable {
     var stream: Fault.Stream { get }
     /// Whether the shaper of a connection can take on other attributes while bytes are under way.
     var isAdjustable: Bool { get }
+    /// What it has to meet to be anything at all; nil for weather that lasts, and may pass over nobody.
+    static var target: FaultTarget? { get }
     /// How and when it ends each connection: counted from its own beginning, or from the connection's if that is later.
     var closing: Closing? { get }
 }
@@ -48,7 +50,18 @@ extension LinkFault {
     }
     var stream: Fault.Stream { .both }
     var isAdjustable: Bool { false }
+    static var target: FaultTarget? { nil }
     var closing: Closing? { nil }
+}
+
+/// What a fault is aimed at. One that has not met it has changed nothing, and what is judged under it proves nothing.
+package enum FaultTarget: Hashable, Sendable, CaseIterable {
+    /// A connection that is there.
+    case connection
+    /// A byte at a place in a connection.
+    case byte
+    /// A message that fits.
+    case message
 }
 
 /// What becomes of a connection that comes in.

@@ -110,7 +110,11 @@ package struct CaseResult: Sendable {
         recording = result.recording
         tolerance = plan.tolerance
         expectations = result.judgements
-        if let script = Self.scriptResult(result, file: plan.scenario.file) { expectations.insert(script, at: 0) }
+        if let script = Self.scriptResult(result, file: plan.scenario.file) {
+            expectations.insert(script, at: 0)
+        } else {
+            expectations.insert(contentsOf: Self.unmet(result.recording, of: plan.scenario), at: 0)
+        }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
             // In the order of the file, what was skipped among the rest; the script's own and the invariants stay in front.

@@ -24,7 +24,7 @@ extension Scenario {
     /// None where frames may have any: with the app's own frames, or words that are put into the server's mouth.
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
-        return begun.compactMap { fault, location in
+        return begun.compactMap { fault, _, location in
             guard case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type) else {
                 return nil
             }
@@ -42,11 +42,11 @@ extension Scenario {
         begun.contains { isMeant($0.fault.kind) }
     }
 
-    /// The faults that the script begins, and where.
-    var begun: [(fault: Fault, location: SourceLocation)] {
+    /// The faults that the script begins, by which name, and where.
+    var begun: [(fault: Fault, label: String?, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return nil }
-            return (fault, step.location)
+            return (fault, stimulus.label, step.location)
         }
     }
 }

@@ -326,7 +326,8 @@ package struct ScenarioRun: Sendable {
             profile: plan.scenario.profile.name,
             seed: plan.seed,
             clock: plan.clock,
-            defects: plan.defects
+            defects: plan.defects,
+            client: plan.client.foreign?.json
         )
         return recorder.recording(header, end: now)
     }

@@ -34,21 +34,17 @@ package enum TraceFiles {
         guard let chosen = cases.first(where: { $0.variant == recording.header.variant }) else {
             throw .usage("'\(source)' has no case '\(recording.header.variant ?? "")', which '\(file)' is a trace of")
         }
-        let tolerance: Tolerance =
-            switch recording.header.clock {
-            case .sim: .none
-            case .leaping: .live
-            case .wall: .foreign
-            }
+        let plan = try plan(of: chosen, as: recording.header, in: file)
         let judgement = MonitorSet.judge(
             recording,
-            chosen.expectations,
-            invariants: chosen.invariantSettings,
-            clients: chosen.clients,
-            tolerance: tolerance
+            plan.scenario.expectations,
+            invariants: plan.invariantSettings,
+            clients: plan.scenario.clients,
+            tolerance: plan.tolerance
         )
         let parts =
-            chosen.expectations.enumerated().map { ExpectationResult($1, judgement.expectations[$0]) }
+            CaseResult.unmet(recording, of: plan.scenario)
+            + zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) } + plan.skipped
             + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
         let lines = parts.filter { $0.verdict != .skipped }.map { part in
             let word = part.verdict.rawValue + String(repeating: " ", count: 13 - part.verdict.rawValue.count)
@@ -56,6 +52,18 @@ package enum TraceFiles {
         }
         let worst = parts.contains { $0.verdict == .fail } ? 1 : parts.contains { $0.verdict == .inconclusive } ? 2 : 0
         return (lines.joined(separator: "\n"), Int32(worst))
+    }
+
+    /// How the scenario is judged of the client whose trace it is.
+    private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
+        -> RunPlan
+    {
+        let plan = RunPlan(scenario, seed: header.seed, clock: header.clock)
+        guard let client = header.client else { return plan.clock == .wall ? plan.live() : plan }
+        guard let foreign = ForeignPlan(client) else {
+            throw .usage("'\(file)' does not say in its header what its client can show and do")
+        }
+        return plan.judging(foreign, speaking: scenario.profile.wire)
     }
 
     private static func read(_ file: String) throws(SquallError) -> Recording {

@@ -21,6 +21,8 @@ package struct TraceHeader: Hashable, Sendable {
     package var seed: Seed
     package var clock: Clock
     package var defects: [String]
+    /// Whose trace it is, where it is not that of Squall's own client: what it said that it can show and do.
+    package var client: JSON?
 
     package init(
         language: Int,
@@ -30,7 +32,8 @@ package struct TraceHeader: Hashable, Sendable {
         profile: String,
         seed: Seed,
         clock: Clock,
-        defects: [String]
+        defects: [String],
+        client: JSON? = nil
     ) {
         self.language = language
         self.tool = tool
@@ -40,6 +43,7 @@ package struct TraceHeader: Hashable, Sendable {
         self.seed = seed
         self.clock = clock
         self.defects = defects
+        self.client = client
     }
 }
 

@@ -74,7 +74,8 @@ private struct TraceLine {
             profile: try text("profile"),
             seed: try seed(),
             clock: clock,
-            defects: defects
+            defects: defects,
+            client: value["client"]
         )
     }
 

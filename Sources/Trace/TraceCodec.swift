@@ -60,6 +60,7 @@ package enum TraceCodec {
             JSONMember("clock", .string(header.clock.rawValue)),
             JSONMember("defects", .array(header.defects.map(JSON.string))),
         ]
+        if let client = header.client { members.append(JSONMember("client", client)) }
         append(.object(members), to: &bytes)
     }
 

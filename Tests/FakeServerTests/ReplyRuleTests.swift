@@ -15,6 +15,7 @@ import WebSocketWire
         #expect(stage.frames(anna).isEmpty)
         #expect(stage.frames(ben).messages.count == 1)
         #expect(stage.named("server.swallowed.confirm").map(\.key) == ["c1"])
+        #expect(stage.named("server.action.hit").count == 1)
         stage.say(.send("c1"), on: anna)
         #expect(stage.frames(anna).confirmations.map(\.duplicate) == [true])
     }

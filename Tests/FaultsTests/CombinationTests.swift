@@ -45,7 +45,10 @@ import Testing
         _ = stage.send("last", from: .server, at: 1)
         #expect(
             stage.begin(.drop(.init()), at: 2)
-                == ["fault.began[drop] drop", "network.closed network fin", "fault.ended[drop] drop"]
+                == [
+                    "fault.began[drop] drop", "network.closed network fin", "fault.hit[drop] drop",
+                    "fault.ended[drop] drop",
+                ]
         )
         let lines = stage.play(.heal(label: "s"), at: 3)
         #expect(

@@ -10,7 +10,7 @@ import Testing
         #expect(
             stage.begin(.drop(.init()), at: 10) == [
                 "fault.began[drop] drop", "network.closed network fin", "end 1 client fin", "end 1 server fin",
-                "fault.ended[drop] drop",
+                "fault.hit[drop] drop", "fault.ended[drop] drop",
             ]
         )
         #expect(stage.send("x", from: .client, at: 11) == ["network.dropped upstream 1"])
@@ -44,7 +44,7 @@ import Testing
             stage.begin(.resetPeer(.init()), at: 10) == [
                 "fault.began[reset_peer] reset_peer", "network.closed network rst", "end 1 client rst",
                 "end 1 server rst",
-                "fault.ended[reset_peer] reset_peer",
+                "fault.hit[reset_peer] reset_peer", "fault.ended[reset_peer] reset_peer",
             ]
         )
     }
@@ -58,7 +58,8 @@ import Testing
         #expect(
             stage.wait(until: 1000) == [
                 "0.110 network.closed network rst", "0.110 end 1 client rst", "0.110 end 1 server rst",
-                "0.110 network.closed network rst", "0.110 end 2 client rst", "0.110 end 2 server rst",
+                "0.110 fault.hit[reset_peer] reset_peer", "0.110 network.closed network rst", "0.110 end 2 client rst",
+                "0.110 end 2 server rst",
                 "0.110 fault.ended[reset_peer] reset_peer",
             ]
         )
@@ -70,8 +71,10 @@ import Testing
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(5))), for: .seconds(1), at: 0)
         stage.connect(1, at: 100)
         #expect(
-            stage.wait(until: 200)
-                == ["0.105 network.closed network rst", "0.105 end 1 client rst", "0.105 end 1 server rst"]
+            stage.wait(until: 200) == [
+                "0.105 network.closed network rst", "0.105 end 1 client rst", "0.105 end 1 server rst",
+                "0.105 fault.hit[reset_peer] reset_peer",
+            ]
         )
     }
 
@@ -118,7 +121,7 @@ import Testing
         #expect(
             stage.send("defg", from: .server, at: 2) == [
                 "write 1 client de", "end 1 client fin", "network.dropped downstream 2", "network.closed network fin",
-                "end 1 server fin",
+                "end 1 server fin", "fault.hit[cut] cut",
             ]
         )
         #expect(stage.play(.healAll, at: 3) == ["fault.ended[cut] cut"])
@@ -131,7 +134,7 @@ import Testing
         #expect(
             stage.send("abc", from: .client, at: 1) == [
                 "write 1 server ab", "end 1 server rst", "network.dropped upstream 1", "network.closed network rst",
-                "end 1 client rst",
+                "end 1 client rst", "fault.hit[cut] cut",
             ]
         )
     }
@@ -171,7 +174,11 @@ import Testing
     @Test func limitDataThenSilenceEndsWithTheFault() {
         var stage = Stage.connected()
         _ = stage.begin(.limitData(.init(bytes: 2, then: .timeout, stream: .upstream)), at: 0)
-        #expect(stage.send("abc", from: .client, at: 1) == ["write 1 server ab", "network.dropped upstream 1"])
+        #expect(
+            stage.send("abc", from: .client, at: 1) == [
+                "write 1 server ab", "network.dropped upstream 1", "fault.hit[limit_data] limit_data",
+            ]
+        )
         #expect(stage.end(.client, .fin, at: 2) == ["network.closed client fin"])
         #expect(
             stage.play(.healAll, at: 3) == [

@@ -150,7 +150,7 @@ import WebSocketWire
     }
 
     private static func optional(of name: String) -> [String] {
-        ["fault.began", "fault.ended", "fault.turned"].contains(name) ? ["clients"] : []
+        ["fault.began", "fault.hit", "fault.ended", "fault.turned"].contains(name) ? ["clients"] : []
     }
 
     /// Every event that the relay lets out is in the registry, with its fields.

@@ -174,8 +174,10 @@ import Testing
     @Test func theServerLearnsAndTheClientHangs() {
         var stage = Stage.connected()
         #expect(
-            stage.begin(.halfOpen(.init()), at: 10)
-                == ["fault.began[half_open] half_open", "end 1 server rst", "hush 1 client unacknowledged"]
+            stage.begin(.halfOpen(.init()), at: 10) == [
+                "fault.began[half_open] half_open", "end 1 server rst", "hush 1 client unacknowledged",
+                "fault.hit[half_open] half_open",
+            ]
         )
         #expect(stage.play(.healAll, at: 11) == ["fault.ended[half_open] half_open"])
         #expect(stage.send("x", from: .client, at: 12) == ["network.dropped upstream 1"])
@@ -192,7 +194,7 @@ import Testing
         var stage = Stage.connected()
         #expect(
             stage.begin(.halfOpen(.init(answer: .reset)), at: 10)
-                == ["fault.began[half_open] half_open", "end 1 server rst"]
+                == ["fault.began[half_open] half_open", "end 1 server rst", "fault.hit[half_open] half_open"]
         )
         #expect(stage.send("ping", from: .client, at: 11) == ["network.closed network rst", "end 1 client rst"])
         #expect(stage.send("ping", from: .client, at: 12) == [])

@@ -42,6 +42,41 @@ struct PythonClientTests {
         #expect(skipped.allSatisfy { $0["why"]?.stringValue?.isEmpty == false }, "each says why")
     }
 
+    /// A trace tells whose it is: judged again it comes to what the run came to, part by part.
+    @Test func aTraceIsJudgedAsThisClients() throws {
+        let client = try #require(PythonClient.shared)
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let report = scratch.folder.appendingPathComponent("report").path
+        let scenario = "Scenarios/connection/dropped-socket-shows.yaml"
+        let ending = try Command.run(
+            "run",
+            scenario,
+            "--case",
+            "closed in order",
+            "--client",
+            client.command,
+            "--report",
+            report,
+            "--format",
+            "json"
+        )
+        let run = try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue?.first, "\(ending.errors)")
+        #expect(run["verdict"] == "fail")
+        let parts = try #require(run["expectations"]?.arrayValue)
+        #expect(parts.contains { $0["verdict"] == "skipped" })
+        let traces = try FileManager.default.subpathsOfDirectory(atPath: report).filter { $0.hasSuffix("trace.jsonl") }
+        #expect(traces.count == 1)
+        let judged = try Command.run("trace", "judge", "\(report)/\(try #require(traces.first))")
+        #expect(judged.status == 1, "\(judged.errors)")
+        for part in parts where part["word"]?.stringValue?.hasPrefix("invariant") == false {
+            let verdict = try #require(part["verdict"]?.stringValue)
+            let place = "\(scenario):\(part["line"]?.intValue ?? 0):"
+            let line = judged.output.split(separator: "\n").first { $0.contains(place) }
+            #expect(verdict == "skipped" ? line == nil : line?.hasPrefix(verdict) == true, "\(part): \(line ?? "none")")
+        }
+    }
+
     @Test func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"

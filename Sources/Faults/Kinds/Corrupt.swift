@@ -45,6 +45,7 @@ extension Fault.Corrupt: LinkFault {
     }
 
     var kind: Fault.Kind { .corrupt(self) }
+    static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
@@ -72,14 +73,19 @@ struct CorruptShaper: Shaper {
             return .none
         }
         let end = offset + Int64(bytes.count)
-        if let place = fault.atByte, offset..<end ~= place { change(&bytes[Int(place - offset)]) }
+        var effect = ShapingEffect.none
+        if let place = fault.atByte, offset..<end ~= place {
+            change(&bytes[Int(place - offset)])
+            effect.hasChanged = true
+        }
         while next < end {
+            effect.hasChanged = true
             if next != fault.atByte { change(&bytes[Int(next - offset)]) }
             draw()
         }
         offset = end
         queue.append(.bytes(bytes), due: arrival)
-        return .none
+        return effect
     }
 
     /// To any other value.

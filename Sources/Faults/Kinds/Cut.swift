@@ -39,6 +39,7 @@ extension Fault.Cut: LinkFault {
     }
 
     var kind: Fault.Kind { .cut(self) }
+    static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

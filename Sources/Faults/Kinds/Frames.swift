@@ -98,6 +98,7 @@ extension Fault.Frames: LinkFault {
     }
 
     var kind: Fault.Kind { .frames(self) }
+    static var target: FaultTarget? { .message }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
         FrameShaper(self, generator, following: tracker)

@@ -38,5 +38,6 @@ extension Fault.HalfOpen: LinkFault {
     }
 
     var kind: Fault.Kind { .halfOpen(self) }
+    static var target: FaultTarget? { .connection }
     var strike: Strike? { .halfOpen(towardsServer: how, resets: answer == .reset) }
 }

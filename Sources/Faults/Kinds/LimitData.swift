@@ -45,6 +45,7 @@ extension Fault.LimitData: LinkFault {
     }
 
     var kind: Fault.Kind { .limitData(self) }
+    static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

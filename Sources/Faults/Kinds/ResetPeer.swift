@@ -33,6 +33,7 @@ extension Fault.ResetPeer: LinkFault {
     }
 
     var kind: Fault.Kind { .resetPeer(self) }
+    static var target: FaultTarget? { .connection }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
     var closing: Closing? { Closing(after: after, how: .rst) }
 }

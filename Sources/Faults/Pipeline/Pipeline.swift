@@ -15,6 +15,8 @@ struct Pipeline: Sendable {
         let fault: Int
         var shaper: any Shaper
         var queue = PieceQueue()
+        /// Its fault has done something here.
+        var hasHit = false
 
         /// Than this part of what may lie in it.
         func isFuller(than divisor: Int) -> Bool {
@@ -38,6 +40,8 @@ struct Pipeline: Sendable {
         var deeds: [String] = []
         /// A message passed that should perhaps have been hit.
         var hasMissed = false
+        /// The faults that have done something here for the first time.
+        var hits: [Int] = []
     }
 
     private var stages: [Stage] = []
@@ -135,6 +139,10 @@ struct Pipeline: Sendable {
         flow.dropped += effect.dropped
         flow.deeds += effect.deeds
         if effect.hasMissed { flow.hasMissed = true }
+        if effect.isHit, !stages[place].hasHit {
+            stages[place].hasHit = true
+            flow.hits.append(stages[place].fault)
+        }
         if let how = effect.severed { flow.severed = how }
     }
 

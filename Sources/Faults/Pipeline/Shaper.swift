@@ -49,6 +49,11 @@ struct ShapingEffect: Hashable, Sendable {
     var deeds: [String] = []
     /// A message passed that cannot be read, since it is compressed.
     var hasMissed = false
+    /// Bytes are others than they were.
+    var hasChanged = false
+
+    /// Whether anything was done that the fault is for.
+    var isHit: Bool { severed != nil || dropped > 0 || hasChanged || !deeds.isEmpty }
 
     static let none = ShapingEffect()
 }

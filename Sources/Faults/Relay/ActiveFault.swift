@@ -14,6 +14,8 @@ struct ActiveFault: Sendable {
     var ends: Instant?
     /// Clients for whom it has ended already.
     var released: [ClientID] = []
+    /// Whether it has met what it is for.
+    var hasHit = false
     /// Of a flap: whether the outage is on, and when that turns.
     private(set) var isDown = true
     private(set) var turns: Instant?
@@ -51,6 +53,7 @@ struct ActiveFault: Sendable {
 
     mutating func takeOn(_ other: Fault, at now: Instant) {
         fault = other
+        hasHit = false
         ends = other.duration.map { now + $0 }
     }
 

@@ -15,6 +15,7 @@ extension Link {
         }
         while let place = closings.firstIndex(where: { $0.at <= now }) {
             let closing = closings.remove(at: place)
+            hits.append(closing.fault)
             switch closing.how {
             case .rst: strike(.reset, at: now, into: &outputs)
             // Ends it too, since bytes are missing.

@@ -28,6 +28,8 @@ struct Link: Sendable {
     var resetsNext = false
     /// Its first end has been told.
     var hasToldEnd = false
+    /// The faults that have met here what they are for, as whoever keeps the link has not yet been told.
+    var hits: [Int] = []
     /// It has only just come in: no byte has passed.
     var isFresh = true
 
@@ -164,6 +166,7 @@ struct Link: Sendable {
         tellDropped(flow.dropped, direction, into: &outputs)
         for deed in flow.deeds { tellDeed(deed, direction, into: &outputs) }
         if flow.hasMissed { tellMissed(direction, into: &outputs) }
+        hits += flow.hits
         guard let how = flow.severed else { return }
         // The end travels behind the last byte that passed; the source learns it from its own side now.
         tellEnd(by: "network", how, into: &outputs)

@@ -73,18 +73,18 @@ package struct Relay: Sendable {
             outputs.append(.observe(.happened("network.handshake.failed", fields, by: .injected), client: client))
         case .accepted(let id): accept(id, into: &outputs)
         case .upstreamOpened(let id):
-            withLink(id) { $0.upstreamOpened(at: $1, into: &outputs) }
+            withLink(id, into: &outputs) { $0.upstreamOpened(at: $1, into: &$2) }
         case .upstreamFailed(let id, _):
-            withLink(id) { $0.upstreamFailed(at: $1, into: &outputs) }
+            withLink(id, into: &outputs) { $0.upstreamFailed(at: $1, into: &$2) }
         case .received(let id, let side, let bytes):
             guard let place = links.place(of: id) else { return outputs }
             if links[place].isPlain(from: side) {
                 if !bytes.isEmpty { outputs.append(.write(id, to: side.opposite, bytes)) }
                 return outputs
             }
-            withLink(id) { $0.received(bytes, from: side, at: $1, into: &outputs) }
+            withLink(id, into: &outputs) { $0.received(bytes, from: side, at: $1, into: &$2) }
         case .ended(let id, let side, let how):
-            withLink(id) { $0.ended(side, how, at: $1, into: &outputs) }
+            withLink(id, into: &outputs) { $0.ended(side, how, at: $1, into: &$2) }
         case .timer: break
         }
         findDeadline()
@@ -99,11 +99,16 @@ package struct Relay: Sendable {
         faults.filter { $0.label == label }.compactMap(\.ends).max()
     }
 
-    private mutating func withLink(_ id: LinkID, _ body: (inout Link, Instant) -> Void) {
+    private mutating func withLink(
+        _ id: LinkID,
+        into outputs: inout [RelayOutput],
+        _ body: (inout Link, Instant, inout [RelayOutput]) -> Void
+    ) {
         // What still comes of a link that is over is nobody's.
         guard let place = links.place(of: id) else { return }
         let now = clock
-        lines.lent(to: &links[place]) { body(&$0, now) }
+        lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
+        if !links[place].hits.isEmpty { tellHits(of: place, into: &outputs) }
         links.removeIfOver(place)
     }
 
@@ -115,6 +120,7 @@ package struct Relay: Sendable {
             for place in links.indices {
                 guard let deadline = links[place].nextDeadline, deadline <= due else { continue }
                 lines.lent(to: &links[place]) { $0.advance(to: due, into: &outputs) }
+                if !links[place].hits.isEmpty { tellHits(of: place, into: &outputs) }
             }
             links.removeOver()
             heal(into: &outputs) { ($0.ends ?? .never) <= due }
@@ -201,6 +207,7 @@ package struct Relay: Sendable {
             attach(active, to: &links[place])
             // A closing can be due at once.
             links[place].advance(to: clock, into: &outputs)
+            if !links[place].hits.isEmpty { tellHits(of: place, into: &outputs) }
         }
         links.removeOver()
         let now = clock
@@ -209,7 +216,19 @@ package struct Relay: Sendable {
 
     private mutating func strike(_ fault: ActiveFault, _ place: Int, into outputs: inout [RelayOutput]) {
         guard let strike = fault.behaviour?.strike else { return }
+        let before = outputs.count
         links[place].strike(strike, at: clock, into: &outputs)
+        if outputs.count > before { links[place].hits.append(fault.number) }
+    }
+
+    /// Tells of faults, each once, that they have met what they are for.
+    private mutating func tellHits(of link: Int, into outputs: inout [RelayOutput]) {
+        for number in links[link].hits {
+            guard let place = faults.firstIndex(where: { $0.number == number }), !faults[place].hasHit else { continue }
+            faults[place].hasHit = true
+            if faults[place].fault.target != nil { outputs.append(faults[place].event("fault.hit")) }
+        }
+        links[link].hits = []
     }
 
     private mutating func adjust(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {

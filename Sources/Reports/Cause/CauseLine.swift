@@ -53,8 +53,10 @@ package struct CauseLine: Hashable, Sendable {
 }
 
 extension TraceEvent {
-    /// Whether the scenario did it, or had it done.
-    var isDeed: Bool { observation.provenance == .injected && !name.hasPrefix("network.") }
+    /// Whether the scenario did it, or had it done; that this met something (`fault.hit`) is no deed of its own.
+    var isDeed: Bool {
+        observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
+    }
 }
 
 extension Divergence {

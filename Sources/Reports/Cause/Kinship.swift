@@ -18,6 +18,8 @@ struct Kinship {
 
     /// Whether the first of them, violated at that time, and the other hang together.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
+        // That something met nothing has its reason in the script.
+        if one.isUnmet || other.isUnmet { return false }
         if isShownTogether(one, other) { return true }
         let shared = clients(of: one).intersection(clients(of: other))
         return shared.contains { isUnderFault($0, at: time) }

@@ -22,7 +22,7 @@ package enum ClientPlan: Hashable, Sendable {
 /// A client that Squall does not drive itself.
 package struct ForeignPlan: Hashable, Sendable {
     /// Where it lives.
-    package enum Home: Hashable, Sendable {
+    package enum Home: String, Hashable, Sendable {
         /// A process that Squall starts, stops and ends.
         case process
         /// Somewhere; a person starts it.

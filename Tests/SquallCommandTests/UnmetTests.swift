@@ -1,0 +1,91 @@
+import Foundation
+import Foundations
+import TestSupport
+import Testing
+
+/// What the script aims at something that is not there leaves a run inconclusive, whatever else held.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct UnmetTests {
+    private static func scenario(_ steps: [String]) -> String {
+        """
+        squall: 1
+        name: Aimed at nothing
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+        \(steps.map { "  - \($0)" }.joined(separator: "\n"))
+          - user: { send: "hello" }
+            as: hello
+          - wait: 2s
+        expect:
+          - count: { of: "user.send[hello]", exactly: 1 }
+        """
+    }
+
+    /// Each unmet part as `line word: why`.
+    private static func unmet(_ steps: [String], world: String) throws -> (verdict: String?, parts: [String]) {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(scenario(steps), to: "aimed.yaml")
+        let ending = try Command(["run", file, "--world", world, "--format", "json"]).ending()
+        let run = try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue?.first, "\(ending.errors)")
+        let parts = try #require(run["expectations"]?.arrayValue).filter { $0["verdict"] == "inconclusive" }
+        return (
+            run["verdict"]?.stringValue,
+            parts.map {
+                "\($0["line"]?.intValue ?? 0) \($0["word"]?.stringValue ?? "?"): \($0["why"]?.stringValue ?? "")"
+            }
+        )
+    }
+
+    @Test(arguments: [
+        (["network: drop", "network: drop"], "7 network: the fault drop", "no connection was there"),
+        (
+            ["network: drop", "wait: 100ms", "network: reset_peer"], "8 network: the fault reset_peer",
+            "no connection was there"
+        ),
+        (
+            ["network: drop", "wait: 100ms", "server: { disconnect: fin }"], "8 server: ",
+            "no connection was there"
+        ),
+        (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection came to its byte"),
+        (["network: { limit_data: 100000 }"], "6 network: the fault limit_data", "no connection came to its byte"),
+        (
+            ["network: { corrupt: { at_byte: 90000 } }"], "6 network: the fault corrupt",
+            "no connection came to its byte"
+        ),
+        (
+            ["network: { frames: { action: drop, type: confirm, stream: upstream } }"], "6 network: the fault frames",
+            "no message was the one"
+        ),
+        (["server: { swallow: typing }"], "6 server: 'swallow: typing'", "no such answer"),
+        (["server: { delay: { frame: typing, by: 1s } }"], "6 server: 'delay: typing'", "no such answer"),
+        (["server: { fail: { route: upload, status: 500 } }"], "6 server: 'fail: upload'", "nothing of the kind came"),
+        (
+            ["server: { reject: { frame: sync, code: malformed } }"], "6 server: 'reject: sync'",
+            "nothing of the kind came"
+        ),
+        (
+            ["server: { hold: confirm }", "server: { release: confirm }"], "7 server: 'release: confirm'",
+            "nothing was held"
+        ),
+    ])
+    func whatMeetsNothingIsInconclusive(_ steps: [String], _ place: String, _ why: String) throws {
+        let told = try Self.unmet(steps, world: "sim")
+        #expect(told.verdict == "inconclusive")
+        #expect(told.parts.contains { $0.hasPrefix(place) && $0.contains(why) }, "\(told.parts)")
+    }
+
+    @Test(arguments: ["sim", "live"])
+    func whatMeetsItsAimIsNotToldOf(_ world: String) throws {
+        let told = try Self.unmet(
+            [
+                "network: { frames: { action: delay, delay: 10ms, type: confirm } }",
+                "server: { delay: { frame: confirm, by: 10ms } }",
+                "network: { corrupt: { at_byte: 100000, toxicity: 50 } }",
+            ],
+            world: world
+        )
+        #expect(told.verdict == "pass")
+        #expect(told.parts.isEmpty, "\(told.parts)")
+    }
+}
