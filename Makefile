@@ -39,6 +39,7 @@ soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
 	$(SWIFT) test --disable-xctest --package-path Examples/swift-testing --scratch-path .build/example
+	rm -f Examples/swift-testing/Package.resolved
 	$(SWIFT) build -c release --traits TLS --product squall
 	.build/release/squall check Scenarios --races
 	.build/release/squall run Scenarios --world live --repeat 20

@@ -97,6 +97,18 @@ struct WeatherTests {
         }
     }
 
+    @Test func aStateIsWaitedForAsItIsAndAsItComes() async throws {
+        try await withWeather { weather in
+            let calling = Task { try await Caller.stay(at: weather.addresses.webSocketURL) }
+            defer { calling.cancel() }
+            try await weather.until("{ link.state: open }", within: .seconds(60))
+            try await weather.until("{ link.state: open }", within: .milliseconds(1))
+            calling.cancel()
+            let gone = try await weather.next("{ link.state: none }", within: .seconds(60))
+            #expect(gone.name == "link.state" && gone.value == "none" && gone.client == "client")
+        }
+    }
+
     @Test func aWaitInVainSaysWhatWasTheCaseInstead() async throws {
         try await withWeather { weather in
             let error = await #expect(throws: SquallTestingError.self) {
@@ -141,6 +153,29 @@ struct WeatherTests {
     @Test func weatherWithoutExpectationsPasses() async throws {
         let result = try await withWeather { try await $0.end() }
         #expect(result.verdict == .pass && result.parts.isEmpty)
+    }
+
+    @Test func aFaultThatMetNothingProvesNothing() async throws {
+        let result = try await withWeather { weather in
+            try await weather.network.drop()
+            return try await weather.end()
+        }
+        #expect(result.verdict == .inconclusive)
+        #expect(result.message.contains("met nothing: no connection was there"))
+    }
+
+    /// Without the package's trait it says what is missing.
+    @Test func byTLSTheClientIsToldWhomToTrust() async throws {
+        let head = try scenario("server: { tls: true }")
+        do {
+            try await withWeather(head) { weather in
+                #expect(weather.addresses.webSocketURL.hasPrefix("wss://"))
+                let file = try #require(weather.addresses.authorityFile)
+                #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("-----BEGIN CERTIFICATE-----"))
+            }
+        } catch let error as SquallTestingError {
+            #expect(error.kind == .usage && error.message.contains("--traits TLS"), "\(error)")
+        }
     }
 
     // MARK: - Ways out
