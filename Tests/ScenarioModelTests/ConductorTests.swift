@@ -36,6 +36,7 @@ import Trace
             case .missed(let number, let why): "\(number) missed: \(why)"
             case .done(let number): "\(number) done"
             case .seen(let number, _): "\(number) seen"
+            case .saw(let events): "saw \(events.count)"
             }
         }
     }

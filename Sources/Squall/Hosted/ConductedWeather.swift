@@ -72,7 +72,7 @@ package final class ConductedWeather: Sendable {
     /// - Returns: What was seen, judged.
     /// - Throws: ``SquallError`` where an address or a socket could not be had, `CancellationError` where the task is cancelled. Whichever
     ///   way it ends, all that it took is given back, and who still waits is told.
-    package func play(lateness: @Sendable () -> TimeSpan) async throws -> CaseResult {
+    package func play(lateness: @Sendable () -> TimeSpan = { .zero }) async throws -> CaseResult {
         let clients = HostedClients { [weak self] place in
             self?.arrived(place)
             return Program()
