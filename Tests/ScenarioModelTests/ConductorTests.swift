@@ -14,13 +14,7 @@ import Trace
     /// Events of one step, at whole seconds.
     private mutating func see(_ observations: Observation..., at seconds: Int64) -> [String] {
         for observation in observations {
-            let event = TraceEvent(
-                index: count,
-                time: Self.seconds(seconds),
-                client: .only,
-                observation: observation,
-                cause: nil
-            )
+            let event = TraceEvent(index: count, time: Self.seconds(seconds), client: .only, observation: observation)
             count += 1
             conductor.observe(event)
         }
