@@ -128,7 +128,8 @@ package struct CaseResult: Sendable {
             expectations.insert(unreached, at: 0)
         }
         let allowed = plan.tolerance.fixed
-        if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
+        let isBad = verdict == .fail || verdict == .inconclusive
+        if isBad, !result.isInterrupted, plan.clock != .sim, result.lateness > allowed {
             verdict = .inconclusive
             expectations.insert(
                 ExpectationResult(
