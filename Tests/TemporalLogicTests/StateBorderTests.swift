@@ -57,6 +57,26 @@ import Trace
         #expect(judge(formula, .after(connected), early, end: ms(900)).outcome == .fail)
     }
 
+    @Test(
+        "after a state: what was shown together with it is what is there as the scope opens",
+        arguments: [7, nil] as [Int?]
+    )
+    func shownTogether(cause: Int?) {
+        let entries = [
+            set(ms(100), "connection.state", "connected"), set(ms(100), "connection.tone", "green"),
+            set(ms(200), "connection.tone", "red"),
+        ]
+        var trace = recording(entries, end: ms(900))
+        for index in 0...1 { trace.events[index].cause = cause }
+        let tones = Formula.transitions(
+            of: ObservableReference("connection.tone"),
+            are: [.equals("red")],
+            exhaustive: true
+        )
+        let verdict = MonitorSet.judge(trace, [expectation(tones, .after(connected))]).expectations[0]
+        #expect(verdict.outcome == (cause == nil ? .fail : .pass))
+    }
+
     @Test("after a state: counted from the change since which it holds, not from the last that left it so")
     func turn() {
         let full = Condition.state(

@@ -8,6 +8,8 @@ struct Occurrence: Hashable, Sendable {
     var order: Int
     /// The event that met it.
     var event: Int
+    /// What caused the change that met it: what else changed by this was shown together with it.
+    var cause: Int? = nil
 }
 
 /// Follows one condition through a run.
@@ -86,7 +88,7 @@ struct ConditionTracker: Sendable {
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Effect {
         var effect = Effect.none
         for index in levels.indices where levels[index].observe(event, in: state) {
-            lastChange = Occurrence(time: event.time, order: event.index, event: event.index)
+            lastChange = Occurrence(time: event.time, order: event.index, event: event.index, cause: event.cause)
             effect = .noted
         }
         if effect == .noted { turn = holdsNow ? turn ?? lastChange : nil }

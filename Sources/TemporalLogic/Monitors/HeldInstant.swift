@@ -35,15 +35,23 @@ struct HeldInstant: Sendable {
     mutating func add(_ part: Part) { parts.append(part) }
 
     /// All of it in order; nothing is held back any more.
+    ///
+    /// Observables that change in one step are shown together: those that change with the one that opens the scope are what
+    /// is there as it opens.
     mutating func end() -> [Part] {
         isOn = false
         defer { parts.removeAll() }
-        return parts.enumerated()
-            .sorted {
-                ($0.element.rank.order, $0.element.rank.kind, $0.offset) < (
-                    $1.element.rank.order, $1.element.rank.kind, $1.offset
-                )
+        var openings: [Int: Int] = [:]
+        for case .open(let occurrence) in parts {
+            if let cause = occurrence.cause { openings[cause] = occurrence.order }
+        }
+        let ranked = parts.enumerated().map { place, part in
+            var rank = part.rank
+            if case .read(let event, _) = part, let cause = event.cause, let opening = openings[cause] {
+                if case .happened = event.observation.change {} else { rank.order = min(rank.order, opening) }
             }
-            .map(\.element)
+            return (part: part, order: rank.order, kind: rank.kind, place: place)
+        }
+        return ranked.sorted { ($0.order, $0.kind, $0.place) < ($1.order, $1.kind, $1.place) }.map(\.part)
     }
 }
