@@ -8,6 +8,8 @@ import Trace
 package enum Examination {
     /// How many other schedules a case is played under.
     private static let shiftedRuns: UInt64 = 32
+    /// How long what a script did last is looked at: longer than a client believes in a silent connection.
+    private static let aftermath = TimeSpan.seconds(120)
 
     /// What is found wanting, each in a line that begins with its place.
     package static func findings(
@@ -26,7 +28,7 @@ package enum Examination {
             return ["\(scenario.file): \(judged.title) does not pass, so nothing can be said of it: \(why)"]
         }
         var findings: [String] = []
-        if prove { findings += unprovable(scenario, run) + tooEarly(scenario, run) }
+        if prove { findings += unprovable(scenario, run) + tooEarly(plan) }
         if races, let race = race(of: plan, ideal: judged) { findings.append(race) }
         return findings
     }
@@ -40,9 +42,14 @@ package enum Examination {
     }
 
     /// Expectations that were met before the script had done anything, of states that it then took away.
-    private static func tooEarly(_ scenario: Scenario, _ run: RunResult) -> [String] {
-        scenario.expectations.compactMap { expectation in
-            guard let early = Prover(expectation).earlyPass(in: run.recording, isDisturbance: \.isDisturbance) else {
+    ///
+    /// A run ends as soon as all is well; to see what the script has done, this one goes on.
+    private static func tooEarly(_ plan: RunPlan) -> [String] {
+        var plan = plan
+        plan.scenario.playOn = max(plan.scenario.playOn, aftermath)
+        let recording = SimulatedWorld.play(plan).recording
+        return plan.scenario.expectations.compactMap { expectation in
+            guard let early = Prover(expectation).earlyPass(in: recording, isDisturbance: \.isDisturbance) else {
                 return nil
             }
             return
