@@ -92,6 +92,8 @@ package struct CaseResult: Sendable {
     package var expectations: [ExpectationResult]
     package var recording: Recording
     package var tolerance: Tolerance
+    /// Its packets, where they were wanted and could be seen.
+    package var capture: RunCapture?
 
     /// Judges a finished run as a whole: the worst of its parts, in the order fail, inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
@@ -113,7 +115,7 @@ package struct CaseResult: Sendable {
         if let script = Self.scriptResult(result, file: plan.scenario.file) {
             expectations.insert(script, at: 0)
         } else {
-            expectations.insert(contentsOf: Self.unmet(result.recording, of: plan.scenario), at: 0)
+            expectations.insert(contentsOf: Self.unmet(result.recording, of: plan), at: 0)
         }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
@@ -150,8 +152,9 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-        // Of a client that shows none of what is expected nothing was proven.
-        if !parts.isEmpty, parts.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
+        // Of a client that shows none of what is expected nothing was proven; where a script is all there is, it was played.
+        let written = parts.filter { !$0.word.hasPrefix("invariant ") }
+        if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
 

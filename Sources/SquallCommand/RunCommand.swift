@@ -29,6 +29,14 @@ struct RunCommand: AsyncParsableCommand {
     )
     var client = "reference"
 
+    @Option(
+        help: ArgumentHelp(
+            "With --client external, where it finds the server, the same for every run: 192.168.1.5:9000.",
+            valueName: "address:port"
+        )
+    )
+    var listen: Doorstep?
+
     @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
     var wireOnly = false
 
@@ -85,6 +93,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write results.json, junit.xml and a trace for each run there.", valueName: "dir"))
     var report: String?
 
+    @Flag(help: "Leave the packets of each run beside its trace in the report, for Wireshark.")
+    var pcap = false
+
     @Option(help: ArgumentHelp("Write a JUnit file.", valueName: "file"))
     var junit: String?
 
@@ -94,11 +105,13 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+        if pcap, report == nil { throw ValidationError("--pcap goes with --report DIR: the captures lie there") }
         if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client names no command") }
         if wireOnly, choice.command == nil {
             throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
         }
+        if listen != nil, choice != .external { throw ValidationError("--listen goes with --client external") }
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(
@@ -161,12 +174,14 @@ struct RunCommand: AsyncParsableCommand {
             var options = SuiteOptions()
             options.client = choice
             options.wireOf = profile
+            options.doorstep = listen?.place
             options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
             options.announce = { Terminal.complain($0) }
             options.seed = Seed(seed)
             options.times = times
             options.untilFail = untilFail
             options.keepsTraces = report != nil
+            options.captures = pcap
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }

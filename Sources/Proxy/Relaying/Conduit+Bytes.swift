@@ -41,6 +41,7 @@ extension Conduit {
 
     /// Plaintext from one side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        tap?.received(bytes, from: side)
         if side == .client, let verdict = gate?.take(Array(bytes)) {
             switch verdict {
             case .wait: break
@@ -60,6 +61,7 @@ extension Conduit {
 
     func ended(_ side: LinkSide, _ how: LinkEnd) {
         if side == .client { openGate(nil) }
+        tap?.heardEnd(how, of: side)
         self[side].hasEnded = true
         self[side].isReadable = false
         if how == .rst { discard(side) }
@@ -71,6 +73,7 @@ extension Conduit {
     // MARK: - Writing
 
     func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        tap?.wrote(bytes, to: side)
         if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
     }
 

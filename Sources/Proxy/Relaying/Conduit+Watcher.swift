@@ -20,6 +20,7 @@ extension Conduit: Watcher {
             let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
+                tap?.failed(LinkFailure(errorNumber: error))
                 if remaining.isEmpty { failed(error) } else { dial(remaining) }
                 return
             }

@@ -47,6 +47,8 @@ final class Conduit {
     var gate: RequestGate?
     /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
     var security: Security?
+    /// Writes packets down of what passes, where a capture is wanted.
+    private(set) var tap: ConduitTap?
     private var isPerforming = false
     /// What doing something brought, until that is done.
     private var following: [RelayOutput] = []
@@ -75,6 +77,9 @@ final class Conduit {
     func begin() throws(SocketError) {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
+        if let capture = proxy.settings.capture {
+            tap = ConduitTap(capture, socket, from: facts.client, number: number, of: proxy.settings.name)
+        }
         beginSecurity()
         if proxy.readsRequests || proxy.readsHellos {
             gate = RequestGate(hello: proxy.readsHellos && !client.isSecured, request: proxy.readsRequests)
@@ -147,6 +152,7 @@ final class Conduit {
                 continue
             }
             server.socket = socket
+            tap?.call(address, by: socket)
             // Even where it stands already, as to a Unix socket: what is being done for this link is done first.
             server.isConnecting = true
             return
@@ -158,6 +164,7 @@ final class Conduit {
         guard let socket = server.socket else { return }
         server.isConnecting = false
         socket.streamOptions()
+        tap?.answered()
         if security?.plan.upstream != nil {
             secureUpstream()
         } else {

@@ -18,6 +18,8 @@ final class Lane {
         /// What TLS of its connections ends here; nil: none, all bytes pass as they are.
         var tls: TLSPlan?
         var upstream: String
+        /// Where its connections are written down as packets.
+        var capture: ProxyCapture?
         var chain = ToxicChain()
     }
 
