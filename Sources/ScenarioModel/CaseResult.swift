@@ -129,13 +129,13 @@ package struct CaseResult: Sendable {
             verdict = .inconclusive
             expectations.insert(unreached, at: 0)
         }
-        if plan.clock != .sim { excuse("the event loop was", late: result.lateness) }
+        if plan.clock != .sim, !result.isInterrupted { excuse("the event loop was", late: result.lateness) }
     }
 
-    /// Takes a failure for nothing where whatever a run needs was late beyond its tolerance.
+    /// Takes what did not pass for nothing where whatever a run needs was late beyond its tolerance.
     package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
         let allowed = tolerance.fixed
-        guard verdict == .fail, lateness > allowed else { return }
+        guard verdict == .fail || verdict == .inconclusive, lateness > allowed else { return }
         verdict = .inconclusive
         expectations.insert(
             ExpectationResult(

@@ -335,13 +335,15 @@ package struct ScenarioRun: Sendable {
     package mutating func finish(at now: Instant) -> RunResult {
         if hasForeign { recordLastErrors(at: now) }
         let scriptFinished = director.isFinished
-        let judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
+        var judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
+        let recording = recordingSoFar(at: now)
+        judgement.reconsider(plan.scenario.expectations, in: recording)
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
         // An invariant that holds is not news; one that does not is as bad as any expectation.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
         var result = RunResult(
-            recording: recordingSoFar(at: now),
+            recording: recording,
             digest: recorder.digest(endingAt: now),
             judgements: judged + broken,
             script: director.outcome,

@@ -13,7 +13,7 @@ package enum ParityVerdict: Hashable, Sendable {
 /// One case of a suite: its runs and how they compare.
 package struct CaseReport: Sendable {
     package var runs: [CaseResult]
-    /// Nil where only one world played, or where one of the runs was inconclusive.
+    /// Nil where only one world played, or where one of the runs was stopped, or inconclusive for a reason from outside.
     package var parity: ParityVerdict?
 
     package init(runs: [CaseResult], parity: ParityVerdict? = nil) {

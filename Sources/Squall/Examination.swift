@@ -2,11 +2,14 @@ package import Foundations
 package import ScenarioModel
 import Simulation
 import TemporalLogic
+import Trace
 
 /// Looks for what is wrong with a scenario itself: expectations that nothing can flip, verdicts that hang on chance.
 package enum Examination {
     /// How many other schedules a case is played under.
     private static let shiftedRuns: UInt64 = 32
+    /// How long what a script did last is looked at: longer than a client believes in a silent connection.
+    private static let aftermath = TimeSpan.seconds(120)
 
     /// What is found wanting, each in a line that begins with its place.
     package static func findings(
@@ -25,7 +28,7 @@ package enum Examination {
             return ["\(scenario.file): \(judged.title) does not pass, so nothing can be said of it: \(why)"]
         }
         var findings: [String] = []
-        if prove { findings += unprovable(scenario, run) }
+        if prove { findings += unprovable(scenario, run) + tooEarly(plan) }
         if races, let race = race(of: plan, ideal: judged) { findings.append(race) }
         return findings
     }
@@ -35,6 +38,23 @@ package enum Examination {
             guard case .unprovable = Prover(expectation).prove(run.recording) else { return nil }
             return
                 "\(expectation.location): \(expectation.formula.word): no change of the trace makes this fail; it proves nothing"
+        }
+    }
+
+    /// Expectations that were met before the script had done anything, of states that it then took away.
+    ///
+    /// A run ends as soon as all is well; to see what the script has done, this one goes on.
+    private static func tooEarly(_ plan: RunPlan) -> [String] {
+        var plan = plan
+        plan.scenario.playOn = max(plan.scenario.playOn, aftermath)
+        let recording = SimulatedWorld.play(plan).recording
+        return plan.scenario.expectations.compactMap { expectation in
+            guard let early = Prover(expectation).earlyPass(in: recording, isDisturbance: \.isDisturbance) else {
+                return nil
+            }
+            return
+                "\(expectation.location): \(expectation.formula.word): held at \(early.met), before the first thing that the "
+                + "script does to it, \(early.disturbance.deed) at \(early.disturbance.time): say after: or at: end"
         }
     }
 
@@ -57,5 +77,26 @@ package enum Examination {
                 + "shift within \(Tolerance.live.fixed) (schedule \(number)): \(cause)"
         }
         return nil
+    }
+}
+
+extension TraceEvent {
+    /// What the server is told that leaves every connection as it is.
+    private static let harmless: Set = [
+        "server.post", "server.history", "server.stream", "server.type", "server.presence", "server.identify",
+        "server.started", "server.start", "server.up",
+    ]
+
+    /// Whether the script does something to the client's device, to the network or to the server with it.
+    fileprivate var isDisturbance: Bool {
+        guard observation.provenance == .injected else { return false }
+        return name == "fault.began" || name == "client.killed" || name.hasPrefix("device.")
+            || name.hasPrefix("server.") && !TraceEvent.harmless.contains(name)
+    }
+
+    /// What it is called in a script: `drop`, `restart`, `background`.
+    fileprivate var deed: String {
+        if name == "fault.began" { return fields?["fault"]?.stringValue ?? name }
+        return String(name.drop { $0 != "." }.dropFirst())
     }
 }

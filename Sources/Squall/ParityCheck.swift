@@ -13,11 +13,20 @@ enum ParityCheck {
     /// How many other schedules of each shape are asked what a live run may show.
     private static let shiftedRuns: UInt64 = 32
 
-    /// Nil where one of the runs is missing, inconclusive or skipped: then there is nothing to compare.
+    /// What makes a run inconclusive from outside: it was stopped, the machine was too busy, somebody else's server is not there.
+    private static let outside: Set = ["run", "lateness", "upstream"]
+
+    /// Nil where one of the runs is missing, was skipped, or is inconclusive for a reason from outside: then there is nothing
+    /// to compare.
+    ///
+    /// A run that is inconclusive for a reason of its own is compared: a fault that met nothing in one world is to meet
+    /// nothing in the other.
     static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
-            sim.verdict != .inconclusive, live.verdict != .inconclusive,
-            sim.verdict != .skipped, !live.recording.events.isEmpty
+            sim.verdict != .skipped, live.verdict != .skipped, !live.recording.events.isEmpty,
+            !(sim.expectations + live.expectations).contains(where: {
+                $0.verdict == .inconclusive && outside.contains($0.word)
+            })
         else { return nil }
         let shown = ParityProjection(of: live.recording, rule: Registry.parity)
         var open = differences(sim, live, shown)
@@ -50,15 +59,34 @@ enum ParityCheck {
     /// One thing that two runs show differently.
     private enum Difference: Hashable {
         case shown(ObservedName)
-        /// The place of an expectation.
-        case judged(Int)
+        case judged(Part)
 
         /// What has to be explained together: all that is shown.
-        var part: Int? {
+        var part: Part? {
             switch self {
             case .shown: nil
-            case .judged(let place): place
+            case .judged(let part): part
             }
+        }
+    }
+
+    /// What a run was judged by: an expectation, the script, a fault that met nothing, an invariant that was broken.
+    private struct Part: Hashable {
+        var location: SourceLocation
+        var word: String
+        /// Of several of this word at one place, which; from 0.
+        var number: Int
+    }
+
+    /// What each part of a run came to; one that a run does not name has nothing to say.
+    private static func verdicts(_ run: CaseResult) -> [(part: Part, verdict: CaseVerdict)] {
+        var known: [Part: Int] = [:]
+        return run.expectations.map { result in
+            var part = Part(location: result.location, word: result.word, number: 0)
+            let number = known[part, default: 0]
+            known[part] = number + 1
+            part.number = number
+            return (part, result.verdict)
         }
     }
 
@@ -68,9 +96,14 @@ enum ParityCheck {
             ends: (sim.recording.end, live.recording.end),
             grace: live.tolerance.fixed
         )
-        let judged = zip(sim.expectations, live.expectations).enumerated()
-            .filter { $0.element.0.verdict != $0.element.1.verdict }
-        return names.map(Difference.shown) + judged.map { .judged($0.offset) }
+        let (mine, theirs) = (verdicts(sim), verdicts(live))
+        let known = Dictionary(uniqueKeysWithValues: mine)
+        let shared = Set(theirs.filter { $0.verdict == known[$0.part] }.map(\.part))
+        var judged: [Part] = []
+        for part in (mine + theirs).map(\.part) where !shared.contains(part) && !judged.contains(part) {
+            judged.append(part)
+        }
+        return names.map(Difference.shown) + judged.map(Difference.judged)
     }
 
     private static func description(
@@ -84,8 +117,10 @@ enum ParityCheck {
         if let first = left.firstDifference(from: shown, sim.recording, live.recording, among: names) {
             return "\(first)"
         }
-        guard case .judged(let place)? = differences.first else { return "the two do not show the same" }
-        let (mine, theirs) = (sim.expectations[place], live.expectations[place])
-        return "\(mine.location) \(mine.word) is \(mine.verdict.rawValue) in sim and \(theirs.verdict.rawValue) in live"
+        guard case .judged(let part)? = differences.first else { return "the two do not show the same" }
+        func word(_ run: CaseResult) -> String {
+            verdicts(run).first { $0.part == part }?.verdict.rawValue ?? "not an issue"
+        }
+        return "\(part.location) \(part.word) is \(word(sim)) in sim and \(word(live)) in live"
     }
 }

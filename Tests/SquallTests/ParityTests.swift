@@ -43,6 +43,74 @@ import Trace
         #expect(try await verdict(.nothing) == .equal)
     }
 
+    /// The verdict on a run in sim and the same, changed, as one in live.
+    private func verdict(changing change: (inout CaseResult) -> Void) throws -> ParityVerdict? {
+        let plan = try plan()
+        let sim = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
+        var live = sim
+        live.world = .live
+        change(&live)
+        return ParityCheck.verdict(on: [sim, live], of: plan)
+    }
+
+    private func part(_ word: String, _ verdict: CaseVerdict, of run: CaseResult) -> ExpectationResult {
+        var part = run.expectations[0]
+        part.word = word
+        part.verdict = verdict
+        return part
+    }
+
+    @Test("what passes in one world and cannot be judged in the other is a difference")
+    func inconclusiveForAReasonOfItsOwn() throws {
+        let unjudged = try verdict { live in
+            live.verdict = .inconclusive
+            live.expectations[0].verdict = .inconclusive
+        }
+        guard case .differs(let text)? = unjudged else {
+            Issue.record("\(String(describing: unjudged))")
+            return
+        }
+        #expect(text.hasSuffix("is pass in sim and inconclusive in live"))
+    }
+
+    @Test("what met nothing in one world alone is a difference")
+    func metNothing() throws {
+        let metNothing = try verdict { live in
+            live.verdict = .inconclusive
+            live.expectations.insert(part("network", .inconclusive, of: live), at: 0)
+        }
+        guard case .differs(let text)? = metNothing else {
+            Issue.record("\(String(describing: metNothing))")
+            return
+        }
+        #expect(text.hasSuffix("network is not an issue in sim and inconclusive in live"))
+    }
+
+    @Test("an invariant that is broken in one world alone is a difference")
+    func brokenInvariant() throws {
+        let verdict = try verdict { live in
+            live.verdict = .fail
+            live.expectations.append(part("invariant honest_ui", .fail, of: live))
+        }
+        guard case .differs(let text)? = verdict else {
+            Issue.record("\(String(describing: verdict))")
+            return
+        }
+        #expect(text.hasSuffix("invariant honest_ui is not an issue in sim and fail in live"))
+    }
+
+    @Test(
+        "a run that was stopped, or too late to be judged by, is not compared",
+        arguments: ["run", "lateness", "upstream"]
+    )
+    func inconclusiveFromOutside(word: String) throws {
+        let verdict = try verdict { live in
+            live.verdict = .inconclusive
+            live.expectations.insert(part(word, .inconclusive, of: live), at: 0)
+        }
+        #expect(verdict == nil)
+    }
+
     @Test(arguments: [WrongDriver.Deed.swapsFrames, .swallowsFin, .losesAnAnswer])
     func aWrongDriverIsFoundOut(_ deed: WrongDriver.Deed) async throws {
         let verdict = try await verdict(deed)

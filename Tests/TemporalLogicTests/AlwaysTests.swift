@@ -103,4 +103,23 @@ import Testing
         )
         #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999)).outcome == .fail)
     }
+
+    @Test("of several states, one that is shown and wrong breaks it; one that is never shown keeps it from passing")
+    func oneOfSeveral() {
+        let both = Formula.always(
+            StateCondition([
+                Level(ObservableReference("connection.state"), .equals("connected")),
+                Level(ObservableReference("unread", key: .one("lobby")), .equals(5)),
+            ])
+        )
+        let verdict = judge(both, [set(ms(9), "connection.state", "offline")], end: ms(3000))
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text
+                == "connection.state was offline at 0.009; expected connected throughout, from the start of the run"
+        )
+        let right = [set(ms(9), "connection.state", "connected")]
+        #expect(judge(both, right, end: ms(3000)).outcome == .inconclusive)
+        #expect(judge(both, right + [set(ms(10), "unread", 5, key: "lobby")], end: ms(3000)).outcome == .pass)
+    }
 }

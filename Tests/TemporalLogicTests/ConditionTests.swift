@@ -193,4 +193,40 @@ import Trace
         #expect(verdict.outcome == .inconclusive)
         #expect(verdict.reason.text == "it is about no client")
     }
+
+    @Test("each event of an instant counts with a state, in its place", arguments: [(4, Outcome.pass), (2, .fail)])
+    func eventsWithState(number: Int, outcome: Outcome) {
+        let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
+        let entries = [
+            set(ms(0), "connection.state", "connected"), event(ms(10), "client.sent.send"),
+            event(ms(10), "client.sent.send"), event(ms(20), "client.sent.send"), event(ms(20), "client.sent.send"),
+            event(ms(30), "client.sent.send"), set(ms(30), "connection.state", "offline"),
+        ]
+        #expect(judge(.count(sent, .exactly(number), inAny: nil), entries, end: ms(90)).outcome == outcome)
+        #expect(judge(.count(sent, .atMost(number), inAny: nil), entries, end: ms(90)).outcome == outcome)
+    }
+
+    @Test("an event with a state counts though its scope closes later at its instant")
+    func eventWithStateBeforeClosing() {
+        let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
+        let entries = [
+            set(ms(0), "connection.state", "connected"), event(ms(10), "client.sent.send"),
+            event(ms(10), "client.woke"), event(ms(10), "client.sent.send"),
+        ]
+        let scope = Scope.before(happens("client.woke"))
+        #expect(judge(.count(sent, .exactly(1), inAny: nil), scope, entries, end: ms(90)).outcome == .pass)
+    }
+
+    @Test("where a trigger asks for a state, an answer behind it at its instant is one")
+    func triggerWithState() {
+        let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
+        let formula = Formula.leadsTo(when: sent, then: happens("client.received.ack"))
+        let entries = [
+            set(ms(0), "connection.state", "connected"), event(ms(10), "client.sent.send"),
+            event(ms(10), "client.received.ack"),
+        ]
+        #expect(judge(formula, within: .zero, entries, end: ms(90)).outcome == .pass)
+        let before = [entries[0], entries[2], entries[1]]
+        #expect(judge(formula, within: .zero, before, end: ms(90)).outcome == .fail)
+    }
 }

@@ -145,6 +145,30 @@ import Testing
         let late = judged(.atMost(1), times: [ms(100), ms(505)], within: .milliseconds(500), tolerance: tolerance)
         #expect(late.outcome == .pass)
     }
+
+    @Test(
+        "a smallest count in any stretch is judged only if one was over",
+        arguments: [
+            (CountBound.atLeast(5), TimeSpan.seconds(36_000), Outcome.inconclusive),
+            (.exactly(3), .seconds(36_000), .inconclusive), (.exactly(0), .seconds(36_000), .pass),
+            (.atMost(2), .seconds(36_000), .pass), (.atLeast(1), .milliseconds(1001), .inconclusive),
+            (.atLeast(1), .milliseconds(1000), .fail),
+        ]
+    )
+    func longStretch(bound: CountBound, window: TimeSpan, outcome: Outcome) {
+        #expect(judged(bound, times: [], inAny: window).outcome == outcome)
+    }
+
+    @Test("says that no stretch was over; too many in part of one are too many")
+    func longStretchText() {
+        #expect(
+            judged(.exactly(3), times: [ms(1)], inAny: .seconds(36_000)).reason.text
+                == "no stretch of 10h was over by 1.000, from the start of the run"
+        )
+        let most = judged(.exactly(1), times: [ms(1), ms(2)], inAny: .seconds(36_000))
+        #expect(most.outcome == .fail)
+        #expect(judged(.exactly(.max), times: [ms(1)], inAny: .seconds(1)).outcome == .fail)
+    }
 }
 
 extension TimeSpan {

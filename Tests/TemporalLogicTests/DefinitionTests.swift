@@ -69,6 +69,21 @@ private struct SmallTrace {
         return last
     }
 
+    /// The instants at which `s` came to be 1, each with the change since which it was.
+    var rises: [(index: Int, time: Int64)] {
+        var found: [(index: Int, time: Int64)] = []
+        for time in 0...end where value(at: time) == 1 && value(at: time - 1) != 1 {
+            var turn = -1
+            for (index, entry) in steps.enumerated().reversed() where entry.time == time {
+                guard case .value(let value) = entry.step else { continue }
+                if value == 0 { break }
+                turn = index
+            }
+            found.append((turn, time))
+        }
+        return found
+    }
+
     func times(of name: String, after start: Int, before end: Int) -> [(index: Int, time: Int64)] {
         steps.indices.compactMap { index in
             guard index > start, index < end, case .event(name) = steps[index].step else { return nil }
@@ -80,17 +95,21 @@ private struct SmallTrace {
 private struct SmallClaim: CustomStringConvertible {
     enum Kind: CaseIterable {
         case eventuallyEvent, eventuallyState, always, neverEvent, neverState, until, leadsToEvent, leadsToState
-        case countExactly, countMost, countWindow
+        case countExactly, countMost, countWindow, countWithState
     }
 
     enum Extent: CaseIterable {
-        case run, after, between
+        case run, after, between, afterState, fromState, toState, beforeState
 
         var scope: Scope {
             switch self {
             case .run: .run
             case .after: .after(happens("c"))
             case .between: .between(happens("c"), happens("d"))
+            case .afterState: .after(level("s", 1))
+            case .fromState: .between(level("s", 1), happens("d"))
+            case .toState: .between(happens("c"), level("s", 1))
+            case .beforeState: .before(level("s", 1))
             }
         }
     }
@@ -101,10 +120,10 @@ private struct SmallClaim: CustomStringConvertible {
 
     init(_ generator: inout SeededGenerator) {
         kind = Kind.allCases[Int(generator.below(UInt64(Kind.allCases.count)))]
-        scope = Extent.allCases[Int(generator.below(3))]
+        scope = Extent.allCases[Int(generator.below(UInt64(Extent.allCases.count)))]
         bound = Int64(generator.below(6))
         switch kind {
-        case .always, .neverEvent, .neverState, .countExactly, .countMost:
+        case .always, .neverEvent, .neverState, .countExactly, .countMost, .countWithState:
             if generator.below(2) == 0 { bound = nil }
         case .countWindow: bound = nil
         default: break
@@ -114,6 +133,7 @@ private struct SmallClaim: CustomStringConvertible {
     var description: String { "\(kind) \(scope) \(bound.map(String.init) ?? "-")" }
 
     private var isOne: Condition { level("s", 1) }
+    private var withState: Condition { Condition(event: EventPattern("a"), state: state("s", 1)) }
 
     var formula: Formula {
         switch kind {
@@ -127,6 +147,7 @@ private struct SmallClaim: CustomStringConvertible {
         case .leadsToState: .leadsTo(when: happens("a"), then: isOne)
         case .countExactly: .count(happens("a"), .exactly(1), inAny: nil)
         case .countMost: .count(happens("a"), .atMost(1), inAny: nil)
+        case .countWithState: .count(withState, .exactly(1), inAny: nil)
         case .countWindow: .count(happens("a"), .atMost(1), inAny: .milliseconds(2))
         }
     }
@@ -146,6 +167,7 @@ private struct Stretch {
 
 extension SmallTrace {
     func defined(_ claim: SmallClaim) -> Outcome {
+        if claim.scope == .beforeState, rises.isEmpty { return .inconclusive }
         let truths = stretches(claim.scope).map { truth(claim, in: $0) }
         if truths.contains(.broken) { return .fail }
         if truths.contains(.cut) { return .inconclusive }
@@ -153,17 +175,19 @@ extension SmallTrace {
     }
 
     private func stretches(_ scope: SmallClaim.Extent) -> [Stretch] {
-        let openings = times(of: "c", after: -1, before: .max)
+        let openings = scope == .afterState || scope == .fromState ? rises : times(of: "c", after: -1, before: .max)
+        let closings = scope == .toState ? rises : times(of: "d", after: -1, before: .max)
         switch scope {
         case .run: return [Stretch(start: 0, order: -1)]
-        case .after: return openings.prefix(1).map { Stretch(start: $0.time, order: $0.index) }
-        case .between:
+        case .beforeState: return [Stretch(start: 0, order: -1, close: rises.first)]
+        case .after, .afterState: return openings.prefix(1).map { Stretch(start: $0.time, order: $0.index) }
+        case .between, .fromState, .toState:
             var found: [Stretch] = []
             for opening in openings {
                 if let last = found.last {
                     guard let close = last.close, close.index < opening.index else { continue }
                 }
-                let close = times(of: "d", after: opening.index, before: .max).first
+                let close = closings.first { $0.index > opening.index }
                 found.append(Stretch(start: opening.time, order: opening.index, close: close))
             }
             return found
@@ -190,11 +214,16 @@ extension SmallTrace {
         case .until:
             let until = inTime.first?.time
             if instants.contains(where: { $0 < until ?? .max && value(at: $0) == 0 }) { return .broken }
-            return until != nil ? .met : isOver ? .broken : .cut
+            guard let until else { return isOver ? .broken : .cut }
+            return instants.contains { $0 < until && value(at: $0) == 1 } ? .met : .vacuous
         case .leadsToEvent, .leadsToState: return answers(claim, to: events, in: stretch)
         case .countExactly:
             if inTime.count > 1 { return .broken }
             return !isOver ? .cut : inTime.count == 1 ? .met : .broken
+        case .countWithState:
+            let counted = inTime.filter { value(at: $0.time) == 1 }
+            if counted.count > 1 { return .broken }
+            return !isOver ? .cut : counted.count == 1 ? .met : .broken
         case .countMost: return inTime.count > 1 ? .broken : isOver ? .met : .cut
         case .countWindow:
             return zip(events, events.dropFirst()).contains { $1.time - $0.time <= 2 } ? .broken : .met

@@ -181,4 +181,18 @@ import Testing
         #expect(one.outcome == .fail)
         #expect(one.reason.text == "ben: of 1 message in stukov for ben: 1 lost (a), expected exactly 0")
     }
+
+    @Test("what nobody sent and what is shown twice is wrong where nothing was sent at all")
+    func ghosts() {
+        let ghost = [shown(ms(10), ["ghost", "ghost"])]
+        let unexpected = judged(Delivery(conversation: "stukov", unexpected: .exactly(0)), ghost)
+        #expect(unexpected.outcome == .fail)
+        #expect(unexpected.reason.text == "of 1 message in stukov: 1 unexpected (ghost), expected exactly 0")
+        let duplicated = judged(Delivery(conversation: "stukov", duplicated: .exactly(0)), ghost)
+        #expect(duplicated.outcome == .fail)
+        #expect(judged(Delivery(conversation: "stukov", lost: .exactly(0)), ghost).outcome == .inconclusive)
+        // Too few of nothing is nothing.
+        #expect(judged(Delivery(conversation: "stukov", lost: .atLeast(1)), []).outcome == .inconclusive)
+        #expect(judged(all, []).outcome == .inconclusive)
+    }
 }

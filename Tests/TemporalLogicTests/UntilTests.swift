@@ -56,4 +56,54 @@ import Testing
         ]
         #expect(judge(formula, within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
+
+    @Test("a hold that was never reported was not judged, whatever released it")
+    func neverReported() {
+        let verdict = judge(formula, within: .seconds(1), [event(ms(300), "client.connected")], end: ms(2000))
+        #expect(verdict.outcome == .inconclusive)
+        #expect(
+            verdict.reason.text == "client.connected came at 0.300, before banner.kind reconnecting was ever reported"
+        )
+        let late = [event(ms(300), "client.connected"), set(ms(400), "banner.kind", "reconnecting")]
+        #expect(judge(formula, within: .seconds(1), late, end: ms(2000)).outcome == .inconclusive)
+        let untilState = Formula.until(state("banner.kind", "reconnecting"), connected)
+        let state = [set(ms(300), "connection.state", "connected")]
+        #expect(judge(untilState, within: .seconds(1), state, end: ms(2000)).outcome == .inconclusive)
+    }
+
+    @Test("what releases it at the very instant at which it begins leaves nothing to judge")
+    func releasedAtOnce() {
+        let entries = [
+            set(ms(0), "banner.kind", "reconnecting"), event(ms(100), "client.woke"),
+            event(ms(100), "client.connected"),
+        ]
+        let verdict = judge(formula, .after(happens("client.woke")), within: .seconds(1), entries, end: ms(2000))
+        #expect(verdict.outcome == .inconclusive)
+        #expect(
+            verdict.reason.text == """
+                client.connected came at 0.100, before banner.kind reconnecting could be asked for, from client.woke at \
+                0.100
+                """
+        )
+    }
+
+    @Test("of several states, one that is shown and wrong is enough to break it")
+    func oneOfSeveral() {
+        let hold = StateCondition([
+            Level(ObservableReference("connection.state"), .equals("offline")),
+            Level(ObservableReference("unread", key: .one("lobby")), .equals(5)),
+        ])
+        let formula = Formula.until(hold, happens("client.connected"))
+        let entries = [set(ms(0), "connection.state", "connecting"), event(ms(300), "client.connected")]
+        let verdict = judge(formula, within: .seconds(1), entries, end: ms(2000))
+        #expect(verdict.outcome == .fail)
+        #expect(
+            verdict.reason.text == """
+                connection.state was connecting at 0.000, before client.connected; expected offline until then, from the \
+                start of the run
+                """
+        )
+        let right = [set(ms(0), "connection.state", "offline"), event(ms(300), "client.connected")]
+        #expect(judge(formula, within: .seconds(1), right, end: ms(2000)).outcome == .inconclusive)
+    }
 }

@@ -102,4 +102,21 @@ import Testing
         let entries = Self.broken(at: ms(5_000)) + [connection(ms(5_000), "connected")]
         #expect(judge(.liveness, entries, end: ms(60_000)).outcome == .pass)
     }
+
+    @Test("a number of attempt as large as can be is a number", arguments: [Int64.max, .min, 0])
+    func numbers(number: Int64) {
+        let late = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), number, after: .milliseconds(2))]
+        #expect(judge(.backoffEnvelope, late, end: ms(9_000), tolerance: Self.tolerance).outcome == .fail)
+        let settings = InvariantSettings(
+            backoff: BackoffBounds(base: .seconds(1), cap: .seconds(8), floor: .seconds(1), firstAttempt: 3)
+        )
+        let verdict = judge(
+            .backoffEnvelope,
+            late,
+            end: ms(9_000),
+            settings: settings,
+            tolerance: Self.tolerance
+        )
+        #expect(verdict.outcome == .fail)
+    }
 }

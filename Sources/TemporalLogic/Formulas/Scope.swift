@@ -1,7 +1,8 @@
 /// The part of a run in which an expectation is judged.
 ///
-/// An event word counts the events after the one that opened the scope and before the one that closes it. A state is
-/// judged from the instant at which the scope opens, to before the instant at which it closes.
+/// An event word counts the events after the one that opened the scope and before the one that closes it; where a state opens
+/// or closes it, after or before the change since which that state holds. A state is judged from the instant at which the
+/// scope opens, to before the instant at which it closes.
 package enum Scope: Hashable, Sendable {
     /// From the first instant to the last.
     case run

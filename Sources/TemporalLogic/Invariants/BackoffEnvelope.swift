@@ -128,7 +128,7 @@ struct BackoffEnvelope: StandingInvariant {
         // A reason from outside to try at once.
         if let lastEnd, circumstances.lastAsk > lastEnd { return }
         record.keep()
-        var range = bounds.range(for: number + bounds.firstAttempt - 1)
+        var range = bounds.range(following: number)
         if let asked { range = min(range.lowerBound, asked)...max(range.upperBound, asked + bounds.jitter.of(asked)) }
         let delay = TimeSpan(nanoseconds: after)
         let longest = range.upperBound + tolerance.of(range.upperBound)

@@ -29,6 +29,14 @@ package struct BackoffBounds: Hashable, Sendable {
         self.resetsWhenConnected = resetsWhenConnected
     }
 
+    /// The shortest and the longest delay before the attempt of this number, counted from 1.
+    ///
+    /// The number is whatever a client says it is.
+    func range(following number: Int64) -> ClosedRange<TimeSpan> {
+        let (attempt, isTooLarge) = (max(number, 1) - 1).addingReportingOverflow(firstAttempt)
+        return range(for: isTooLarge ? .max : attempt)
+    }
+
     /// The shortest and the longest delay for this number of attempt.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
         var nominal = base

@@ -8,6 +8,8 @@ struct Occurrence: Hashable, Sendable {
     var order: Int
     /// The event that met it.
     var event: Int
+    /// What caused the change that met it: what else changed by this was shown together with it.
+    var cause: Int? = nil
 }
 
 /// Follows one condition through a run.
@@ -29,11 +31,19 @@ struct ConditionTracker: Sendable {
     private(set) var levels: [LevelTracker]
     /// Events of the pattern's name, key and client so far.
     private var count = 0
-    /// The pattern's event in the instant that is not over yet, for a condition with both.
-    private var candidate: Occurrence?
+    /// The pattern's events in the instant that is not over yet, for a condition with both.
+    private var candidates: [Occurrence] = []
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
+    /// The change since which the state has held, if it does.
+    private var turn: Occurrence?
     /// Moments that an offset has moved ahead, the earliest first.
     private var postponed: [Occurrence] = []
+
+    /// Whether what has met it may be known only when the instant is over.
+    var isSettledLate: Bool { !levels.isEmpty }
+
+    /// Whether it is met by an event, if a state holds when its instant is over.
+    var isEventWithState: Bool { hasEvent && !levels.isEmpty }
 
     /// Whether the state held when the last instant was over; false for a condition with an event.
     private(set) var held = false
@@ -49,6 +59,7 @@ struct ConditionTracker: Sendable {
         hasEvent = condition.event != nil
         let isAlone = condition.event == nil && condition.state.levels.count == 1
         levels = condition.state.levels.map { LevelTracker($0, for: client, isAlone: isAlone) }
+        if holdsNow { turn = lastChange }
     }
 
     /// Whether the state holds after the last event, which need not be the last of its instant.
@@ -56,6 +67,9 @@ struct ConditionTracker: Sendable {
 
     /// Whether all of the state's observables were ever shown.
     var isReported: Bool { levels.allSatisfy(\.isReported) }
+
+    /// Whether one of the state's observables shows something else than it should: what was never shown refutes nothing.
+    var isRefuted: Bool { levels.contains { $0.isReported && !$0.holds } }
 
     /// The event that changed the state last.
     var change: Occurrence { lastChange }
@@ -74,15 +88,16 @@ struct ConditionTracker: Sendable {
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Effect {
         var effect = Effect.none
         for index in levels.indices where levels[index].observe(event, in: state) {
-            lastChange = Occurrence(time: event.time, order: event.index, event: event.index)
+            lastChange = Occurrence(time: event.time, order: event.index, event: event.index, cause: event.cause)
             effect = .noted
         }
+        if effect == .noted { turn = holdsNow ? turn ?? lastChange : nil }
         guard hasEvent, case .happened(let fields) = event.observation.change, matches(event, fields, in: state) else {
             return effect
         }
         let occurrence = Occurrence(time: event.time, order: event.index, event: event.index)
         guard levels.isEmpty else {
-            candidate = occurrence
+            candidates.append(occurrence)
             return .noted
         }
         return meet(occurrence).map(Effect.met) ?? .noted
@@ -90,18 +105,19 @@ struct ConditionTracker: Sendable {
 
     /// The instant is over: what a state has come to.
     ///
-    /// A moment at which the condition was met, if it was.
-    mutating func settle() -> Occurrence? {
-        guard !levels.isEmpty else { return nil }
+    /// The moments at which the condition was met, in order: one for a state, of an event with a state as many as there were.
+    mutating func settle() -> [Occurrence] {
+        guard !levels.isEmpty else { return [] }
         let holds = holdsNow
         if hasEvent {
-            defer { candidate = nil }
-            guard holds, let candidate else { return nil }
-            return meet(candidate)
+            guard !candidates.isEmpty else { return [] }
+            defer { candidates.removeAll(keepingCapacity: true) }
+            return holds ? candidates.compactMap { meet($0) } : []
         }
         rose = holds && !held
         held = holds
-        return rose ? meet(lastChange) : nil
+        guard rose else { return [] }
+        return meet(turn ?? lastChange).map { [$0] } ?? []
     }
 
     /// The earliest moment that an offset has moved ahead.
@@ -160,6 +176,15 @@ extension ConditionTracker {
     private var missing: [LevelTracker] {
         let missing = levels.filter { !$0.holds }
         return missing.isEmpty ? levels : missing
+    }
+
+    /// What refutes the state at this instant, and what was expected instead.
+    func refutation(at time: Instant) -> (past: String, expected: String) {
+        let refuted = levels.filter { $0.isReported && !$0.holds }
+        return (
+            refuted.map { $0.past(from: time, to: time) }.joined(separator: "; "),
+            refuted.map(\.expected).joined(separator: " and ")
+        )
     }
 
     /// What was the case instead of this, in the past tense, and what was expected.

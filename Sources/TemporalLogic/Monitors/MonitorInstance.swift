@@ -3,7 +3,8 @@ import Trace
 
 /// Judges one expectation for one client: opens and closes its scope, and tells its word what happens in it.
 ///
-/// Each event is told as it happens; when a later instant begins, the one before is over, and is judged.
+/// Each event is told as it happens; when a later instant begins, the one before is over, and is judged. What happens
+/// while it is in doubt whether the scope has just opened or closed is held back until its instant is over.
 struct MonitorInstance: Sendable {
     /// Which parts of an instance an event matters to, as bits.
     typealias Interest = UInt64
@@ -40,6 +41,8 @@ struct MonitorInstance: Sendable {
     private var lastIndex = -1
     /// Whether something at `now` is still to be judged.
     private var isUnsettled = false
+    /// What has happened at `now` since a border of the scope has been in doubt.
+    private var heldBack = HeldInstant()
     /// The first instant at which something is due without an event.
     private(set) var nextDue = Instant.never
     private(set) var readEvents: [Int] = []
@@ -64,6 +67,8 @@ struct MonitorInstance: Sendable {
         case .after, .between, .during: break
         }
         isUnsettled = true
+        // A state may hold before anything is shown.
+        if opening?.isSettledLate == true || closing?.isSettledLate == true { heldBack.begin() }
         schedule()
     }
 
@@ -92,24 +97,34 @@ struct MonitorInstance: Sendable {
         if interest & Self.closingBit != 0, let effect = closing?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            if case .met(let occurrence) = effect { close(at: occurrence) }
+            if effect == .noted, closing?.isSettledLate == true { heldBack.begin() }
+            if case .met(let occurrence) = effect { take(.close(occurrence)) }
         }
         for index in conditions.indices where interest & Self.bit(of: index) != 0 {
             let effect = conditions[index].observe(event, in: state)
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            if case .met(let occurrence) = effect { tell(occurrence, of: index) }
+            // Whether an event with a state counts is known at the end of the instant; it counts in its place.
+            if effect == .noted, conditions[index].isEventWithState { heldBack.begin() }
+            if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
-        if interest & Self.wordBit != 0, word.observe(event, in: state, isInside: isJudging) {
-            isRead = true
-            isUnsettled = true
-            rule()
+        if interest & Self.wordBit != 0 {
+            if heldBack.isOn {
+                heldBack.add(.read(event, state))
+                isRead = true
+                isUnsettled = true
+            } else if word.observe(event, in: state, isInside: isJudging) {
+                isRead = true
+                isUnsettled = true
+                rule()
+            }
         }
         if interest & Self.openingBit != 0, let effect = opening?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            if case .met(let occurrence) = effect { open(by: occurrence) }
+            if effect == .noted, opening?.isSettledLate == true, !isInScope || scope.isRepeated { heldBack.begin() }
+            if case .met(let occurrence) = effect { take(.open(occurrence)) }
         }
         lastIndex = event.index
         knownOpenUntil = nil
@@ -244,17 +259,50 @@ extension MonitorInstance {
     private mutating func settle() {
         guard isUnsettled, !isDecided else { return }
         isUnsettled = false
-        if let occurrence = closing?.settle() { close(at: occurrence) }
-        while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
-        if let occurrence = opening?.settle() { open(by: occurrence) }
-        for index in conditions.indices {
-            guard let occurrence = conditions[index].settle(), !conditions[index].isLevel else { continue }
-            tell(occurrence, of: index)
-        }
+        if heldBack.isOn { replay() } else { settleDirectly() }
         guard isJudging, !isDecided else { return }
         word.settle(at: now, conditions)
         rule()
         schedule()
+    }
+
+    /// No border of the scope was in doubt at this instant, or only one that an offset has moved to it.
+    private mutating func settleDirectly() {
+        while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
+        for index in conditions.indices {
+            for occurrence in conditions[index].settle() where !conditions[index].isLevel {
+                tell(occurrence, of: index)
+            }
+        }
+    }
+
+    /// It is known now what has opened and closed the scope, and at which event: the rest of the instant in its order.
+    private mutating func replay() {
+        for occurrence in closing?.settle() ?? [] { heldBack.add(.close(occurrence)) }
+        while let occurrence = closing?.takeDue(at: now, order: .max) { heldBack.add(.close(occurrence)) }
+        for occurrence in opening?.settle() ?? [] { heldBack.add(.open(occurrence)) }
+        for index in conditions.indices {
+            for occurrence in conditions[index].settle() where !conditions[index].isLevel {
+                heldBack.add(.met(occurrence, condition: index))
+            }
+        }
+        for part in heldBack.end() { tell(part) }
+    }
+
+    /// Now, or when it is known whether it is in the scope.
+    private mutating func take(_ part: HeldInstant.Part) {
+        if heldBack.isOn { heldBack.add(part) } else { tell(part) }
+    }
+
+    private mutating func tell(_ part: HeldInstant.Part) {
+        guard !isDecided else { return }
+        switch part {
+        case .close(let occurrence): close(at: occurrence)
+        case .met(let occurrence, let condition): tell(occurrence, of: condition)
+        case .read(let event, let state):
+            if word.observe(event, in: state, isInside: isJudging) { rule() }
+        case .open(let occurrence): open(by: occurrence)
+        }
     }
 
     /// An event met one of the word's conditions.

@@ -7,6 +7,13 @@ package struct Judgement: Hashable, Sendable {
     package var expectations: [Verdict]
     /// In the order of ``InvariantName/allCases``; empty where none were asked for.
     package var invariants: [InvariantVerdict]
+
+    /// Looks at the whole run once it is over; `expectations` are those that were judged.
+    package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
+        for (place, expectation) in zip(self.expectations.indices, expectations) {
+            self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
+        }
+    }
 }
 
 /// All monitors of a run, and the state that they judge by.
@@ -145,6 +152,8 @@ package struct MonitorSet: Sendable {
         var monitors = MonitorSet(expectations, invariants: invariants, clients: clients, tolerance: tolerance)
         if let scriptEnd { monitors.scriptEnded(at: scriptEnd) }
         for event in recording.events { monitors.observe(event) }
-        return monitors.finish(at: recording.end, scriptFinished: scriptFinished)
+        var judgement = monitors.finish(at: recording.end, scriptFinished: scriptFinished)
+        judgement.reconsider(expectations, in: recording)
+        return judgement
     }
 }

@@ -46,7 +46,7 @@ package struct Prover: Sendable {
         return .unprovable(tries: tries)
     }
 
-    private func judge(_ recording: Recording) -> (Verdict, [Int]) {
+    func judge(_ recording: Recording) -> (Verdict, [Int]) {
         var monitors = MonitorSet([expectation], tolerance: tolerance)
         for event in recording.events { monitors.observe(event) }
         let judgement = monitors.finish(at: recording.end, scriptFinished: true)

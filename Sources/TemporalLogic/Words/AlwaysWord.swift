@@ -2,8 +2,8 @@ import Foundations
 
 /// `always`: holds at every instant of the interval, or for as long as the bound from its start.
 ///
-/// What was never shown is not judged: an observable that comes late is not a broken promise. Where nothing was shown
-/// at all, the word has nothing to say.
+/// What was never shown is not judged: an observable that comes late is not a broken promise. Of several, each is judged
+/// from when it was shown. Unless all were shown, the word has nothing to say in favour of the run.
 struct AlwaysWord: Word {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
@@ -25,16 +25,16 @@ struct AlwaysWord: Word {
     mutating func settle(at time: Instant, _ conditions: [ConditionTracker]) {
         if conditions[0].held {
             isJudged = isJudged || conditions[0].isReported
-        } else if conditions[0].isReported {
+        } else if conditions[0].isRefuted {
             fail(at: time, conditions[0])
         }
     }
 
     private mutating func fail(at time: Instant, _ condition: ConditionTracker) {
-        let (past, expected) = condition.shortfall(from: time, to: time)
+        let (past, expected) = condition.refutation(at: time)
         ruling = .broken(
             Reason(
-                "\(past); expected \(expected ?? condition.text) throughout, \(limit.lasting(interval))",
+                "\(past); expected \(expected) throughout, \(limit.lasting(interval))",
                 events: [interval.event, condition.change.event].compactMap(\.self).filter { $0 >= 0 },
                 lastSeen: condition.lastSeen
             )

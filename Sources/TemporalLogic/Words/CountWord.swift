@@ -3,7 +3,7 @@ import Foundations
 /// `count`: how often a condition is met in the interval, or in every stretch of a length within it.
 ///
 /// A stretch has both its ends: of two events exactly as far apart as it is long, both are in it. Stretches that reach
-/// beyond the interval are not judged.
+/// beyond the interval are not judged; where all do, a smallest count has nothing to say.
 struct CountWord: Word {
     private let limit: Limit
     private let count: CountBound
@@ -82,7 +82,7 @@ struct CountWord: Word {
                 fail("\(conditions[0].text) happened \(times(most + 1)) from \(first) to \(time)", conditions, window)
             }
         }
-        let needed = max(count.least, (count.most ?? 0) + 1)
+        let needed = max(count.least, min(count.most ?? 0, .max - 1) + 1)
         if recent.count > needed { recent.removeFirst(recent.count - needed) }
     }
 
@@ -107,7 +107,9 @@ struct CountWord: Word {
     }
 
     private mutating func conclude(at time: Instant, _ conditions: [ConditionTracker]) {
-        if window != nil || count.allows(total) {
+        if let window, count.least > 0, interval.start + window > time {
+            ruling = .vacuous("no stretch of \(window) was over by \(time), \(limit.lasting(interval))")
+        } else if window != nil || count.allows(total) {
             ruling = .met(events)
         } else {
             fail("\(conditions[0].text) happened \(times(total)) by \(time)", conditions)

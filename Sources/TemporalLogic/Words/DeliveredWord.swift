@@ -71,23 +71,24 @@ struct DeliveredWord: Word {
     mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
         ledger.settle()
         let claimed = ledger.fates.filter(\.isInside)
-        guard claimed.contains(where: { $0.isNew && $0.isStored || $0.isAccepted }) else {
-            ruling = .vacuous("no message was stored or sent\(delivery.conversation.map { " in \($0)" } ?? "")")
-            return
-        }
+        let isJudged = claimed.contains { $0.isNew && $0.isStored || $0.isAccepted }
         // What has happened cannot unhappen; what is missing may have been about to come.
         let isOver = closing != .run(finished: false)
         var broken: [String] = []
         var guilty: [Int] = []
         for claim in claims(over: claimed) {
-            let isBroken = claim.bound.allows(claim.found.count) == false
-            guard isBroken, isOver || claim.isFinal && claim.found.count > claim.bound.most ?? .max else { continue }
+            // Too many are there to be seen; too few can only be of something.
+            let isExceeded = claim.found.count > claim.bound.most ?? .max
+            let isBroken = isExceeded || isJudged && !claim.bound.allows(claim.found.count)
+            guard isBroken, isOver || claim.isFinal && isExceeded else { continue }
             let names = claim.found.prefix(JSON.shownItems).map(\.key).joined(separator: ", ")
             let shown = names.isEmpty ? "" : " (\(names))"
             broken.append("\(claim.found.count) \(claim.name)\(shown), expected \(claim.bound.words)")
             guilty += claim.found.map(\.lastEvent)
         }
-        if broken.isEmpty {
+        if broken.isEmpty, !isJudged {
+            ruling = .vacuous("no message was stored or sent\(delivery.conversation.map { " in \($0)" } ?? "")")
+        } else if broken.isEmpty {
             ruling = isOver ? .met(claimed.map(\.lastEvent).sorted()) : .cut("the script did not finish")
         } else {
             let place = delivery.conversation.map { " in \($0)" } ?? ""

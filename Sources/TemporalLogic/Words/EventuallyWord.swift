@@ -15,11 +15,6 @@ struct EventuallyWord: Word {
         self.interval = interval
         ruling = .open
         deadline = limit.latest(from: interval.start)
-        // A state that opens a scope comes with everything that happened at its instant.
-        if interval.isOpenedByState, !conditions[0].isLevel, let last = conditions[0].last, last.time == interval.start
-        {
-            ruling = .met([last.event])
-        }
     }
 
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {

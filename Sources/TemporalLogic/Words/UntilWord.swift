@@ -2,10 +2,13 @@ import Foundations
 
 /// `until`: the first holds from the interval's start until the second is met, which must come within the bound.
 ///
-/// At the instant at which the second is met, the first is no longer asked for.
+/// At the instant at which the second is met, the first is no longer asked for. Where that is so before the first was seen
+/// to hold at any instant, nothing was judged.
 struct UntilWord: Word {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
+    /// Whether the first was seen to hold at an instant that is over.
+    private var isJudged = false
     private(set) var ruling = Ruling.open
     private(set) var deadline: Instant?
 
@@ -15,28 +18,42 @@ struct UntilWord: Word {
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
+        isJudged = false
         ruling = .open
         deadline = limit.latest(from: interval.start)
     }
 
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {
-        ruling = .met([occurrence.event])
+        release(at: occurrence.time, by: occurrence.event, conditions)
     }
 
     mutating func settle(at time: Instant, _ conditions: [ConditionTracker]) {
         if conditions[1].isLevel, conditions[1].held {
-            let event = conditions[1].change.event
-            ruling = .met(event >= 0 ? [event] : [])
-        } else if !conditions[0].held, conditions[0].isReported {
+            release(at: time, by: conditions[1].change.event, conditions)
+        } else if conditions[0].held {
+            isJudged = isJudged || conditions[0].isReported
+        } else if conditions[0].isRefuted {
             lapse(at: time, conditions[0], before: conditions[1])
         }
     }
 
+    private mutating func release(at time: Instant, by event: Int, _ conditions: [ConditionTracker]) {
+        guard !isJudged else {
+            ruling = .met(event >= 0 ? [event] : [])
+            return
+        }
+        let why =
+            conditions[0].isReported
+            ? "came at \(time), before \(conditions[0].text) could be asked for, \(from)"
+            : "came at \(time), before \(conditions[0].text) was ever reported"
+        ruling = .vacuous("\(conditions[1].text) \(why)")
+    }
+
     private mutating func lapse(at time: Instant, _ held: ConditionTracker, before end: ConditionTracker) {
-        let (past, expected) = held.shortfall(from: time, to: time)
+        let (past, expected) = held.refutation(at: time)
         ruling = .broken(
             Reason(
-                "\(past), before \(end.text); expected \(expected ?? held.text) until then, \(from)",
+                "\(past), before \(end.text); expected \(expected) until then, \(from)",
                 events: [interval.event, held.change.event].compactMap(\.self).filter { $0 >= 0 },
                 lastSeen: held.lastSeen
             )

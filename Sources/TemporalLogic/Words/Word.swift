@@ -10,8 +10,6 @@ struct Interval: Sendable {
     var event: Int?
     /// What opened it, for texts.
     var opener: Condition?
-    /// Whether a state opened it: then the events of its first instant are in it, too.
-    var isOpenedByState: Bool { opener?.isLevel ?? false }
 }
 
 /// What a word says of the interval that it has seen so far.

@@ -1,0 +1,148 @@
+import Foundations
+import TemporalLogic
+import Testing
+import Trace
+
+/// Scopes that open or close by a state: where in its instant they do.
+@Suite struct StateBorderTests {
+    /// Connected at 100 ms; what comes before it and behind it at that instant.
+    private func entries(before: [String] = [], behind: [String] = []) -> [Entry] {
+        [set(ms(0), "connection.state", "connecting")] + before.map { event(ms(100), $0) }
+            + [set(ms(100), "connection.state", "connected")] + behind.map { event(ms(100), $0) }
+    }
+
+    private let sent = happens("client.sent.send")
+
+    @Test("after a state: what is behind the change at its instant is in the scope, for every word")
+    func opened() {
+        let twice = entries(behind: ["fault.began", "client.sent.send", "client.sent.send"])
+        func outcome(_ formula: Formula, within bound: TimeSpan? = nil) -> Outcome {
+            judge(formula, .after(connected), within: bound, twice, end: ms(900)).outcome
+        }
+        #expect(outcome(.never(happens("fault.began"))) == .fail)
+        #expect(outcome(.eventually(sent), within: .zero) == .pass)
+        #expect(outcome(.count(sent, .exactly(0), inAny: nil)) == .fail)
+        #expect(outcome(.count(sent, .exactly(2), inAny: nil)) == .pass)
+        #expect(outcome(.inOrder([happens("fault.began"), sent], strict: false), within: .zero) == .pass)
+        #expect(outcome(.inOrder([happens("fault.began"), sent], strict: true), within: .zero) == .pass)
+        #expect(outcome(.leadsTo(when: happens("fault.began"), then: sent), within: .zero) == .pass)
+    }
+
+    @Test("after a state: what is before the change at its instant is not")
+    func notYetOpened() {
+        let early = entries(before: ["client.sent.send"])
+        #expect(judge(.never(sent), .after(connected), early, end: ms(900)).outcome == .pass)
+        #expect(judge(.eventually(sent), .after(connected), within: .zero, early, end: ms(900)).outcome == .fail)
+        let exactly = Formula.count(sent, .exactly(1), inAny: nil)
+        let both = entries(before: ["client.sent.send"], behind: ["client.sent.send"])
+        #expect(judge(exactly, .after(connected), both, end: ms(900)).outcome == .pass)
+    }
+
+    @Test("after a state: an observable that changes behind it at its instant has changed in the scope")
+    func transitions() {
+        func steps(_ number: JSON, _ then: JSON) -> [Entry] {
+            [
+                set(ms(100), "outbox.count", number), set(ms(100), "connection.state", "connected"),
+                set(ms(100), "outbox.count", then),
+            ]
+        }
+        let formula = Formula.transitions(
+            of: ObservableReference("outbox.count"),
+            are: [.equals(1), .equals(2)],
+            exhaustive: true
+        )
+        let entries = steps(0, 1) + [set(ms(200), "outbox.count", 2)]
+        #expect(judge(formula, .after(connected), entries, end: ms(900)).outcome == .pass)
+        let early = steps(1, 2)
+        #expect(judge(formula, .after(connected), early, end: ms(900)).outcome == .fail)
+    }
+
+    @Test(
+        "after a state: what was shown together with it is what is there as the scope opens",
+        arguments: [7, nil] as [Int?]
+    )
+    func shownTogether(cause: Int?) {
+        let entries = [
+            set(ms(100), "connection.state", "connected"), set(ms(100), "connection.tone", "green"),
+            set(ms(200), "connection.tone", "red"),
+        ]
+        var trace = recording(entries, end: ms(900))
+        for index in 0...1 { trace.events[index].cause = cause }
+        let tones = Formula.transitions(
+            of: ObservableReference("connection.tone"),
+            are: [.equals("red")],
+            exhaustive: true
+        )
+        let verdict = MonitorSet.judge(trace, [expectation(tones, .after(connected))]).expectations[0]
+        #expect(verdict.outcome == (cause == nil ? .fail : .pass))
+    }
+
+    @Test("after a state: counted from the change since which it holds, not from the last that left it so")
+    func turn() {
+        let full = Condition.state(
+            Level(ObservableReference("outbox.count"), .compares(.atLeast, Quantity(1)))
+        )
+        let entries = [
+            set(ms(100), "outbox.count", 1), event(ms(100), "client.sent.send"), set(ms(100), "outbox.count", 2),
+        ]
+        #expect(judge(.never(sent), .after(full), entries, end: ms(900)).outcome == .fail)
+        let undone = [
+            set(ms(100), "outbox.count", 1), event(ms(100), "client.sent.send"), set(ms(100), "outbox.count", 0),
+            set(ms(100), "outbox.count", 2),
+        ]
+        #expect(judge(.never(sent), .after(full), undone, end: ms(900)).outcome == .pass)
+        #expect(judge(.never(sent), .after(full), Array(undone.dropLast()), end: ms(900)).outcome == .inconclusive)
+    }
+
+    @Test("before a state: what is behind the change at its instant is not in the scope any more")
+    func closed() {
+        let late = entries(behind: ["client.sent.send"])
+        #expect(judge(.eventually(sent), .before(connected), within: .seconds(1), late, end: ms(900)).outcome == .fail)
+        #expect(judge(.never(sent), .before(connected), late, end: ms(900)).outcome == .pass)
+        #expect(judge(.count(sent, .exactly(0), inAny: nil), .before(connected), late, end: ms(900)).outcome == .pass)
+    }
+
+    @Test("before a state: what is before the change at its instant still is")
+    func notYetClosed() {
+        let early = entries(before: ["client.sent.send"])
+        #expect(judge(.eventually(sent), .before(connected), within: .seconds(1), early, end: ms(900)).outcome == .pass)
+        #expect(judge(.never(sent), .before(connected), early, end: ms(900)).outcome == .fail)
+    }
+
+    @Test("a state that was undone at its instant closes nothing")
+    func undone() {
+        let entries = [
+            set(ms(100), "connection.state", "connected"), event(ms(100), "client.sent.send"),
+            set(ms(100), "connection.state", "offline"), set(ms(200), "connection.state", "connected"),
+        ]
+        #expect(judge(.never(sent), .before(connected), entries, end: ms(900)).outcome == .fail)
+    }
+
+    @Test("between states: each time anew, in one instant too")
+    func between() {
+        let scope = Scope.between(connected, offline)
+        let entries = [
+            set(ms(100), "connection.state", "connected"), event(ms(100), "client.sent.send"),
+            set(ms(200), "connection.state", "offline"), event(ms(200), "client.sent.send"),
+            set(ms(300), "connection.state", "connected"), event(ms(300), "client.sent.send"),
+        ]
+        #expect(judge(.count(sent, .exactly(1), inAny: nil), scope, entries, end: ms(900)).outcome == .pass)
+        #expect(judge(.eventually(sent), scope, within: .zero, entries, end: ms(900)).outcome == .pass)
+        let missing = Array(entries.dropLast())
+        #expect(judge(.eventually(sent), scope, within: .zero, missing, end: ms(900)).outcome == .fail)
+    }
+
+    @Test("a run may not end at the instant at which a state opens a scope with a bound")
+    func goesOn() {
+        var monitors = MonitorSet([expectation(.eventually(sent), .after(connected), within: .seconds(1))])
+        for event in recording(entries(), end: ms(100)).events { monitors.observe(event) }
+        #expect(monitors.openDeadline == ms(1100))
+    }
+
+    @Test("a state that holds before anything is shown opens its scope at the start")
+    func fromTheStart() {
+        let unset = Condition.state(Level(ObservableReference("banner.kind"), .set(false)))
+        let entries = [event(ms(0), "client.sent.send"), set(ms(50), "banner.kind", nil)]
+        #expect(judge(.never(sent), .after(unset), entries, end: ms(900)).outcome == .fail)
+    }
+}
