@@ -32,7 +32,7 @@ package final class ChatClientJudge {
         _ cases: [ChatCase],
         of chat: ChatTarget,
         agent: String,
-        at address: LoopbackAddress,
+        at address: LocalAddress,
         port: Int,
         security: DoorSecurity? = nil,
         on loop: any EventLoop,

@@ -24,7 +24,7 @@ package final class ClientJudge {
     /// that there is. `onStop`: a client asks to shut down.
     package init(
         _ cases: [ConformanceCase],
-        at address: LoopbackAddress,
+        at address: LocalAddress,
         port: Int,
         security: DoorSecurity? = nil,
         on loop: any EventLoop,

@@ -23,7 +23,7 @@ final class Doorway {
 
     /// Port 0 takes any that is free; who cannot say what it wants is answered with 400. `security`: nil for none.
     init(
-        at address: LoopbackAddress,
+        at address: LocalAddress,
         port: Int,
         security: DoorSecurity? = nil,
         on loop: any EventLoop,

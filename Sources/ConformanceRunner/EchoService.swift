@@ -12,7 +12,7 @@ package final class EchoService {
 
     /// Port 0 takes any that is free.
     package init(
-        at address: LoopbackAddress,
+        at address: LocalAddress,
         port: Int,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void

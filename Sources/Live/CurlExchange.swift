@@ -18,7 +18,7 @@ final class CurlExchange: WireEnd {
 
     let id: ExchangeID
     let isLost: Bool
-    private let address: LoopbackAddress
+    private let address: LocalAddress
     private let settings: SocketSettings
     private(set) var handle: UnsafeMutableRawPointer?
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -39,7 +39,7 @@ final class CurlExchange: WireEnd {
         _ request: ChatRequest,
         port: Int,
         isLost: Bool,
-        address: LoopbackAddress,
+        address: LocalAddress,
         authority: String? = nil,
         options: LiveOptions
     ) throws(LiveError) {

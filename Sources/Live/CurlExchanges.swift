@@ -11,7 +11,7 @@ import Sockets
 final class CurlExchanges {
     weak var network: LiveNetwork?
 
-    private let address: LoopbackAddress
+    private let address: LocalAddress
     private let options: LiveOptions
     /// Of the authority whose certificates are believed, in PEM, where exchanges go by https.
     private let authority: String?
@@ -27,7 +27,7 @@ final class CurlExchanges {
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    init(address: LoopbackAddress, authority: String? = nil, options: LiveOptions) throws(LiveError) {
+    init(address: LocalAddress, authority: String? = nil, options: LiveOptions) throws(LiveError) {
         self.address = address
         self.authority = authority
         self.options = options

@@ -38,6 +38,6 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     private static func way(outOf error: SocketError) -> String {
         error.isExhaustion
             ? "Too many files are open: play fewer runs at once (--jobs), or raise the limit with `ulimit -n`."
-            : "Live runs need TCP over 127.0.0.0/8; a sandbox or a firewall may forbid it."
+            : "Live runs need TCP over an address of this machine, 127.0.0.0/8 unless you name one, and a port that nobody has; a sandbox or a firewall may forbid it."
     }
 }

@@ -9,8 +9,8 @@ import TLSLink
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
-        guard let port = doors[client]?.port, let place = clients.firstIndex(of: client) else { return }
-        foreign?.start(client, at: "\(address):\(port)", path: path, key: key, place: place)
+        guard let door = doors[client], let place = clients.firstIndex(of: client) else { return }
+        foreign?.start(client, at: "\(door.address):\(door.port)", path: path, key: key, place: place)
     }
 
     /// A connection has come in at a foreign client's own door.

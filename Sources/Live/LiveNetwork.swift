@@ -25,7 +25,7 @@ final class LiveNetwork {
     let options: LiveOptions
     let loop: any EventLoop
     private let claim: LoopbackClaim
-    var address: LoopbackAddress { claim.address }
+    var address: LocalAddress { claim.address }
 
     private(set) var doors: [ClientID: Listener] = [:]
     private var server: Listener?
@@ -76,7 +76,7 @@ final class LiveNetwork {
         }
         self.claim = claim
         // Clients of others' go where they are told to, by its address; Squall's own have a name for every address.
-        let host = options.foreign == nil ? options.host : "\(claim.address)"
+        let host = options.foreign == nil ? options.host : "\(options.doorstep?.address ?? claim.address)"
         self.security = security.isAny ? try LiveSecurity(security, host: host) : nil
         stores = StoreRoom(in: options.folder)
         do {
@@ -84,7 +84,7 @@ final class LiveNetwork {
             exchanges = try CurlExchanges(address: claim.address, authority: authority, options: options)
             exchanges?.network = self
             server = try listener()
-            for client in clients { doors[client] = try listener(for: options.foreign == nil ? nil : client) }
+            for (place, client) in clients.enumerated() { doors[client] = try door(of: client, place) }
             if let launch = options.foreign {
                 foreign = try ForeignClients(launch, folder: options.folder, authority: authority, on: loop)
                 foreign?.onInput = { [weak self] in self?.onInput($0) }
@@ -101,10 +101,21 @@ final class LiveNetwork {
         }
     }
 
+    private func door(of client: ClientID, _ place: Int) throws(SocketError) -> Listener {
+        guard options.foreign != nil else { return try listener() }
+        guard let step = options.doorstep else { return try listener(for: client) }
+        return try listener(for: client, at: step.address, port: step.port == 0 ? 0 : step.port + place)
+    }
+
     /// With a client named, whoever comes in is that client; otherwise callers are known by their ports.
-    private func listener(for client: ClientID? = nil) throws(SocketError) -> Listener {
+    private func listener(
+        for client: ClientID? = nil,
+        at place: LocalAddress? = nil,
+        port: Int = 0
+    ) throws(SocketError) -> Listener {
         let listener = try Listener(
-            at: address,
+            at: place ?? address,
+            port: port,
             settings: options.sockets,
             on: loop,
             onFailure: { [weak self] in self?.onFailure(.socket($0)) },

@@ -29,8 +29,22 @@ package struct LiveOptions: Sendable {
     package var folder: String?
     /// How clients come about that Squall does not drive itself; nil where it drives all.
     package var foreign: ForeignLaunch?
+    /// Where the doors of clients stand that Squall does not drive itself; nil for an address of the run's own.
+    package var doorstep: Doorstep?
     /// Whoever conducts the run from outside; nil where nobody does.
     package var conductor: LiveConductor?
+
+    /// An address that somebody has chosen, and the port of the first client; the others' follow it.
+    package struct Doorstep: Hashable, Sendable {
+        package var address: LocalAddress
+        /// 0 takes any that is free, for each client.
+        package var port: Int
+
+        package init(address: LocalAddress, port: Int) {
+            self.address = address
+            self.port = port
+        }
+    }
 
     package init(
         pace: Pace = .leaping,

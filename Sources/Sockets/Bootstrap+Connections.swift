@@ -24,7 +24,7 @@ extension ServerBootstrap {
     }
 }
 
-extension LoopbackAddress {
+extension LocalAddress {
     func socketAddress(port: Int) throws -> SocketAddress {
         try SocketAddress(ipAddress: description, port: port)
     }

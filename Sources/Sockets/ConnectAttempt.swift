@@ -29,8 +29,8 @@ package final class ConnectAttempt {
     ///
     /// The outcome comes once, and never after ``abandon()``; it may come before this returns.
     package static func begin(
-        from address: LoopbackAddress,
-        to host: LoopbackAddress,
+        from address: LocalAddress,
+        to host: LocalAddress,
         port: Int,
         settings: SocketSettings,
         on loop: any EventLoop,
@@ -63,7 +63,7 @@ package final class ConnectAttempt {
         return attempt
     }
 
-    private func connect(from address: LoopbackAddress, to host: LoopbackAddress, port: Int) {
+    private func connect(from address: LocalAddress, to host: LocalAddress, port: Int) {
         let bound = NIOLoopBound(self, eventLoop: loop)
         do {
             let (local, remote) = try (address.socketAddress(port: 0), host.socketAddress(port: port))

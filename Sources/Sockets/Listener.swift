@@ -9,7 +9,7 @@ import NIOPosix
 /// It keeps its port from the first moment to ``close()``, whatever its door: while it refuses, the socket is bound and does
 /// not listen, so that nobody else can take the port.
 package final class Listener {
-    package let address: LoopbackAddress
+    package let address: LocalAddress
     package let port: Int
     /// A new one refuses.
     package private(set) var door = Door.refusing
@@ -31,7 +31,7 @@ package final class Listener {
     ///
     /// Port 0 takes any that is free.
     package init(
-        at address: LoopbackAddress,
+        at address: LocalAddress,
         port: Int = 0,
         settings: SocketSettings,
         on loop: any EventLoop,

@@ -12,10 +12,10 @@ import Synchronization
 /// name in the abstract namespace of local sockets: the kernel gives it once and takes it back when the process ends,
 /// however it ends. Elsewhere only 127.0.0.1 is there, and all runs share it.
 package final class LoopbackClaim {
-    package let address: LoopbackAddress
+    package let address: LocalAddress
     private var descriptor: Int32?
 
-    private init(_ address: LoopbackAddress, _ descriptor: Int32?) {
+    private init(_ address: LocalAddress, _ descriptor: Int32?) {
         self.address = address
         self.descriptor = descriptor
     }
@@ -51,18 +51,18 @@ package final class LoopbackClaim {
     }
 
     /// Spreads processes over 127.1.0.1 to 127.254.255.254; the runs of one process follow each other.
-    static func candidate(process: UInt32, turn: UInt32) -> LoopbackAddress {
+    static func candidate(process: UInt32, turn: UInt32) -> LocalAddress {
         let (second, third, fourth): (UInt32, UInt32, UInt32) = (254, 256, 254)
         // Knuth's multiplicative hash: neighbouring process ids land far from each other.
         let start = process &* 2_654_435_761
         let place = (UInt64(start) + UInt64(turn)) % UInt64(second * third * fourth)
         let index = UInt32(place)
         let host = (index / (third * fourth) + 1) << 16 | (index / fourth % third) << 8 | (index % fourth + 1)
-        return LoopbackAddress(host: host)
+        return LocalAddress(host: host)
     }
 
     #if os(Linux)
-        static func claim(_ address: LoopbackAddress) throws(SocketError) -> Int32 {
+        static func claim(_ address: LocalAddress) throws(SocketError) -> Int32 {
             let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
             guard descriptor >= 0 else { throw SocketError("claim \(address)") }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

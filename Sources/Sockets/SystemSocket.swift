@@ -22,7 +22,7 @@ package struct SystemSocket: Hashable, Sendable {
     ///
     /// The port stays the socket's own until it is closed: Linux would take back one that it chose itself as soon as the
     /// socket stops listening, so that a free one is looked for first and then asked for by its number.
-    package static func bound(to address: LoopbackAddress, port: Int) throws(SocketError) -> SystemSocket {
+    package static func bound(to address: LocalAddress, port: Int) throws(SocketError) -> SystemSocket {
         guard port == 0 else {
             let socket = try tcp()
             return try socket.keeping { socket throws(SocketError) in
@@ -74,7 +74,7 @@ package struct SystemSocket: Hashable, Sendable {
         return SystemSocket(descriptor)
     }
 
-    package func bind(to address: LoopbackAddress, port: Int) throws(SocketError) {
+    package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
         let result = address.withSystemAddress(port: port) {
             #if canImport(Darwin)
                 Darwin.bind(descriptor, $0, $1)
@@ -162,7 +162,7 @@ package struct SystemSocket: Hashable, Sendable {
     private static func port(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> Int? {
-        var bytes = [UInt8](repeating: 0, count: LoopbackAddress.systemLength)
+        var bytes = [UInt8](repeating: 0, count: LocalAddress.systemLength)
         var length = socklen_t(bytes.count)
         let result = bytes.withUnsafeMutableBytes { buffer in
             buffer.withMemoryRebound(to: sockaddr.self) { rebound in

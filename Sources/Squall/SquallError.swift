@@ -8,6 +8,11 @@ package struct SquallError: Error, Sendable {
         self.exitStatus = exitStatus
     }
 
+    /// What was judged is not as it should be: 1. The message is all of what is wrong.
+    package static func judged(_ message: String) -> SquallError {
+        SquallError(message, exitStatus: 1)
+    }
+
     /// What the user asked for is not there, or makes no sense: 64.
     package static func usage(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: 64)

@@ -8,6 +8,19 @@
 
 /// What this machine may be called by.
 enum HostNames {
+    /// Whether listening there is listening at every address.
+    static func isEverywhere(_ host: String) -> Bool { ["0.0.0.0", "::", "[::]", ""].contains(host) }
+
+    /// Where others can reach what listens at that host.
+    static func reachable(at host: String) -> [String] {
+        guard isEverywhere(host) else { return [host] }
+        let addresses = addresses()
+        return addresses.isEmpty ? ["127.0.0.1"] : addresses
+    }
+
+    /// As it stands in a URL.
+    static func inURL(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
+
     /// Its addresses in networks that others can reach it by, IPv4 first.
     static func addresses() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?

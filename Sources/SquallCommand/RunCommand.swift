@@ -29,6 +29,14 @@ struct RunCommand: AsyncParsableCommand {
     )
     var client = "reference"
 
+    @Option(
+        help: ArgumentHelp(
+            "With --client external, where it finds the server, the same for every run: 192.168.1.5:9000.",
+            valueName: "address:port"
+        )
+    )
+    var listen: Doorstep?
+
     @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
     var wireOnly = false
 
@@ -99,6 +107,7 @@ struct RunCommand: AsyncParsableCommand {
         if wireOnly, choice.command == nil {
             throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
         }
+        if listen != nil, choice != .external { throw ValidationError("--listen goes with --client external") }
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(
@@ -161,6 +170,7 @@ struct RunCommand: AsyncParsableCommand {
             var options = SuiteOptions()
             options.client = choice
             options.wireOf = profile
+            options.doorstep = listen?.place
             options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
             options.announce = { Terminal.complain($0) }
             options.seed = Seed(seed)

@@ -1,4 +1,3 @@
-import ConformanceRunner
 import Dispatch
 import Proxy
 import Squall
@@ -11,8 +10,10 @@ struct SecureServe: Sendable {
     let port: Int
     let names: [String]
     let folder: String?
-
-    private static let everywhere = ["0.0.0.0", "::", "[::]", ""]
+    /// Serves without TLS, on a port of 127.0.0.1 that it tells.
+    let backend: @Sendable (_ onReady: @escaping @Sendable (Int) -> Void) async throws -> Void
+    /// Says where it is all found: the names to reach this machine by, and the port.
+    let announce: @Sendable (_ hosts: [String], _ port: Int) -> Void
 
     /// Where the front's thread is told to end, which may be before it has begun.
     private final class Stop: Sendable {
@@ -49,7 +50,7 @@ struct SecureServe: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     defer { toldPort.finish() }
-                    try await EchoSession.serve(port: 0) { toldPort.yield($0) }
+                    try await backend { toldPort.yield($0) }
                 }
                 group.addTask {
                     for await upstream in ports {
@@ -104,16 +105,11 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// Where clients can reach it.
-    private var reachable: [String] {
-        guard Self.everywhere.contains(host) else { return [host] }
-        let addresses = HostNames.addresses()
-        return addresses.isEmpty ? ["127.0.0.1"] : addresses
-    }
+    private var reachable: [String] { HostNames.reachable(at: host) }
 
     private var hosts: [String] {
         var hosts: [String] = []
-        let own = Self.everywhere.contains(host) ? HostNames.ownName().map { [$0] } ?? [] : []
+        let own = HostNames.isEverywhere(host) ? HostNames.ownName().map { [$0] } ?? [] : []
         for name in names + reachable + own + ["localhost", "127.0.0.1", "::1"] where !hosts.contains(name) {
             hosts.append(name)
         }
@@ -121,9 +117,8 @@ struct SecureServe: Sendable {
     }
 
     private func tell(_ places: SecureFront.Places) {
-        func written(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
-        for host in names + reachable { Terminal.print("wss://\(written(host)):\(places.port)") }
-        let first = written(reachable.first ?? "127.0.0.1")
+        announce((names + reachable).map(HostNames.inURL), places.port)
+        let first = HostNames.inURL(reachable.first ?? "127.0.0.1")
         let keeping =
             folder.map { "it is kept in \($0), and good for the next run too" }
             ?? "it is gone with this run; --tls-ca FOLDER keeps one"

@@ -19,7 +19,7 @@ struct Bench: Sendable {
     let group: MultiThreadedEventLoopGroup
     let loop: any EventLoop
     let parts: NIOLoopBoundBox<Parts?>
-    let address: LoopbackAddress
+    let address: LocalAddress
     let port: Int
 
     static func with(
@@ -31,7 +31,7 @@ struct Bench: Sendable {
         let loop = group.next()
         let box = NIOLoopBoundBox.makeEmptyBox(valueType: Parts.self, eventLoop: loop)
         do {
-            let (address, port) = try await loop.submit { () throws -> (LoopbackAddress, Int) in
+            let (address, port) = try await loop.submit { () throws -> (LocalAddress, Int) in
                 let claim = try LoopbackClaim.next()
                 let listener = try Listener(
                     at: claim.address,

@@ -35,7 +35,7 @@ struct LoopbackClaimTests {
     #endif
 
     @Test func candidatesLieInsideTheRangeAndDiffer() {
-        var seen: Set<LoopbackAddress> = []
+        var seen: Set<LocalAddress> = []
         for turn in stride(from: UInt32(0), to: 2_000_000, by: 997) {
             let address = LoopbackClaim.candidate(process: 4242, turn: turn)
             seen.insert(address)
@@ -47,7 +47,7 @@ struct LoopbackClaimTests {
     }
 
     @Test func addressesArePrintedAsPeopleWriteThem() {
-        #expect(LoopbackAddress.common.description == "127.0.0.1")
-        #expect(LoopbackAddress(host: 0x01_0203).description == "127.1.2.3")
+        #expect(LocalAddress.common.description == "127.0.0.1")
+        #expect(LocalAddress(host: 0x01_0203).description == "127.1.2.3")
     }
 }

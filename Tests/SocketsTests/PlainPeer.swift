@@ -30,7 +30,7 @@ final class PlainPeer {
     deinit { socket.close() }
 
     /// 0, or the error number; ETIMEDOUT where no answer came within `milliseconds`.
-    func connect(to address: LoopbackAddress, port: Int, waiting milliseconds: Int32 = 2000) -> Int32 {
+    func connect(to address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) -> Int32 {
         let flags = fcntl(socket.descriptor, F_GETFL, 0)
         _ = fcntl(socket.descriptor, F_SETFL, flags | O_NONBLOCK)
         let result = address.withSystemAddress(port: port) { connectPlainly(socket.descriptor, $0, $1) }
@@ -48,7 +48,7 @@ final class PlainPeer {
     }
 
     /// The outcome of a connection that nobody wants to keep.
-    static func outcome(of address: LoopbackAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
+    static func outcome(of address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
         try PlainPeer().connect(to: address, port: port, waiting: milliseconds)
     }
 

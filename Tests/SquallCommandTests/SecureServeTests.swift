@@ -19,10 +19,11 @@ struct SecureServeTests {
         private let watchdog: DispatchWorkItem
         private(set) var told = ""
 
-        init(_ arguments: String...) throws {
+        /// The echo, or the chat server.
+        init(chat: Bool = false, _ arguments: String...) throws {
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
                 .appendingPathComponent("squall")
-            process.arguments = ["serve", "--echo", "--tls"] + arguments
+            process.arguments = ["serve", "--tls"] + (chat ? [] : ["--echo"]) + arguments
             process.standardOutput = output
             process.standardError = errors
             try process.run()
@@ -38,7 +39,7 @@ struct SecureServeTests {
 
         var url: URLComponents? {
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            return URLComponents(string: line.split(separator: "\n").first.map(String.init) ?? "")
+            return URLComponents(string: line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
         }
 
         /// Where the authority's certificate is offered.
@@ -131,6 +132,22 @@ struct SecureServeTests {
         #expect(ending.errors.contains("/dev/null/ca"), "\(ending.errors)")
     }
 
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here"))
+    func theChatServerIsServedTheSameWay() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("ca").path
+        let served = try Served(chat: true, "--tls-ca", folder)
+        let url = try #require(served.url)
+        #expect(url.scheme == "wss" && url.path.hasPrefix("/ws"))
+        let port = try #require(url.port)
+        let upgrade = Self.upgrade.replacing("GET / ", with: "GET /ws ")
+        let seen = Tool.run("python3", Self.peer, "\(port)", "127.0.0.1", "\(folder)/squall-ca.pem", upgrade).bytes
+        let json = try JSON.decode(String(decoding: seen, as: UTF8.self))
+        #expect(json["received"]?.stringValue?.contains(#""type":"hello""#) == true, "\(json)")
+        #expect(served.end(SIGTERM) == 0)
+    }
+
     @Test(.enabled(if: !TLS.isBuilt, "this build has TLS"))
     func withoutTLSTheWayOutIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls")
@@ -141,6 +158,6 @@ struct SecureServeTests {
     @Test func whatGoesWithTLSDoesNotGoAlone() throws {
         let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")
         #expect(ending.status == 64)
-        #expect(ending.errors.contains("--host, --name and --tls-ca go with --tls"))
+        #expect(ending.errors.contains("--host goes with --tls"))
     }
 }

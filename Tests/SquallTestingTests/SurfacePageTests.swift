@@ -16,7 +16,8 @@ struct SurfacePageTests {
     private static let folder = Tool.package.appendingPathComponent("Sources/SquallTesting")
 
     private static func sources() throws -> [(name: String, text: String)] {
-        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.sorted().map {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.sorted().map
+        {
             ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
         }
     }
@@ -29,10 +30,14 @@ struct SurfacePageTests {
             for line in source.text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("///") {
                     comment.append(line.dropFirst(4))
-                } else if line.hasPrefix("public "), !line.hasPrefix("public import"), !line.hasPrefix("public extension") {
+                } else if line.hasPrefix("public "), !line.hasPrefix("public import"),
+                    !line.hasPrefix("public extension")
+                {
                     let words = line.split { !$0.isLetter && !$0.isNumber }
                     let name = String(words[2])
-                    if found[name] == nil { found[name] = Declaration(name: name, meaning: String(comment.first ?? "")) }
+                    if found[name] == nil {
+                        found[name] = Declaration(name: name, meaning: String(comment.first ?? ""))
+                    }
                 } else if !line.hasPrefix("@") {
                     comment = []
                 }

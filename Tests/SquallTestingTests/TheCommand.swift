@@ -4,7 +4,8 @@ import TestSupport
 /// `squall`, as it is built beside the tests.
 enum TheCommand {
     static func prints(_ file: String, defect: String) async throws -> String {
-        let squall = Tool.package.appendingPathComponent(".build/debug/squall").path
+        let squall = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("squall").path
         return Tool.run([
             "sh", "-c", "cd \"$0\" && exec \"$@\"", Tool.package.path, squall, "run", file, "--world", "sim",
             "--defect",

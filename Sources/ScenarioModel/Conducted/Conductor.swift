@@ -24,6 +24,8 @@ struct Conductor: Sendable {
     private var state = ObservedState()
     private var waiting: [Waiting] = []
     private var cursor = -1
+    /// How many events whoever watches has been told of; nil where nobody watches.
+    private var told: Int?
     /// When there was nothing more to come.
     private(set) var end: Instant?
 
@@ -48,6 +50,10 @@ struct Conductor: Sendable {
     mutating func advance(to now: Instant) -> [ConductorOutput] {
         if events.count > steps.last ?? 0 { steps.append(events.count) }
         var outputs: [ConductorOutput] = []
+        if let known = told, known < events.count {
+            outputs.append(.saw(Array(events[known...])))
+            told = events.count
+        }
         waiting = waiting.compactMap { entry in
             var entry = entry
             entry.board.advance(to: now)
@@ -95,6 +101,8 @@ struct Conductor: Sendable {
             Waiting(number: number, wait: wait, board: board, order: cursor, since: since, deadline: deadline)
         )
     }
+
+    mutating func watch() { told = told ?? 0 }
 
     mutating func withdraw(_ number: Int) { waiting.removeAll { $0.number == number } }
 

@@ -10,6 +10,8 @@ package enum ConductorInput: Sendable {
     case withdraw(Int)
     /// What has been seen so far; answered by `seen`.
     case show(Int)
+    /// From now on whatever is seen is told as it is, by `saw`.
+    case watch
     /// There is nothing more to come: the run goes on as long as open bounds do.
     case end
 }
@@ -22,4 +24,6 @@ package enum ConductorOutput: Sendable {
     /// What was the case instead.
     case missed(Int, why: String)
     case seen(Int, Recording)
+    /// What a step has added, for who watches; it answers nothing.
+    case saw([TraceEvent])
 }

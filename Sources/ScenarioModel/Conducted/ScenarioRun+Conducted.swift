@@ -13,6 +13,7 @@ extension ScenarioRun {
         case .wait(let number, let wait): conductor?.begin(number, wait, at: now)
         case .withdraw(let number): conductor?.withdraw(number)
         case .show(let number): outputs.append(.conducted(.seen(number, recordingSoFar(at: now))))
+        case .watch: conductor?.watch()
         case .end: conductor?.end(at: now)
         }
     }

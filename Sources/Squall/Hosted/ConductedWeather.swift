@@ -17,6 +17,7 @@ package final class ConductedWeather: Sendable {
     }
 
     private let plan: RunPlan
+    private let doorstep: LiveOptions.Doorstep?
     private let reader: Mutex<FragmentReader>
     private let conductor: LiveConductor
     private let answers: AnswerDesk<ConductorOutput>
@@ -25,8 +26,18 @@ package final class ConductedWeather: Sendable {
 
     /// Nothing stands before ``play()``.
     ///
+    /// - Parameters:
+    ///   - scenario: Its clients, its server and its profile; its script plays beside.
+    ///   - seed: Where all chance comes from.
+    ///   - doorstep: Where its clients find the server; nil for an address of its own.
+    ///   - onEvents: Told of what is seen, step by step, on the run's own thread.
     /// - Throws: ``SquallError`` where the scenario is for the simulated world alone, or wants TLS that is not built.
-    package init(_ scenario: Scenario, seed: Seed) throws(SquallError) {
+    package init(
+        _ scenario: Scenario,
+        seed: Seed,
+        at doorstep: LiveOptions.Doorstep? = nil,
+        onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
+    ) throws(SquallError) {
         if case .simOnly(let why) = scenario.worlds {
             throw .usage("'\(scenario.name)' is for the world sim alone, where no program can be: \(why)")
         }
@@ -38,10 +49,16 @@ package final class ConductedWeather: Sendable {
         // That a program shows nothing of itself is no news to whoever wrote it.
         plan.skipped = plan.skipped.filter { !$0.word.hasPrefix("invariant ") }
         self.plan = plan
+        self.doorstep = doorstep
         reader = Mutex(FragmentReader(of: scenario))
         let answers = AnswerDesk<ConductorOutput>()
         self.answers = answers
-        conductor = LiveConductor { answers.answer($0.number, $0) }
+        let isWatched = onEvents != nil
+        conductor = LiveConductor { output in
+            if case .saw(let events) = output { onEvents?(events) }
+            if let number = output.number { answers.answer(number, output) }
+        }
+        if isWatched { conductor.tell(.watch) }
     }
 
     /// The names of its clients, each of which has addresses of its own.
@@ -59,6 +76,7 @@ package final class ConductedWeather: Sendable {
         var options = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
         options.foreign = ForeignLaunch(.hosted(clients))
         options.conductor = conductor
+        options.doorstep = doorstep
         let started = ContinuousClock.now
         var played: RunResult?
         do {
@@ -149,7 +167,7 @@ package final class ConductedWeather: Sendable {
         switch try await ask({ .wait($0, ConductedWait(condition, next: next, within: span)) }) {
         case .met(_, let event): return event
         case .missed(_, let why): throw MissedWait(what: fragment, why: why)
-        case .done, .seen: return nil
+        case .done, .seen, .saw: return nil
         }
     }
 
@@ -181,9 +199,11 @@ package final class ConductedWeather: Sendable {
 }
 
 extension ConductorOutput {
-    fileprivate var number: Int {
+    /// Of the question that it answers; nil for what answers none.
+    fileprivate var number: Int? {
         switch self {
         case .done(let number), .met(let number, _), .missed(let number, _), .seen(let number, _): number
+        case .saw: nil
         }
     }
 }

@@ -4,21 +4,31 @@
     import Glibc
 #endif
 
-/// An IPv4 address of this machine's own: `127.x.y.z`.
-package struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The last three of the four numbers.
-    private let host: UInt32
+/// An IPv4 address of this machine: `127.x.y.z`, unless somebody asked for another.
+package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
+    private let value: UInt32
 
     /// `host` counts from 127.0.0.0; only its low 24 bits matter.
     package init(host: UInt32) {
-        self.host = host & 0xFF_FFFF
+        value = 0x7F00_0000 | host & 0xFF_FFFF
     }
 
+    /// Four numbers with dots between them; nil where it is no such text. Whether this machine has it is found out by listening.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) && !$0.hasPrefix("+") ? UInt8($0) : nil }
+        guard parts.count == 4, numbers.count == 4 else { return nil }
+        value = numbers.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// `0.0.0.0`: every address that this machine has.
+    package var isEvery: Bool { value == 0 }
+
     /// `127.0.0.1`, the only one that every system has.
-    package static let common = LoopbackAddress(host: 1)
+    package static let common = LocalAddress(host: 1)
 
     package var description: String {
-        "127.\(host >> 16).\(host >> 8 & 0xFF).\(host & 0xFF)"
+        "\(value >> 24).\(value >> 16 & 0xFF).\(value >> 8 & 0xFF).\(value & 0xFF)"
     }
 
     /// The size of a `sockaddr_in`.
@@ -43,7 +53,7 @@ package struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
             storage.storeBytes(of: UInt16(AF_INET), toByteOffset: 0, as: UInt16.self)
         #endif
         storage.storeBytes(of: UInt16(truncatingIfNeeded: port).bigEndian, toByteOffset: 2, as: UInt16.self)
-        storage.storeBytes(of: (0x7F00_0000 | host).bigEndian, toByteOffset: 4, as: UInt32.self)
+        storage.storeBytes(of: value.bigEndian, toByteOffset: 4, as: UInt32.self)
         return body(UnsafePointer(storage.assumingMemoryBound(to: sockaddr.self)), length)
     }
 }
