@@ -74,6 +74,13 @@ package struct ProxyFile: Sendable {
             }
         }
         proxies = specs
+        for (place, schedule) in schedules.enumerated() {
+            do {
+                try schedule.check(knowing: specs.map(\.name), at: "schedules[\(place)]")
+            } catch {
+                throw Mistake(error.message)
+            }
+        }
     }
 
     private static func refuseUnknown(_ json: JSON, _ known: [String], at path: String) throws(Mistake) {
