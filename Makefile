@@ -12,8 +12,11 @@ run: packages
 	$(BUILD) --product squall
 	$(SQUALL) run Scenarios --world both
 
+# Clients within the tests share the process's threads with all others: they are judged in a process of their own, where nobody keeps them from
+# their work.
 test: test-packages with-tls
-	$(SWIFT) test --disable-xctest --traits TLS
+	$(SWIFT) test --disable-xctest --traits TLS --skip 'ExampleTests|SquallTestingTests'
+	$(SWIFT) test --disable-xctest --traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests'
 
 # What only a build without TLS can show: that it stands, and says what it lacks.
 test-without-tls: test-packages
@@ -36,6 +39,7 @@ soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
 	$(SWIFT) test --disable-xctest --package-path Examples/swift-testing --scratch-path .build/example
+	rm -f Examples/swift-testing/Package.resolved
 	$(SWIFT) build -c release --traits TLS --product squall
 	.build/release/squall check Scenarios --races
 	.build/release/squall run Scenarios --world live --repeat 20
@@ -45,10 +49,11 @@ bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
 
 # Beside HAProxy and nginx where they are installed, and Toxiproxy where TOXIPROXY is the path of its server. Five minutes for all;
-# ONLY="throughput,direct,squall" for some rows and columns, ROUNDS=3. ^C prints what there is until then.
+# ONLY="throughput,direct,squall" for some rows and columns, ROUNDS=3. ^C prints what there is until then. TLS=1 builds Squall with
+# TLS, and the rows with TLS are there too.
 bench-proxy: packages
-	$(SWIFT) build -c release --product squall
-	$(SWIFT) build -c release --product ProxyBenchmark
+	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product squall
+	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product ProxyBenchmark
 	.build/release/ProxyBenchmark .build/release/squall $(if $(ONLY),--only "$(ONLY)") $(if $(ROUNDS),--rounds $(ROUNDS))
 
 dist: packages

@@ -60,6 +60,11 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
+        .systemLibrary(
+            name: "CLibpcap",
+            pkgConfig: "libpcap",
+            providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room("Deflate", uses: ["CZlib"]),
         .systemLibrary(name: "CPolling"),
@@ -126,11 +131,12 @@ let package = Package(
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl", nioCore, nioPosix,
+                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl", "CLibpcap", nioCore,
+                nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "CPolling"]),
+        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Trace", "Sockets", "TLSLink", "CPolling"]),
         // what IP packets suffer: a machine, and the namespaces and devices between which it stands
         room("Packets", uses: ["Foundations", "CPolling", "CNamespaces"]),
         // 8: what the command and people's own tests call
@@ -177,7 +183,7 @@ let package = Package(
         tests(of: "WebSocketWire", uses: ["Foundations", "Deflate"]),
         tests(of: "ChatWire", uses: ["Foundations", "WebSocketWire"]),
         tests(of: "Faults", uses: ["Foundations", "WebSocketWire"]),
-        tests(of: "Trace", uses: ["Foundations"]),
+        tests(of: "Trace", uses: ["Foundations", "Packets"]),
         tests(of: "FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
         tests(of: "Adapter", uses: ["Foundations"]),
         tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
@@ -210,7 +216,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests(of: "TLSLink", uses: ["Foundations", "Faults"]),
-        tests(of: "Sockets", uses: ["Foundations", "Faults", nioCore, nioPosix]),
+        tests(of: "Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
         tests(
             of: "Simulation",
             uses: [
@@ -222,7 +228,7 @@ let package = Package(
             of: "Live",
             uses: [
                 "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel",
-                "Sockets", nioCore, nioPosix,
+                "Sockets", "Trace", "CLibpcap", nioCore, nioPosix,
             ]
         ),
         tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),

@@ -8,7 +8,8 @@ import Foundation
 
 /// A relay that only relays, one thread a direction: what a process between two others can have on this machine.
 enum BareRelay {
-    /// As the first argument it makes this program such a relay; pairs of a port to listen at and one to lead to follow.
+    /// As the first argument it makes this program such a relay; pairs of a port to listen at and one to lead to follow, the
+    /// fifth of which delivers 1 ms later.
     static let word = "--relay"
 
     static func serve(_ pairs: [String]) -> Never {
@@ -16,12 +17,12 @@ enum BareRelay {
         let ports = pairs.compactMap { Int($0) }
         for place in stride(from: 0, to: ports.count - 1, by: 2) {
             let (listener, upstream) = (Sockets.listener(at: ports[place]).descriptor, ports[place + 1])
-            Thread.detachNewThread { accept(at: listener, leadingTo: upstream) }
+            Thread.detachNewThread { accept(at: listener, leadingTo: upstream, later: place == 8 ? 1000 : 0) }
         }
         while true { pause() }
     }
 
-    private static func accept(at listener: Int32, leadingTo upstream: Int) {
+    private static func accept(at listener: Int32, leadingTo upstream: Int, later microseconds: UInt64) {
         while true {
             let client = platformAccept(listener)
             guard client >= 0 else { continue }
@@ -31,7 +32,11 @@ enum BareRelay {
             }
             var one: Int32 = 1
             setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
-            carry(from: client, to: server)
+            if microseconds > 0 {
+                DelayLine.carry(from: client, to: server, later: microseconds)
+            } else {
+                carry(from: client, to: server)
+            }
             carry(from: server, to: client)
         }
     }

@@ -7,6 +7,8 @@ enum Row {
     }
     static func trip(_ bytes: Int, _ share: String) -> String { "us round trip of \(bytes) B, \(share)" }
     static let connections = "connections a second"
+    static let securedThroughput = "Gbit/s by TLS, 1 connection"
+    static let securedConnections = "connections a second by TLS"
     static func beyond(_ share: String) -> String { "ms beyond a latency of 50, \(share)" }
     static func off(_ rate: Int) -> String { "% off \(rate) KB/s, worst 2 s" }
     static let delayed = "Gbit/s with a latency of 1 ms"
@@ -57,6 +59,12 @@ struct Mark: Sendable {
         Mark("connections a second beside HAProxy's", .atLeast(1)) {
             $0.ratio(Row.connections, "squall", to: "haproxy x1")
         },
+        Mark("throughput of one connection by TLS beside HAProxy's", .atLeast(1), isGate: false) {
+            $0.ratio(Row.securedThroughput, "squall", to: "haproxy x1")
+        },
+        Mark("connections a second by TLS beside HAProxy's", .atLeast(1), isGate: false) {
+            $0.ratio(Row.securedConnections, "squall", to: "haproxy x1")
+        },
         Mark("ms beyond a latency of 50 ms, mean, without the direct link's round trip", .atMost(0.3)) {
             beyond("mean", in: $0)
         },
@@ -68,6 +76,12 @@ struct Mark: Sendable {
         Mark("throughput behind a latency of 1 ms beside that without", .atLeast(1)) { table in
             guard let delayed = table.median(Row.delayed, "squall"),
                 let plain = table.median(Row.throughput(1), "squall")
+            else { return nil }
+            return delayed / plain
+        },
+        Mark("the same of a process that reads, waits, writes and does nothing else", .atLeast(1), isGate: false) {
+            table in
+            guard let delayed = table.median(Row.delayed, "bare"), let plain = table.median(Row.throughput(1), "bare")
             else { return nil }
             return delayed / plain
         },

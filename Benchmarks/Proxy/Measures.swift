@@ -9,7 +9,7 @@ import Synchronization
 
 /// What is measured of a relay, each a plain number.
 enum Measures {
-    private static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+    static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     /// Gbit/s that arrive through so many connections.
     static func throughput(_ port: Int, _ servers: Servers, connections: Int, seconds: Double) -> Double {

@@ -2,7 +2,7 @@ import Foundation
 
 /// What is to be measured: rows of the table by name.
 enum Measure: String, CaseIterable {
-    case throughput, trips, connections, latency, bandwidth, idle
+    case throughput, trips, connections, tls, latency, bandwidth, idle
 }
 
 /// What `ProxyBenchmark` was told.

@@ -7,6 +7,8 @@ final class Relay {
     let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
+    /// One that always delivers 1 ms later to the sink, of a relay that has no toxics.
+    let delayedPort: Int?
     private let process: Process?
     private let apiPort: Int?
 
@@ -22,6 +24,7 @@ final class Relay {
     init(direct name: String, _ servers: Ports) {
         self.name = name
         (echoPort, briefPort, sinkPort, holderPort) = servers
+        delayedPort = nil
         process = nil
         apiPort = nil
     }
@@ -53,6 +56,7 @@ final class Relay {
         in session: Session,
         apiPort: Int? = nil,
         ports: [Int] = freePorts,
+        file: String? = nil,
         write: (_ listen: [Int], _ upstream: [Int]) -> String,
         arguments: (_ file: String) -> [String]
     ) {
@@ -60,7 +64,8 @@ final class Relay {
         self.name = name
         self.apiPort = apiPort
         (echoPort, briefPort, sinkPort, holderPort) = (ports[0], ports[1], ports[2], ports[3])
-        let file = session.folder.appendingPathComponent("\(name).conf")
+        delayedPort = ports.count > 4 ? ports[4] : nil
+        let file = session.folder.appendingPathComponent("\(file ?? name).conf")
         let text = write(ports, [servers.echo, servers.brief, servers.sink, servers.holder])
         let process = Process()
         self.process = process
@@ -123,8 +128,8 @@ enum Peers {
         }
         add("direct") { Relay(direct: "direct", servers) }
         add("bare") {
-            let pairs = Relay.freePorts
-            let upstreams = [servers.echo, servers.brief, servers.sink, servers.holder]
+            let pairs = Relay.freePorts + [Sockets.freePort()]
+            let upstreams = [servers.echo, servers.brief, servers.sink, servers.holder, servers.sink]
             let arguments = zip(pairs, upstreams).flatMap { ["\($0)", "\($1)"] }
             return Relay("bare", CommandLine.arguments[0], servers, in: session, ports: pairs) { _, _ in
                 ""
@@ -173,9 +178,10 @@ enum Peers {
     /// As many as its descriptors are for: it counts them before it begins.
     private static var crowd: Int { (Descriptors.limit - 100) / 2 }
 
-    private static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int]) -> String {
+    /// With `securing` what makes TLS of what clients bring.
+    static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).enumerated().map { place, ports in
-            "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\n  server s 127.0.0.1:\(ports.1)\n"
+            "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"
         }
         return """
             global
@@ -191,14 +197,14 @@ enum Peers {
             """ + parts.joined(separator: "\n")
     }
 
-    private static func nginx(workers: Int, _ listen: [Int], _ upstream: [Int]) -> String {
+    static func nginx(workers: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).map { ports in
-            "server { listen 127.0.0.1:\(ports.0); proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
+            "server { listen 127.0.0.1:\(ports.0)\(securing.isEmpty ? "" : " ssl"); \(securing) proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
         }
         return """
             load_module /usr/lib/nginx/modules/ngx_stream_module.so;
             daemon off;
-            pid nginx-\(workers).pid;
+            pid nginx-\(workers)\(securing.isEmpty ? "" : "-tls").pid;
             worker_processes \(workers);
             worker_rlimit_nofile \(Descriptors.limit);
             events { worker_connections 30000; }

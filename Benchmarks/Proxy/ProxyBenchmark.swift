@@ -29,7 +29,14 @@ enum ProxyBenchmark {
             print("ProxyBenchmark: \(options.squall) does not start as a proxy")
             exit(70)
         }
-        let run = Run(options: options, session: session, servers: servers, holder: holder, relays: relays)
+        let run = Run(
+            options: options,
+            session: session,
+            servers: servers,
+            holder: holder,
+            relays: relays,
+            secured: options.wants(.tls) ? SecuredPeers.all(ports, options, in: session) : []
+        )
         run.measureAll()
         Session.progress("")
         session.finish("all measured")

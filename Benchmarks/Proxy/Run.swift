@@ -7,6 +7,8 @@ struct Run {
     let servers: Servers
     let holder: Holder
     let relays: [Relay]
+    /// With TLS that ends at them.
+    let secured: [Relay]
 
     func measureAll() {
         for round in 1...options.rounds {
@@ -23,6 +25,15 @@ struct Run {
                         session.add(Row.connections, relay.name, made, round: round)
                     }
                 }
+            }
+        }
+        for round in 1...options.rounds {
+            for relay in secured {
+                Session.progress("round \(round) of \(options.rounds): \(relay.name), tls")
+                let rate = Measures.securedThroughput(relay.sinkPort, servers, seconds: options.seconds)
+                if let rate { session.add(Row.securedThroughput, relay.name, rate, round: round) }
+                let made = Measures.securedConnections(relay.briefPort, seconds: options.seconds)
+                session.add(Row.securedConnections, relay.name, made, round: round)
             }
         }
         // What a relay's own faults promise needs no neighbours: once.
@@ -52,8 +63,9 @@ struct Run {
             )
             session.add(Row.throughput(connections), relay.name, rate, round: round)
         }
-        guard relay.addToxic(Self.delay, to: "p2") else { return }
-        let rate = Measures.throughput(relay.sinkPort, servers, connections: 1, seconds: options.seconds)
+        guard relay.addToxic(Self.delay, to: "p2") || relay.delayedPort != nil else { return }
+        let port = relay.delayedPort ?? relay.sinkPort
+        let rate = Measures.throughput(port, servers, connections: 1, seconds: options.seconds)
         session.add(Row.delayed, relay.name, rate, round: round)
         relay.reset()
     }

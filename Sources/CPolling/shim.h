@@ -9,6 +9,7 @@ struct squall_ready {
 
 #if defined(__linux__)
 #include <errno.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -35,6 +36,16 @@ static const uint32_t squall_hung_up = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 
 // The kernel may wake a thread this much later than asked for, in nanoseconds; it is 50,000 unless said.
 static inline void squall_be_punctual(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+// Pieces below `piece` bytes are the heap's own, and up to `kept` bytes of what is free at its end stay there. 0 where the
+// allocator has no such word.
+static inline int squall_keep_memory(int piece, int kept) {
+#if defined(__GLIBC__)
+    return mallopt(M_MMAP_THRESHOLD, piece) && mallopt(M_TRIM_THRESHOLD, kept);
+#else
+    return 0;
+#endif
+}
 
 // Accepted without blocking ways and inherited by no child, and who calls, in one call.
 static inline int squall_accept(int listener, struct sockaddr *caller, socklen_t *length) {

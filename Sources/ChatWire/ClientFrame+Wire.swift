@@ -1,7 +1,7 @@
 extension ClientFrame {
     /// Compact JSON, the type first.
     package func encode(_ wire: WireProfile) -> [UInt8] {
-        var writer = ObjectWriter(role, wire)
+        var writer = ObjectWriter(role, wire.tables)
         switch self {
         case .connect(let connect):
             writer.put(.apiKey, connect.key)
@@ -36,7 +36,7 @@ extension ClientFrame {
     /// Reads what a client has said; fields that no frame of its type has are ignored.
     package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ClientFrame> {
         do {
-            var reader = try ObjectReader(bytes, wire)
+            var reader = try ObjectReader(bytes, wire.tables)
             let type: String
             do { type = try reader.text(.type) } catch { return .untyped(error.reason) }
             guard let role = wire.tables.clientRoles[type] else { return .unknownType(type) }

@@ -9,7 +9,7 @@ package struct ObjectReader {
     private var next = 0
 
     /// Throws where the text is not JSON, or no object.
-    init(_ body: [UInt8], _ wire: WireProfile) throws(Malformed) {
+    init(_ body: [UInt8], _ tables: WireTables) throws(Malformed) {
         let value: JSON
         do {
             value = try JSON.decode(body)
@@ -17,7 +17,7 @@ package struct ObjectReader {
             throw Malformed(error.message)
         }
         guard let members = value.members else { throw Malformed("the text is \(value.kind), not an object") }
-        self.init(members, wire.tables)
+        self.init(members, tables)
     }
 
     init(_ members: [JSONMember], _ tables: WireTables) {

@@ -6,16 +6,16 @@ package struct ObjectWriter {
     private var bytes: [UInt8]
 
     /// A frame, whose type comes first.
-    init(_ role: FrameRole, _ wire: WireProfile) {
-        tables = wire.tables
+    init(_ role: FrameRole, _ tables: WireTables) {
+        self.tables = tables
         bytes = []
         bytes.reserveCapacity(160)
-        bytes += wire.tables.openings[role] ?? [UInt8(ascii: "{")]
+        bytes += tables.openings[role] ?? [UInt8(ascii: "{")]
     }
 
     /// An object without a type.
-    init(_ wire: WireProfile) {
-        tables = wire.tables
+    init(_ tables: WireTables) {
+        self.tables = tables
         bytes = [UInt8(ascii: "{")]
     }
 

@@ -1,7 +1,7 @@
 extension ServerFrame {
     /// Compact JSON, the type first.
     package func encode(_ wire: WireProfile) -> [UInt8] {
-        var writer = ObjectWriter(role, wire)
+        var writer = ObjectWriter(role, wire.tables)
         switch self {
         case .hello(let version, let authVersion, let heartbeatInterval):
             writer.put(.version, version)
@@ -58,7 +58,7 @@ extension ServerFrame {
     /// Reads what a server has said; fields that no frame of its type has are ignored.
     package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ServerFrame> {
         do {
-            var reader = try ObjectReader(bytes, wire)
+            var reader = try ObjectReader(bytes, wire.tables)
             let type: String
             do { type = try reader.text(.type) } catch { return .untyped(error.reason) }
             guard let role = wire.tables.serverRoles[type] else { return .unknownType(type) }

@@ -9,14 +9,14 @@ package protocol WireObject: Hashable, Sendable {
 extension WireObject {
     /// The body of an HTTP request or answer: compact JSON.
     package func encode(_ wire: WireProfile) -> [UInt8] {
-        var writer = ObjectWriter(wire)
+        var writer = ObjectWriter(wire.tables)
         write(to: &writer)
         return writer.finish()
     }
 
     /// Fields that the shape does not name are ignored.
     package static func decode(_ body: [UInt8], _ wire: WireProfile) throws(Malformed) -> Self {
-        var reader = try ObjectReader(body, wire)
+        var reader = try ObjectReader(body, wire.tables)
         return try Self(from: &reader)
     }
 }

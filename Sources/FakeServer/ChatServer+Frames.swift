@@ -15,8 +15,8 @@ extension ChatServer {
         defer { answering = nil }
         switch decoded {
         case .frame(let frame):
-            let seen = FrameNote(frame, store)
-            note("server.received.\(frame.role.rawValue)", key: seen.key, seen.fields, of: id.client)
+            let seen = store.note(of: frame)
+            note(FrameNames.receivedByServer[frame.role], key: seen.key, seen.fields, of: id.client)
             if let rule = requestRules.answer(to: frame.role, of: id.client) {
                 noteHit(rule.aim, of: id.client)
                 give(rule.answer, to: frame, saidAs: text, on: id)
@@ -115,7 +115,7 @@ extension ChatServer {
     }
 
     private mutating func noteRejected(_ frame: ClientFrame, _ code: ErrorCode, of client: ClientID) {
-        let key = FrameNote(frame, store).key
+        let key = store.note(of: frame).key
         note("server.rejected.\(frame.role.rawValue)", key: key, ["code": .string(code.word)], of: client)
     }
 }

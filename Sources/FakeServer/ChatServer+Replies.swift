@@ -8,11 +8,12 @@ extension ChatServer {
     /// When it goes, as far as that is known: what is swallowed or held does not keep others waiting.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
-        dispatch(outgoing(fitted(frame, to: id), answering: answering), to: id)
+        dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
     }
 
-    private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame {
-        links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) } ?? frame
+    /// Nil where the client takes messages of any size.
+    private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame? {
+        links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) }
     }
 
     /// To every authenticated connection but those of some clients.
@@ -22,8 +23,11 @@ extension ChatServer {
         // To most of them it is no answer.
         let outgoing = outgoing(frame, answering: nil)
         for id in receivers {
-            let fitted = fitted(frame, to: id)
-            dispatch(fitted == frame ? outgoing : self.outgoing(fitted, answering: nil), to: id)
+            if let fitted = fitted(frame, to: id), fitted != frame {
+                dispatch(self.outgoing(fitted, answering: nil), to: id)
+            } else {
+                dispatch(outgoing, to: id)
+            }
         }
     }
 
@@ -148,14 +152,14 @@ extension ChatServer {
     private func outgoing(_ frame: ServerFrame, answering: WireDialogue.Reference?) -> Outgoing {
         let payload: Outgoing.Payload =
             wire.frames == nil ? .text(encode(frame)) : .frame(frame, answering: answering)
-        return Outgoing(frame.role, payload, FrameNote(frame, store))
+        return Outgoing(frame.role, payload, store.note(of: frame))
     }
 
     /// Text as it stands; if it is a frame of the protocol, the trace says which.
     func outgoing(text: [UInt8]) -> Outgoing {
         var unknown = WireDialogue()
         if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {
-            return Outgoing(frame.role, .text(text), FrameNote(frame, store))
+            return Outgoing(frame.role, .text(text), store.note(of: frame))
         }
         return Outgoing(nil, .text(text), FrameNote(["kind": "text", "bytes": .integer(Int64(text.count))]))
     }

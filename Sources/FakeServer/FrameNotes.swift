@@ -12,55 +12,56 @@ struct FrameNote: Hashable, Sendable {
     }
 }
 
-extension FrameNote {
+extension MessageStore {
     /// The key of a `connect` stays out.
-    init(_ frame: ClientFrame, _ store: MessageStore) {
+    func note(of frame: ClientFrame) -> FrameNote {
         switch frame {
-        case .connect(let connect): self.init(["resuming": .bool(connect.session != nil)])
-        case .ping, .pong: self.init()
-        case .send(let send): self.init(key: send.clientMessageID, ["conversation": .string(send.conversation)])
-        case .messageAck(let id): self.init(key: store.key(of: id))
-        case .sync(let last): self.init(["last_sequence": .integer(last)])
+        case .connect(let connect): FrameNote(["resuming": .bool(connect.session != nil)])
+        case .ping, .pong: FrameNote()
+        case .send(let send): FrameNote(key: send.clientMessageID, ["conversation": .string(send.conversation)])
+        case .messageAck(let id): FrameNote(key: key(of: id))
+        case .sync(let last): FrameNote(["last_sequence": .integer(last)])
         case .readReceipt(let conversation, let id):
-            self.init(key: store.key(of: id), ["conversation": .string(conversation)])
+            FrameNote(key: key(of: id), ["conversation": .string(conversation)])
         case .typing(let conversation, let active):
-            self.init(["conversation": .string(conversation), "active": .bool(active)])
-        case .executeCommand(let text): self.init(["text": .string(text)])
-        case .stop(let id): self.init(["id": .string(id)])
+            FrameNote(["conversation": .string(conversation), "active": .bool(active)])
+        case .executeCommand(let text): FrameNote(["text": .string(text)])
+        case .stop(let id): FrameNote(["id": .string(id)])
         }
     }
 
     /// The session of a `connected` stays out.
-    init(_ frame: ServerFrame, _ store: MessageStore) {
+    func note(of frame: ServerFrame) -> FrameNote {
         switch frame {
         case .hello(let version, let authVersion, _):
-            self.init(["version": .string(version), "auth_version": .integer(authVersion)])
+            FrameNote(["version": .string(version), "auth_version": .integer(authVersion)])
         case .connected(let connected):
-            self.init(["resumed": .bool(connected.resumed), "last_sequence": .integer(connected.lastSequence)])
-        case .authError, .ping, .pong: self.init()
+            FrameNote(["resumed": .bool(connected.resumed), "last_sequence": .integer(connected.lastSequence)])
+        case .authError, .ping, .pong: FrameNote()
         case .confirm(let confirmation):
-            self.init(
+            FrameNote(
                 key: confirmation.clientMessageID,
                 ["sequence": .integer(confirmation.sequence), "duplicate": .bool(confirmation.duplicate)]
             )
         case .message(let message):
-            var fields: JSON = [
-                "conversation": .string(message.conversation), "sequence": .integer(message.sequence),
-                "sender": .string(message.sender),
-            ]
-            if message.isTruncated { fields.set("truncated", to: true) }
-            self.init(key: message.key, fields)
+            FrameNote(
+                key: message.key,
+                .fields([
+                    ("conversation", .string(message.conversation)), ("sequence", .integer(message.sequence)),
+                    ("sender", .string(message.sender)), ("truncated", message.isTruncated ? true : nil),
+                ])
+            )
         case .replay(let replay):
-            self.init([
+            FrameNote([
                 "count": .integer(Int64(replay.messages.count)), "complete": .bool(replay.complete),
                 "last_sequence": .integer(replay.lastSequence),
             ])
         case .readReceipt(let conversation, let id, let reader):
-            self.init(key: store.key(of: id), ["conversation": .string(conversation), "reader": .string(reader)])
+            FrameNote(key: key(of: id), ["conversation": .string(conversation), "reader": .string(reader)])
         case .typing(let conversation, let user, let active):
-            self.init(["conversation": .string(conversation), "user": .string(user), "active": .bool(active)])
+            FrameNote(["conversation": .string(conversation), "user": .string(user), "active": .bool(active)])
         case .token(let token):
-            self.init(
+            FrameNote(
                 key: token.messageID,
                 [
                     "conversation": .string(token.conversation), "index": .integer(token.index),
@@ -68,9 +69,9 @@ extension FrameNote {
                 ]
             )
         case .presence(let user, let status, _):
-            self.init(["user": .string(user), "status": .string(status.rawValue)])
+            FrameNote(["user": .string(user), "status": .string(status.rawValue)])
         case .error(let error):
-            self.init(
+            FrameNote(
                 key: error.clientMessageID,
                 .fields([
                     ("code", .string(error.code.word)),
@@ -78,9 +79,9 @@ extension FrameNote {
                 ])
             )
         case .draining(_, let retryAfter):
-            self.init(.fields([("retry_after", retryAfter.map { .integer($0.nanoseconds) })]))
-        case .commandStarted(let id, let text): self.init(["id": .string(id), "text": .string(text)])
-        case .stopped(let id): self.init(["id": .string(id)])
+            FrameNote(.fields([("retry_after", retryAfter.map { .integer($0.nanoseconds) })]))
+        case .commandStarted(let id, let text): FrameNote(["id": .string(id), "text": .string(text)])
+        case .stopped(let id): FrameNote(["id": .string(id)])
         }
     }
 }
@@ -130,6 +131,9 @@ extension FrameNote {
 extension JSON {
     /// An object of those members that there are.
     static func fields(_ members: [(String, JSON?)]) -> JSON {
-        .object(members.compactMap { name, value in value.map { JSONMember(name, $0) } })
+        var present: [JSONMember] = []
+        present.reserveCapacity(members.count)
+        for case (let name, let value?) in members { present.append(JSONMember(name, value)) }
+        return .object(present)
     }
 }

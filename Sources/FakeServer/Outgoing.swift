@@ -22,7 +22,7 @@ struct Outgoing: Hashable, Sendable {
         self.role = role
         self.payload = payload
         self.note = note
-        name = role.map { "server.sent.\($0.rawValue)" } ?? "server.said"
+        name = role.map { FrameNames.sentByServer[$0] } ?? "server.said"
     }
 }
 

@@ -29,7 +29,7 @@ package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
 package enum LinkSide: String, Hashable, Sendable, CaseIterable {
     case client, server
 
-    package var opposite: LinkSide { self == .client ? .server : .client }
+    package var opposite: LinkSide { if case .client = self { .server } else { .client } }
     /// The direction in which bytes read from this side travel.
-    package var outbound: Direction { self == .client ? .upstream : .downstream }
+    package var outbound: Direction { if case .client = self { .upstream } else { .downstream } }
 }

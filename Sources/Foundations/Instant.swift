@@ -22,6 +22,12 @@ package struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
+    // The other ways round, which would ask for these two by way of the protocols.
+    @inlinable package static func != (left: Instant, right: Instant) -> Bool { !(left == right) }
+    @inlinable package static func > (left: Instant, right: Instant) -> Bool { right < left }
+    @inlinable package static func <= (left: Instant, right: Instant) -> Bool { !(right < left) }
+    @inlinable package static func >= (left: Instant, right: Instant) -> Bool { !(left < right) }
+
     /// Saturates at ``never`` rather than trapping.
     package static func + (instant: Instant, span: TimeSpan) -> Instant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.nanoseconds)

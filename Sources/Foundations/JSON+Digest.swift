@@ -38,19 +38,32 @@ extension FNV1a {
         combineBytes(of: text)
     }
 
-    /// Little-endian words; zeros fill up the last one, which is unambiguous behind the length.
     fileprivate mutating func combineBytes(of text: String) {
-        text.withBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            var index = 0
-            while bytes.count - index >= 8 {
-                combine(JSONBytes.load(start + index))
-                index += 8
-            }
-            guard index < bytes.count else { return }
-            var last: UInt64 = 0
-            for place in index..<bytes.count { last |= UInt64(start[place]) << UInt64((place - index) * 8) }
-            combine(last)
+        text.withBytes { combine($0) }
+    }
+
+    /// Little-endian words; zeros fill up the last one, which is unambiguous where the length is known.
+    mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        var index = 0
+        while bytes.count - index >= 8 {
+            combine(JSONBytes.load(start + index))
+            index += 8
         }
+        let rest = bytes.count - index
+        guard rest > 0 else { return }
+        // Four, two and one: what is left of eight.
+        var last: UInt64 = 0
+        var shift: UInt64 = 0
+        if rest & 4 != 0 {
+            last = UInt64(JSONBytes.loadFour(start + index))
+            (index, shift) = (index + 4, 32)
+        }
+        if rest & 2 != 0 {
+            last |= (UInt64(start[index]) | UInt64(start[index + 1]) << 8) << shift
+            (index, shift) = (index + 2, shift + 16)
+        }
+        if rest & 1 != 0 { last |= UInt64(start[index]) << shift }
+        combine(last)
     }
 }

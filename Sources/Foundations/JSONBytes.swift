@@ -11,6 +11,11 @@ enum JSONBytes {
         UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
     }
 
+    @inline(__always)
+    static func loadFour(_ bytes: UnsafePointer<UInt8>) -> UInt32 {
+        UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
+    }
+
     /// Quotes, backslashes and bytes below 0x20.
     @inline(__always)
     static func needingEscape(_ word: UInt64) -> UInt64 {

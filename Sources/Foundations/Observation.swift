@@ -6,35 +6,33 @@ package struct Observation: Hashable, Sendable {
     package var key: String?
     package var change: Change
     package var provenance: Provenance
+}
 
-    @inlinable
+// Made by the initializer that the compiler writes: one that set the members of a value of this size one by one would copy
+// the whole at its end.
+extension Observation {
     package init(_ name: String, key: String? = nil, _ change: Change, by provenance: Provenance) {
-        self.name = name
-        self.key = key
-        self.change = change
-        self.provenance = provenance
+        self.init(name: name, key: key, change: change, provenance: provenance)
     }
 
     /// An event without a duration.
-    @inlinable
     package static func happened(
         _ name: consuming String,
         key: consuming String? = nil,
         _ fields: consuming JSON = .object([]),
         by provenance: Provenance
     ) -> Observation {
-        Observation(name, key: key, .happened(fields), by: provenance)
+        Observation(name: name, key: key, change: .happened(fields), provenance: provenance)
     }
 
     /// A new value of an observable.
-    @inlinable
     package static func set(
         _ name: consuming String,
         key: consuming String? = nil,
         to value: consuming JSON,
         by provenance: Provenance = .reported
     ) -> Observation {
-        Observation(name, key: key, .set(value), by: provenance)
+        Observation(name: name, key: key, change: .set(value), provenance: provenance)
     }
 }
 

@@ -1,6 +1,7 @@
 package import FakeServer
 package import Foundations
 package import ScenarioModel
+package import Trace
 
 /// A run as a world sees it: a value that says what it wants and takes what came of it.
 package protocol DrivenRun: Sendable {
@@ -25,10 +26,13 @@ package protocol DrivenRun: Sendable {
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is nobody's expectation.
     mutating func abandon(_ reason: String, at now: Instant)
+    /// What passed while it was played, right before its end, where that was wanted and could be seen.
+    mutating func keep(_ capture: PacketCapture)
     mutating func finish(at now: Instant) -> Result
 }
 
 extension DrivenRun {
     package var upstream: UpstreamAddress? { nil }
     package var security: LinkSecurity { .none }
+    package mutating func keep(_ capture: PacketCapture) {}
 }

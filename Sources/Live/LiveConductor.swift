@@ -21,17 +21,14 @@ package final class LiveConductor: Sendable {
 
     /// Hands something to the run; once that is over, to nobody.
     package func tell(_ input: ConductorInput) {
-        let way = stage.withLock { stage -> (any EventLoop, @Sendable (ConductorInput) -> Void)? in
+        stage.withLock { stage in
             switch stage {
-            case .early(let inputs):
-                stage = .early(inputs + [input])
-                return nil
-            case .attached(let loop, let take): return (loop, take)
-            case .over: return nil
+            case .early(let inputs): stage = .early(inputs + [input])
+            // Under the lock: a loop that has been shut down must not be asked.
+            case .attached(let loop, let take): loop.execute { take(input) }
+            case .over: break
             }
         }
-        guard let (loop, take) = way else { return }
-        loop.execute { take(input) }
     }
 
     /// On the run's event loop, once it has begun.

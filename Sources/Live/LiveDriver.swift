@@ -62,6 +62,7 @@ final class LiveDriver<Run: DrivenRun> {
             network.tearDown()
             throw .socket(error)
         }
+        network.beginCapture(orTell: options.captures)
         network.onInput = { [weak self] in self?.take($0) }
         network.onFailure = { [weak self] in self?.end(.failure($0)) }
     }
@@ -133,6 +134,7 @@ final class LiveDriver<Run: DrivenRun> {
 
     private func present() {
         now = clock.read(Self.uptime)
+        network.capture?.note(now)
     }
 
     private func step(_ input: TransportInput) {
@@ -162,6 +164,7 @@ final class LiveDriver<Run: DrivenRun> {
         present()
         fireDueAndHandle()
         network.flush()
+        network.capture?.turn()
         guard !isOver else { return }
         if run.isOver { return finish() }
 
@@ -195,8 +198,10 @@ final class LiveDriver<Run: DrivenRun> {
             run.abandon("nothing is under way, nothing is due, and the run is not over", at: now)
             return finish()
         }
+        network.capture?.note(now)
         clock.leap(to: deadline)
         now = clock.now
+        network.capture?.note(now)
         fireDueAndHandle()
         network.flush()
         if !isOver, run.isOver { finish() }
@@ -217,6 +222,7 @@ final class LiveDriver<Run: DrivenRun> {
     // MARK: - The end
 
     private func finish() {
+        if let packets = network.capture?.finish(at: now) { run.keep(packets) }
         end(.success(run.finish(at: now)))
     }
 

@@ -57,6 +57,7 @@ extension LiveNetwork {
             guard wire.phase == .calling else { return connection.end(.rst) }
             wire.phase = .met
             wire.callerEnd = connection
+            capture?.called(from: connection.localPort)
             let open = { [weak self] in
                 connection.onEvent = { [weak self] event in self?.tellRelay(link, .server, event) { [$0] } }
                 self?.onInput(.relay(.upstreamOpened(link)))

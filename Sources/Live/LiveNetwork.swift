@@ -28,13 +28,13 @@ final class LiveNetwork {
     var address: LocalAddress { claim.address }
 
     private(set) var doors: [ClientID: Listener] = [:]
-    private var server: Listener?
+    private(set) var server: Listener?
     private(set) var exchanges: CurlExchanges?
     private let stores: StoreRoom
     private(set) var foreign: ForeignClients?
     let clients: [ClientID]
     /// Somebody else's server, in the place of the run's own.
-    private let upstream: UpstreamAddress?
+    let upstream: UpstreamAddress?
     /// TLS on the links of the clients, or to the server; nil where there is none.
     let security: LiveSecurity?
 
@@ -55,6 +55,8 @@ final class LiveNetwork {
     /// Connections of foreign clients whose handshake is not done, or never will be.
     var handshaking: [ObjectIdentifier: Connection] = [:]
     private(set) var isDown = false
+    /// Sees what passes, where that is wanted and may be.
+    var capture: LiveCapture?
 
     /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
     init(
@@ -77,7 +79,8 @@ final class LiveNetwork {
         self.claim = claim
         // Clients of others' go where they are told to, by its address; Squall's own have a name for every address.
         let host = options.foreign == nil ? options.host : "\(options.doorstep?.address ?? claim.address)"
-        self.security = security.isAny ? try LiveSecurity(security, host: host) : nil
+        self.security =
+            security.isAny ? try LiveSecurity(security, host: host, keepingKeys: options.captures != nil) : nil
         stores = StoreRoom(in: options.folder)
         do {
             let authority = self.security?.clientAuthority
@@ -316,6 +319,7 @@ final class LiveNetwork {
         unclaimed.values.forEach { $0.end(.rst) }
         handshaking.values.forEach { $0.end(.rst) }
         stores.close()
+        capture = nil
         claim.release()
     }
 }

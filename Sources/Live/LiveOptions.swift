@@ -29,6 +29,8 @@ package struct LiveOptions: Sendable {
     package var folder: String?
     /// How clients come about that Squall does not drive itself; nil where it drives all.
     package var foreign: ForeignLaunch?
+    /// Told why a run's packets cannot be seen, where they are wanted; nil where they are not.
+    package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// Where the doors of clients stand that Squall does not drive itself; nil for an address of the run's own.
     package var doorstep: Doorstep?
     /// Whoever conducts the run from outside; nil where nobody does.
@@ -54,7 +56,8 @@ package struct LiveOptions: Sendable {
         sockets: SocketSettings = SocketSettings(),
         host: String = "chat.test",
         folder: String? = nil,
-        foreign: ForeignLaunch? = nil
+        foreign: ForeignLaunch? = nil,
+        captures: (@Sendable (_ obstacle: String) -> Void)? = nil
     ) {
         self.pace = pace
         self.tolerance = tolerance
@@ -64,6 +67,7 @@ package struct LiveOptions: Sendable {
         self.host = host
         self.folder = folder
         self.foreign = foreign
+        self.captures = captures
     }
 
     /// 50 ms in a debug build, 20 ms in a release build.

@@ -7,6 +7,8 @@ import TLSLink
 final class LiveSecurity {
     private let authority: any TLSAuthority
     private let host: String
+    /// The secrets of the clients' connections, where packets are captured.
+    let keys: KeyLog?
     /// Whether clients come by TLS.
     let isOfClients: Bool
     private let upstreamTrust: TLSTrust
@@ -16,11 +18,13 @@ final class LiveSecurity {
     /// In PEM, for libcurl and for clients of others'; nil where clients come without TLS.
     var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
-    init(_ wanted: LinkSecurity, host: String) throws(LiveError) {
+    init(_ wanted: LinkSecurity, host: String, keepingKeys: Bool = false) throws(LiveError) {
         self.host = host
+        let keys = keepingKeys ? KeyLog() : nil
+        self.keys = keys
         isOfClients = wanted.ofClients
         do {
-            authority = try TLS.makeAuthority(at: TLS.now)
+            authority = try TLS.makeAuthority(at: TLS.now, keyLog: keys?.add)
         } catch {
             throw .security(error)
         }

@@ -17,13 +17,9 @@ extension ProxyServer {
         from descriptor: Int32,
         isDatagram: Bool,
         to upstream: String
-    ) throws(AddressError) {
+    ) {
         let proxy = prepare(name, listen: "", upstream: upstream)
-        do {
-            try proxy.start(adopting: SystemSocket(descriptor), isDatagram: isDatagram)
-        } catch {
-            throw AddressError("\(error)")
-        }
+        proxy.start(adopting: SystemSocket(descriptor), isDatagram: isDatagram)
         add(proxy)
     }
 

@@ -20,6 +20,10 @@ package final class ProxyServer {
         package var lookUp: Resolver.Ask = Endpoint.ask
         /// How many threads carry connections, this server's own among them.
         package var threads = 1
+        /// Takes what connections carry as a file of packets (pcapng), in its order and from any thread; nil where nobody wants it.
+        package var capture: (@Sendable ([UInt8]) -> Void)?
+        /// What writes that file.
+        package var tool = "squall"
 
         package init() {}
 
@@ -47,6 +51,7 @@ package final class ProxyServer {
     private let crew: Crew
     /// Nil where this thread is the only one.
     private let funnel: EventFunnel?
+    private let capture: ProxyCapture?
     /// Who waits until every worker has done what it was told, by number, and of how many workers that is not known yet.
     private var settling: [Int: (left: Int, done: () -> Void)] = [:]
     private var lastSettling = 0
@@ -57,7 +62,9 @@ package final class ProxyServer {
 
     package init(_ options: Options) throws(SocketError) {
         self.options = options
+        _ = Heap.keepsLargePieces
         certificates = Certificates(in: options.authorityFolder)
+        capture = options.capture.map { ProxyCapture(tool: options.tool, $0) }
         let clock = MonotonicClock()
         reactor = try Reactor(clock: clock, lookUp: options.lookUp)
         let funnel = options.threads > 1 ? EventFunnel(clock, to: reactor.mailbox) : nil
@@ -66,7 +73,15 @@ package final class ProxyServer {
         if let funnel {
             for number in 2...options.threads {
                 do throws(SocketError) {
-                    workers.append(try Worker(number, clock, funnel, lookUp: options.lookUp))
+                    workers.append(
+                        try Worker(
+                            number,
+                            clock,
+                            funnel,
+                            descriptors: reactor.descriptors,
+                            lookUp: options.lookUp
+                        )
+                    )
                 } catch {
                     for worker in workers { worker.stop() }
                     throw error
@@ -177,7 +192,8 @@ package final class ProxyServer {
             certificates: certificates,
             readsProtocol: spec.readsProtocol,
             tls: spec.tls,
-            upstream: spec.upstream
+            upstream: spec.upstream,
+            capture: capture
         )
         let proxy = RunningProxy(settings, listen: spec.listen, crew: crew, on: reactor) {
             [unowned self] kind, link in record(kind, proxy: settings.name, link: link)

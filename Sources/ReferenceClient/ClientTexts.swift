@@ -71,6 +71,7 @@ package struct ClientTexts: Hashable, Sendable {
 extension String {
     /// With `{name}` replaced by the value.
     func filling(_ name: String, with value: String) -> String {
+        guard utf8.contains(UInt8(ascii: "{")) else { return self }
         var filled = ""
         var rest = self[...]
         while let open = rest.firstRange(of: "{\(name)}") {

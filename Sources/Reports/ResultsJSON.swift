@@ -1,6 +1,7 @@
 package import Foundations
 package import ScenarioModel
 import TemporalLogic
+import Trace
 
 /// A suite's results as `run --format json` prints them, schema 1.
 package enum ResultsJSON {
@@ -48,6 +49,15 @@ package enum ResultsJSON {
             "digest": .string(run.digest),
             "skipped_parts": .integer(Int64(run.skippedCount)),
         ]
+        if let capture = run.capture {
+            json.set(
+                "capture",
+                to: [
+                    "packets": .integer(Int64(capture.packets)), "dropped": .integer(Int64(capture.dropped)),
+                    "left_out": .integer(Int64(capture.leftOut)),
+                ]
+            )
+        }
         let cause = CauseLine(of: run)
         let parts = run.expectations.enumerated().map { place, part in
             expectation(part, follows: cause?.followers.contains(place) ?? false)

@@ -31,8 +31,9 @@ package struct TerminalReport: Sendable {
             let telling = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
             for run in telling {
                 switch run.verdict {
-                case .pass: break
-                case .skipped: lines += reasons(run)
+                // Of a few cases each can be read; of many, the reports tell.
+                case .pass where suite.cases.count > Self.fewCases: break
+                case .pass, .skipped: lines += whatWasNotJudged(run).map { Self.margin + paint.dim($0) }
                 case .fail, .inconclusive, .knownFailure: lines += story(run)
                 }
             }
@@ -81,12 +82,23 @@ package struct TerminalReport: Sendable {
         let runs = report.runs
             .map { "\($0.world.rawValue) \(brief($0.simulated)) in \(brief($0.wall))" }
             .joined(separator: ", ")
-        var line = "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
-        let skipped = report.runs.map(\.skippedCount).max() ?? 0
-        if skipped > 0 {
-            line += paint.dim(", \(skipped) of \(report.runs.map(\.expectations.count).max() ?? 0) parts skipped")
+        let line = "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
+        return line + paint.dim(skips(of: report))
+    }
+
+    /// `, 2 of 5 parts and 7 invariants skipped`.
+    private func skips(of report: CaseReport) -> String {
+        guard let run = report.runs.max(by: { $0.skippedCount < $1.skippedCount }), run.skippedCount > 0 else {
+            return ""
         }
-        return line
+        let invariants = run.expectations.filter { $0.verdict == .skipped && $0.word.hasPrefix("invariant ") }.count
+        let parts = run.skippedCount - invariants
+        let written = run.expectations.count { !$0.word.hasPrefix("invariant ") }
+        let told = [
+            parts > 0 ? "\(parts) of \(written) parts" : nil,
+            invariants > 0 ? "\(invariants) invariant\(invariants == 1 ? "" : "s")" : nil,
+        ]
+        return ", \(told.compactMap { $0 }.joined(separator: " and ")) skipped"
     }
 
     private func mark(_ verdict: CaseVerdict) -> String {
@@ -114,7 +126,7 @@ package struct TerminalReport: Sendable {
         let lines =
             switch run.verdict {
             case .pass: [String]()
-            case .skipped: whyNothingWasJudged(run)
+            case .skipped: whatWasNotJudged(run)
             case .fail, .inconclusive, .knownFailure: story(run)
             }
         guard !lines.isEmpty else { return run.title }
@@ -123,21 +135,17 @@ package struct TerminalReport: Sendable {
     }
 
     private static let margin = "        "
+    private static let fewCases = 10
 
-    /// Every reason that its author can do something about; those of standing invariants only where there is no other.
-    private func whyNothingWasJudged(_ run: CaseResult) -> [String] {
+    /// What its author has written and nobody could judge, with the reason; standing invariants only where there is nothing else.
+    private func whatWasNotJudged(_ run: CaseResult) -> [String] {
         let skipped = run.expectations.filter { $0.verdict == .skipped }
         let own = skipped.filter { !$0.word.hasPrefix("invariant ") }
+        guard run.verdict == .skipped || !own.isEmpty else { return [] }
         return (own.isEmpty ? skipped : own).map { "\($0.location)  \($0.heading): \($0.why ?? "skipped")" }
     }
 
     // MARK: - A failure
-
-    /// Why nothing of a run could be judged, in one line.
-    private func reasons(_ run: CaseResult) -> [String] {
-        guard let first = run.expectations.first(where: { $0.verdict == .skipped }) else { return [] }
-        return ["        " + paint.dim("\(first.location)  \(first.heading): \(first.why ?? "skipped")")]
-    }
 
     private func story(_ run: CaseResult) -> [String] {
         if run.verdict == .knownFailure {

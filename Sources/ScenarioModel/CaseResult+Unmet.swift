@@ -7,9 +7,19 @@ package import Trace
 /// Faults and actions of the script that met nothing: what is judged under them proves nothing.
 extension CaseResult {
     /// A part for each that was aimed at something and never met it, in the order of the file.
-    package static func unmet(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
-        (unmetFaults(recording, of: scenario) + unmetActions(recording, of: scenario))
+    ///
+    /// Where the client was not given a command of the user's, that may be why: then it is skipped.
+    package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
+        let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
+        return (unmetFaults(recording, of: plan.scenario) + unmetActions(recording, of: plan.scenario))
             .sorted { $0.location.line < $1.location.line }
+            .map { part in
+                guard let leftOut else { return part }
+                var part = part
+                part.verdict = .skipped
+                part.why = (part.why ?? "") + "; \(leftOut.word) was left out: \(leftOut.why ?? "")"
+                return part
+            }
     }
 
     /// A fault that hits only a share of the connections, by chance, is left alone.

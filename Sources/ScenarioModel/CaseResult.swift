@@ -92,6 +92,8 @@ package struct CaseResult: Sendable {
     package var expectations: [ExpectationResult]
     package var recording: Recording
     package var tolerance: Tolerance
+    /// Its packets, where they were wanted and could be seen.
+    package var capture: RunCapture?
 
     /// Judges a finished run as a whole: the worst of its parts, in the order fail, inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
@@ -113,7 +115,7 @@ package struct CaseResult: Sendable {
         if let script = Self.scriptResult(result, file: plan.scenario.file) {
             expectations.insert(script, at: 0)
         } else {
-            expectations.insert(contentsOf: Self.unmet(result.recording, of: plan.scenario), at: 0)
+            expectations.insert(contentsOf: Self.unmet(result.recording, of: plan), at: 0)
         }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
@@ -127,30 +129,35 @@ package struct CaseResult: Sendable {
             verdict = .inconclusive
             expectations.insert(unreached, at: 0)
         }
-        let allowed = plan.tolerance.fixed
-        if verdict == .fail, plan.clock != .sim, result.lateness > allowed {
-            verdict = .inconclusive
-            expectations.insert(
-                ExpectationResult(
-                    location: SourceLocation(file: plan.scenario.file, line: 1, column: 1),
-                    word: "lateness",
-                    covers: [],
-                    verdict: .inconclusive,
-                    why:
-                        "the event loop was \(result.lateness.milliseconds) ms late, more than the \(allowed.milliseconds) ms "
-                        + "allowed: this machine was too busy to judge by",
-                    evidence: []
-                ),
-                at: 0
-            )
-        }
+        if plan.clock != .sim { excuse("the event loop was", late: result.lateness) }
+    }
+
+    /// Takes a failure for nothing where whatever a run needs was late beyond its tolerance.
+    package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
+        let allowed = tolerance.fixed
+        guard verdict == .fail, lateness > allowed else { return }
+        verdict = .inconclusive
+        expectations.insert(
+            ExpectationResult(
+                location: SourceLocation(file: file, line: 1, column: 1),
+                word: "lateness",
+                covers: [],
+                verdict: .inconclusive,
+                why:
+                    "\(whatWas) \(lateness.milliseconds) ms late, more than the \(allowed.milliseconds) ms "
+                    + "allowed: this machine was too busy to judge by",
+                evidence: []
+            ),
+            at: 0
+        )
     }
 
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-        // Of a client that shows none of what is expected nothing was proven.
-        if !parts.isEmpty, parts.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
+        // Of a client that shows none of what is expected nothing was proven; where a script is all there is, it was played.
+        let written = parts.filter { !$0.word.hasPrefix("invariant ") }
+        if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
 

@@ -12,7 +12,8 @@ package struct EventQueue<Event> {
         var slot: Int
 
         func precedes(_ other: Entry) -> Bool {
-            if time != other.time { return time < other.time }
+            if time < other.time { return true }
+            if other.time < time { return false }
             if tie != other.tie { return tie < other.tie }
             return sequence < other.sequence
         }
@@ -27,7 +28,7 @@ package struct EventQueue<Event> {
 
     package var nextTime: Instant? { heap.first?.time }
 
-    package mutating func push(_ event: Event, at time: Instant, tie: UInt64 = 0) {
+    package mutating func push(_ event: consuming Event, at time: Instant, tie: UInt64 = 0) {
         let slot: Int
         if let known = free.popLast() {
             slot = known

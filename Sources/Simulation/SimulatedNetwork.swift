@@ -4,6 +4,7 @@ import Faults
 import Foundations
 import ReferenceClient
 import ScenarioModel
+import Trace
 
 /// The transport of the simulated world: pipes between clients, relay and server, doors, disks, and what is under way.
 ///
@@ -66,16 +67,27 @@ struct SimulatedNetwork {
     /// What the event of this moment brings; kept, so that not every event makes a list.
     private var inputs: [TransportInput] = []
     private var shifts: ScheduleShifts
+    /// Writes packets down of what happens, where a capture is wanted.
+    private var tap: LinkTap?
 
     /// With `isSecured` clients come by TLS, whose bytes have no part in the simulation: what its handshakes decide, and the
     /// round trip that they take, have.
-    init(stores: [ClientID: StoreImage], shifts: ScheduleShifts, isSecured: Bool = false) {
+    init(
+        stores: [ClientID: StoreImage],
+        shifts: ScheduleShifts,
+        isSecured: Bool = false,
+        tap: LinkTap? = nil
+    ) {
         self.isSecured = isSecured
+        self.tap = tap
         disks = stores.mapValues { SimulatedDisk($0) }
         self.shifts = shifts
     }
 
     var nextTime: Instant? { queue.nextTime }
+
+    /// What the tap has written down, if there is one.
+    mutating func captured(until now: Instant) -> PacketCapture? { tap?.finish(at: now) }
 
     // MARK: - Time
 
@@ -83,7 +95,7 @@ struct SimulatedNetwork {
     mutating func advance() -> (now: Instant, inputs: [TransportInput])? {
         guard let (now, event) = queue.pop() else { return nil }
         inputs.removeAll(keepingCapacity: true)
-        switch event {
+        switch consume event {
         case .knock(let pipe): knock(pipe, at: now)
         case .hello(let pipe): hello(pipe, at: now)
         case .answer(let pipe, let failure): answer(pipe, failure, at: now)
@@ -159,6 +171,7 @@ struct SimulatedNetwork {
         for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && callers[pipe].process == client {
             guard callers[pipe].endsWithProcess else { continue }
             if case .exchange(let id) = callers[pipe] { exchanges[id] = nil }
+            if !pipes[pipe].established { tap?.abandon(pipe, at: now) }
             send(.fin, pipe, from: .caller, at: now)
             pipes[pipe].reader[.caller] = .closed
             leave(pipe, .caller)
@@ -173,6 +186,11 @@ struct SimulatedNetwork {
         callees.append(nil)
         let pipe = pipes.count - 1
         take(pipe, .caller, by: caller)
+        switch caller {
+        case .connection, .exchange: tap?.call(by: caller.process, at: now)
+        case .relay(let link, _): tap?.call(by: link.client, for: link, at: now)
+        case .server: break
+        }
         schedule(.knock(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
@@ -181,6 +199,7 @@ struct SimulatedNetwork {
         guard pipes[pipe].isTaken[.caller] else { return }
         if case .relay(let link, .server) = caller {
             guard serverListens else {
+                tap?.refuse(pipe, at: now)
                 schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
                 return
             }
@@ -190,11 +209,13 @@ struct SimulatedNetwork {
         }
         guard let client = caller.process else { return }
         switch doors[client] ?? .open {
-        case .dropping: return
+        case .dropping: tap?.drop(pipe)
         case .refusing:
+            tap?.refuse(pipe, at: now)
             schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
             return
         case .open where isSecured:
+            tap?.accept(pipe, at: now)
             // The answer to the knock, and the client's first word.
             schedule(.hello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
             return
@@ -206,6 +227,7 @@ struct SimulatedNetwork {
         linkCount[client, default: 0] += 1
         let link = LinkID(client, linkCount[client, default: 1])
         accept(pipe, as: .relay(link, .client), at: now)
+        tap?.name(pipe, link)
         inputs.append(.relay(.accepted(link)))
     }
 
@@ -216,6 +238,7 @@ struct SimulatedNetwork {
         switch doors[client] ?? .open {
         case .dropping: return
         case .refusing:
+            tap?.refuse(pipe, at: now)
             schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
             return
         case .open: break
@@ -234,6 +257,7 @@ struct SimulatedNetwork {
         callees[pipe] = callee
         take(pipe, .callee, by: callee)
         pipes[pipe].established = true
+        tap?.accept(pipe, at: now)
         let answer = now + shifts.shifted(Self.hopLatency)
         pipes[pipe][readBy: .caller].lastArrival = answer
         queue.push(.answer(pipe: pipe, nil), at: answer, tie: shifts.tie())
@@ -243,6 +267,7 @@ struct SimulatedNetwork {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }
         if let failure {
+            if failure == .tls { tap?.abandon(pipe, failedHandshakes[pipe], at: now) }
             leave(pipe, .caller)
             if let handshake = failedHandshakes.removeValue(forKey: pipe), let client = caller.process {
                 inputs.append(.relay(.handshakeFailed(client, handshake)))
@@ -306,10 +331,9 @@ struct SimulatedNetwork {
                 return
             }
         case .bytes(let bytes):
-            let lane = pipes[pipe][readBy: reader]
-            if lane.finWritten { return }
-            let room = Self.bufferCapacity - lane.occupied
-            guard lane.blocked.isEmpty, room > 0 else {
+            if pipes[pipe][readBy: reader].finWritten { return }
+            let room = Self.bufferCapacity - pipes[pipe][readBy: reader].occupied
+            guard pipes[pipe][readBy: reader].blocked.isEmpty, room > 0 else {
                 pipes[pipe][readBy: reader].blocked.append(segment)
                 return
             }
@@ -325,6 +349,7 @@ struct SimulatedNetwork {
     private mutating func depart(_ segment: Segment, _ pipe: Int, reader: PipeEnd, at now: Instant) {
         if case .bytes(let bytes) = segment { pipes[pipe][readBy: reader].occupied += bytes.count }
         let arrival = max(now + shifts.shifted(Self.hopLatency), pipes[pipe][readBy: reader].lastArrival)
+        tap?.carry(segment, pipe, from: reader.opposite, leaves: now, arrives: arrival)
         let overtakes = arrival == pipes[pipe][readBy: reader].lastArrival
         pipes[pipe][readBy: reader].lastArrival = overtakes ? arrival + shifts.order : arrival
         queue.push(
@@ -340,6 +365,7 @@ struct SimulatedNetwork {
         reader: PipeEnd,
         at now: Instant
     ) {
+        if tap != nil { tap?.arrive(pipe, reader, pipes[pipe], at: now) }
         switch pipes[pipe].reader[reader] {
         case .closed:
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
@@ -375,7 +401,7 @@ struct SimulatedNetwork {
             taken(bytes.count, pipe, reader: reader, at: now)
             switch owner {
             case .connection(let id): inputs.append(.client(id.client, .received(id, bytes)))
-            case .exchange(let id): return progress(of: id, at: now) { $0.receive(bytes) }
+            case .exchange(let id): conclude(id, exchanges[id]?.receive(bytes) ?? nil, at: now)
             case .relay(let link, let side): inputs.append(.relay(.received(link, from: side, bytes)))
             case .server(let link): inputs.append(.server(.received(link, bytes)))
             }
@@ -384,7 +410,7 @@ struct SimulatedNetwork {
             if reset { abandon(pipe, reader) }
             switch owner {
             case .connection(let id): inputs.append(.client(id.client, .ended(id, reset ? .reset : .endOfStream)))
-            case .exchange(let id): return progress(of: id, at: now) { $0.end(reset ? .reset : .endOfStream) }
+            case .exchange(let id): conclude(id, exchanges[id]?.end(reset ? .reset : .endOfStream) ?? nil, at: now)
             case .relay(let link, let side): inputs.append(.relay(.ended(link, side: side, reset ? .rst : .fin)))
             case .server(let link): inputs.append(.server(.ended(link, reset ? .rst : .fin)))
             }
@@ -407,14 +433,8 @@ struct SimulatedNetwork {
         }
     }
 
-    private mutating func progress(
-        of id: ExchangeID,
-        at now: Instant,
-        _ step: (inout SimulatedExchange) -> SimulatedExchange.Outcome?
-    ) {
-        guard var exchange = exchanges[id] else { return }
-        let outcome = step(&exchange)
-        exchanges[id] = exchange
+    /// Without an outcome the exchange goes on.
+    private mutating func conclude(_ id: ExchangeID, _ outcome: SimulatedExchange.Outcome?, at now: Instant) {
         guard let outcome else { return }
         exchanges[id] = nil
         end(.exchange(id), .fin, at: now)
@@ -428,6 +448,7 @@ struct SimulatedNetwork {
 
     private mutating func end(_ owner: Owner, _ how: LinkEnd, at now: Instant) {
         guard let (pipe, end) = place(of: owner) else { return }
+        if !pipes[pipe].established { tap?.abandon(pipe, at: now) }
         // The relay and the server keep reading after their FIN; a client that ends is done with the connection.
         let stays = owner.process == nil && how == .fin
         switch how {
@@ -463,6 +484,7 @@ struct SimulatedNetwork {
         guard pipes[pipe].hush[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held
         pipes[pipe][readBy: reader].held.removeAll()
+        tap?.release(pipe, reader, at: now)
         for segment in held { deliver(segment, pipe, reader: reader, at: now) }
     }
 }

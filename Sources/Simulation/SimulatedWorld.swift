@@ -1,6 +1,7 @@
 package import Foundations
 import ReferenceClient
 package import ScenarioModel
+package import Trace
 
 /// Plays runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
@@ -27,11 +28,23 @@ package enum SimulatedWorld {
         limits: Limits = Limits(),
         isCancelled: () -> Bool = { false }
     ) -> RunResult {
+        play(plan, shifts: shifts, limits: limits, capturing: false, isCancelled: isCancelled).result
+    }
+
+    /// The same, and, where `capturing`, the packets that its links would have been.
+    package static func play(
+        _ plan: RunPlan,
+        shifts: ScheduleShifts = .none,
+        limits: Limits = Limits(),
+        capturing: Bool,
+        isCancelled: () -> Bool = { false }
+    ) -> (result: RunResult, capture: PacketCapture?) {
         var run = ScenarioRun(plan)
         let network = SimulatedNetwork(
             stores: Dictionary(uniqueKeysWithValues: run.clients.map { ($0, StoreImage()) }),
             shifts: shifts,
-            isSecured: run.security.ofClients
+            isSecured: run.security.ofClients,
+            tap: capturing ? LinkTap(of: run.clients, isSecured: run.security.ofClients) : nil
         )
         var stage = Stage(network: network, shifts: shifts)
         stage.carry(&run, .ready, at: .zero)
@@ -51,7 +64,7 @@ package enum SimulatedWorld {
                 break
             }
         }
-        return run.finish(at: stage.now)
+        return (run.finish(at: stage.now), stage.network.captured(until: stage.now))
     }
 
     /// The loop's own state: where time stands and when the run is woken next.

@@ -33,6 +33,7 @@ package final class Connection {
     /// TLS on this end, and who waits for its handshake; nil where bytes are what they are.
     private var session: (any TLSSession)?
     private var onHandshake: (TLSFailure?) -> Void = { _ in }
+    private var hasShakenHands = false
 
     /// False once nothing can be read or written any more.
     package private(set) var isOpen = true
@@ -74,7 +75,8 @@ package final class Connection {
     /// From now on what is written and told is plaintext, and TLS is on the wire.
     ///
     /// The outcome of the handshake comes once, nil where it is done, and may come before this returns; an end that comes
-    /// before it is told by ``onEvent`` alone.
+    /// before it is told by ``onEvent`` alone. What breaks TLS after it, an alert or what is no TLS, is an RST for whoever holds
+    /// this end: no byte passes any more, and no FIN need ever come.
     ///
     /// `early` is what was told before and is TLS, too.
     package func secure(
@@ -93,10 +95,12 @@ package final class Connection {
             switch output {
             case .wire(let bytes): send(bytes)
             case .plaintext(let bytes): tellOrHold(.received(bytes))
-            case .secured: finishHandshake(nil)
+            case .secured:
+                hasShakenHands = true
+                finishHandshake(nil)
             // A FIN follows, from some only once they have been answered.
             case .ended: tellOrHold(.ended(.fin))
-            case .failed(let failure): finishHandshake(failure)
+            case .failed(let failure): if hasShakenHands { broke() } else { finishHandshake(failure) }
             }
         }
     }
@@ -258,6 +262,12 @@ package final class Connection {
     func closed() {
         guard isOpen else { return }
         if inputOver { resetSeen = true }
+        over()
+    }
+
+    private func broke() {
+        guard isOpen else { return }
+        resetSeen = true
         over()
     }
 

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+    package import Glibc
 #endif
 
 /// An IPv4 address of this machine: `127.x.y.z`, unless somebody asked for another.
@@ -35,7 +35,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     static let systemLength = 16
 
     /// The address as a `sockaddr_in`, whose layout every system shares but for the first two bytes.
-    func withSystemAddress<Result>(
+    package func withSystemAddress<Result>(
         port: Int,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

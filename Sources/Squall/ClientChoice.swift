@@ -46,10 +46,12 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// How a case is played with it again, where no command can.
-    var replay: String? {
-        if case .hosted(let choice) = self { choice.replay } else { nil }
+    var hosted: HostedChoice? {
+        if case .hosted(let choice) = self { choice } else { nil }
     }
+
+    /// How a case is played with it again, where no command can.
+    var replay: String? { hosted?.replay }
 }
 
 /// What a suite knows of its client before it plays.

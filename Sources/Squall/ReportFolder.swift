@@ -46,6 +46,13 @@ package struct ReportFolder: Sendable {
                 try Self.makeFolder(folder)
                 try WholeFile.write(TraceCodec.encode(run.recording), to: "\(folder)/trace.jsonl")
             }
+            let packets = "\(folder)/\(RunCapture.name)"
+            if let capture = run.capture {
+                attempt { () throws(SquallError) in try WholeFile.write(capture.bytes, to: packets) }
+            } else {
+                // Those of an earlier run would stand beside a trace that they are not of.
+                try? FileManager.default.removeItem(atPath: packets)
+            }
         }
         return failures
     }

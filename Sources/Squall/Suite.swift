@@ -92,11 +92,17 @@ package enum Suite {
     ) async throws -> SuiteResult {
         let started = ContinuousClock.now
         let client = try await ClientAnswer.ask(options.client)
+        let obstacles = CaptureObstacles(options.announce)
         var cases: [CaseReport] = []
         for round in 0..<options.times {
             let seed = Seed(options.seed.value &+ UInt64(round))
             let plans = try scenarios.map { try plan($0, options, seed: seed) }
-            let player = SuitePlayer(plans: plans, client: client, options: options) { step in
+            let player = SuitePlayer(
+                plans: plans,
+                client: client,
+                options: options,
+                obstacle: obstacles.tell
+            ) { step in
                 let (done, total) = (round * step.total + step.done, options.times * step.total)
                 progress(SuiteProgress(done: done, total: total, title: step.title))
             }

@@ -26,6 +26,8 @@ package struct SuiteOptions: Sendable {
     package var defects: [String] = []
     /// Whether the traces of runs that passed are kept, for a report.
     package var keepsTraces = true
+    /// Whether each run's packets are kept, too.
+    package var captures = false
     /// How many cases at once.
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 

@@ -17,6 +17,8 @@ struct SuitePlayer: Sendable {
     let plans: [RunPlan]
     let client: ClientAnswer
     let options: SuiteOptions
+    /// Told why a live run's packets cannot be seen.
+    let obstacle: @Sendable (String) -> Void
     let progress: @Sendable (SuiteProgress) -> Void
 
     func play() async throws -> [CaseReport] {
@@ -56,13 +58,21 @@ struct SuitePlayer: Sendable {
                 return skipped
             }
             let started = ContinuousClock.now
-            let result = SimulatedWorld.play(plans[index]) { Task.isCancelled }
+            let (result, capture) = SimulatedWorld.play(plans[index], capturing: options.captures) { Task.isCancelled }
             let wall = TimeSpan(ContinuousClock.now - started)
-            let judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
+            var judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
+            keep(capture, in: &judged)
             if options.isEnded(by: judged) { stop.ask() }
             meter.step(plans[index].scenario.name)
             return judged
         }
+    }
+
+    private func keep(_ capture: PacketCapture?, in run: inout CaseResult) {
+        guard let capture else { return }
+        let kept = RunCapture(capture, of: run.recording.events)
+        if let gap = kept.gap { options.announce("squall: the packets of \(run.title) are not all there: \(gap)") }
+        run.capture = kept
     }
 
     /// What a machine was too busy to judge by it is asked once or twice more.
@@ -86,18 +96,27 @@ struct SuitePlayer: Sendable {
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                var tries = clock == .leaping ? Self.triesOfLateRuns : 1
+                var tries = clock == .leaping || options.client.hosted != nil ? Self.triesOfLateRuns : 1
                 while !places.isEmpty, tries > 0 {
                     tries -= 1
-                    let suite = LiveSuite(options: liveOptions(clock), jobs: jobs)
+                    var liveOptions = liveOptions(clock)
+                    liveOptions.captures = options.captures ? obstacle : nil
+                    let suite = LiveSuite(options: liveOptions, jobs: jobs)
                     let playing = places
                     places = []
                     try await suite.play(playing.map { TimedRun(ScenarioRun(livePlans[$0])) }) { position, outcome in
                         let place = playing[position]
-                        let (result, wall) = try outcome.get()
+                        let (result, wall, capture) = try outcome.get()
                         var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
+                        keep(capture, in: &judged)
                         judged.clientOptions = options.client.options
                         judged.replay = options.client.replay
+                        if let hosted = options.client.hosted {
+                            judged.excuse(
+                                "the threads that the client shares with the tests were",
+                                late: hosted.lateness()
+                            )
+                        }
                         if results[indices[place]] == nil { meter.step(livePlans[place].scenario.name) }
                         results[indices[place]] = judged
                         if judged.cameTooLate, tries > 0 {
@@ -147,6 +166,7 @@ struct SuitePlayer: Sendable {
 private struct TimedRun: DrivenRun {
     private var run: ScenarioRun
     private var begun: ContinuousClock.Instant?
+    private var capture: PacketCapture?
 
     init(_ run: ScenarioRun) {
         self.run = run
@@ -166,8 +186,10 @@ private struct TimedRun: DrivenRun {
     mutating func noteLateness(_ late: TimeSpan) { run.noteLateness(late) }
     mutating func abandon(_ reason: String, at now: Instant) { run.abandon(reason, at: now) }
 
-    mutating func finish(at now: Instant) -> (RunResult, wall: TimeSpan) {
-        (run.finish(at: now), begun.map { TimeSpan(ContinuousClock.now - $0) } ?? .zero)
+    mutating func keep(_ capture: PacketCapture) { self.capture = capture }
+
+    mutating func finish(at now: Instant) -> (RunResult, wall: TimeSpan, PacketCapture?) {
+        (run.finish(at: now), begun.map { TimeSpan(ContinuousClock.now - $0) } ?? .zero, capture)
     }
 }
 

@@ -20,8 +20,18 @@ package enum TraceFiles {
     }
 
     /// The first event in which two traces differ, in context; nil where they are the same.
+    ///
+    /// Of runs in virtual time every event is compared. What real time has a part in is never the same twice: there the first value in
+    /// which the runs part is told, as the two worlds are compared.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
-        TraceDiff.between(try read(left), try read(right)).map { "\($0)" }
+        let (left, right) = (try read(left), try read(right))
+        guard left.header.clock == .sim, right.header.clock == .sim else {
+            let (mine, theirs) = (
+                ParityProjection(of: left, rule: Registry.parity), ParityProjection(of: right, rule: Registry.parity)
+            )
+            return mine.firstDifference(from: theirs, left, right).map { "\($0)" }
+        }
+        return TraceDiff.between(left, right).map { "\($0)" }
     }
 
     /// Judges a trace by the scenario that its header names, or another, under the profile that it was made under.
@@ -43,7 +53,7 @@ package enum TraceFiles {
             tolerance: plan.tolerance
         )
         let parts =
-            CaseResult.unmet(recording, of: plan.scenario)
+            CaseResult.unmet(recording, of: plan)
             + zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) } + plan.skipped
             + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
         let lines = parts.filter { $0.verdict != .skipped }.map { part in
@@ -66,7 +76,11 @@ package enum TraceFiles {
         return plan.judging(foreign, speaking: scenario.profile.wire)
     }
 
-    private static func read(_ file: String) throws(SquallError) -> Recording {
+    /// A trace, or the folder of the run that it lies in.
+    private static func read(_ path: String) throws(SquallError) -> Recording {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let file = isThere && isFolder.boolValue ? "\(path)/trace.jsonl" : path
         guard let data = FileManager.default.contents(atPath: file) else { throw .usage("'\(file)' cannot be read") }
         do {
             return try TraceCodec.decode(Array(data))

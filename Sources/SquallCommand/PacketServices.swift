@@ -50,7 +50,7 @@
             let server = try ProxyServer(options)
             server.onTrouble = { Terminal.complain("squall: \($0)") }
             for entrance in entrances {
-                try server.forward(
+                server.forward(
                     "\(entrance.reach.name) (\(entrance.address))",
                     from: entrance.descriptor,
                     isDatagram: entrance.reach.isDatagram,

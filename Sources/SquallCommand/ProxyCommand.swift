@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundations
 import Proxy
+import ScenarioModel
 import Squall
 import TLSLink
 
@@ -54,6 +55,14 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Write what connections carry as packets, for Wireshark; - is standard output.",
+            valueName: "file"
+        )
+    )
+    var pcap: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Keep the authority for certificates in this folder; without it each run has its own.",
             valueName: "folder"
         )
@@ -88,6 +97,11 @@ struct ProxyCommand: AsyncParsableCommand {
         options.authorityFolder = tlsCA
         options.threads = threads
         let writer = try events.map { try EventWriter(to: $0) }
+        let packets = try pcap.map { try EventWriter(to: $0, option: "--pcap") }
+        if let packets {
+            options.capture = { packets.write($0) }
+            options.tool = "squall \(SquallVersion.current)"
+        }
         let server: ProxyServer
         let address: String
         do {
@@ -108,7 +122,8 @@ struct ProxyCommand: AsyncParsableCommand {
         _ = Interruption.install { mailbox.post(.stop) }
         Terminal.complain("squall: the API is at http://\(address)")
         server.run()
-        guard writer?.finish() ?? true else { return 70 }
+        let areWhole = [writer, packets].map { $0?.finish() ?? true }
+        guard !areWhole.contains(false) else { return 70 }
         return Interruption.serverStatus
     }
 

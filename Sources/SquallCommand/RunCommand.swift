@@ -93,6 +93,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write results.json, junit.xml and a trace for each run there.", valueName: "dir"))
     var report: String?
 
+    @Flag(help: "Leave the packets of each run beside its trace in the report, for Wireshark.")
+    var pcap = false
+
     @Option(help: ArgumentHelp("Write a JUnit file.", valueName: "file"))
     var junit: String?
 
@@ -102,6 +105,7 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+        if pcap, report == nil { throw ValidationError("--pcap goes with --report DIR: the captures lie there") }
         if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client names no command") }
         if wireOnly, choice.command == nil {
@@ -177,6 +181,7 @@ struct RunCommand: AsyncParsableCommand {
             options.times = times
             options.untilFail = untilFail
             options.keepsTraces = report != nil
+            options.captures = pcap
             options.defects = defects
             if let jobs { options.jobs = jobs }
             let reports = try report.map { try ReportFolder(path: $0) }

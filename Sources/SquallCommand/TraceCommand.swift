@@ -27,7 +27,10 @@ struct TraceCommand: AsyncParsableCommand {
     struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Tell the first event in which two traces differ.",
-            discussion: "exit status: 0 where they are the same, 1 where they differ"
+            discussion: """
+                Traces of simulated runs are compared event for event, others by what was shown and in which order, not when.
+                Exit status: 0 where they are the same, 1 where they differ.
+                """
         )
 
         @Argument(help: "One trace.")
@@ -38,7 +41,7 @@ struct TraceCommand: AsyncParsableCommand {
         func run() async throws {
             try await finish {
                 guard let difference = try TraceFiles.difference(left, right) else {
-                    Terminal.print("the same, event for event")
+                    Terminal.print("the same")
                     return 0
                 }
                 Terminal.print(difference)

@@ -44,9 +44,15 @@ package enum TLS {
     package static let certificateName = "squall-ca.pem"
 
     /// A new authority that lives in memory alone. `now` is in seconds since 1970.
-    package static func makeAuthority(at now: Int64) throws(TLSError) -> any TLSAuthority {
+    ///
+    /// `keyLog` is told the secrets of its servers' connections, in lines of the format that NSS has given its name, for whoever is to
+    /// read what they carry.
+    package static func makeAuthority(
+        at now: Int64,
+        keyLog: (@Sendable ([UInt8]) -> Void)? = nil
+    ) throws(TLSError) -> any TLSAuthority {
         #if TLS
-            return try Authority(at: now)
+            return try Authority(at: now, keyLog: keyLog)
         #else
             throw .notBuilt
         #endif

@@ -26,6 +26,8 @@ extension ObservedName: CustomStringConvertible {
 /// The number under which all events of one name and client are known while one state follows them.
 package struct EventRoute: Hashable, Sendable {
     package let number: Int
+    /// The number of the name alone, whoever's the event is.
+    package let name: Int
 }
 
 /// What every observable shows at one point of a trace: the fold of all changes up to there.
@@ -58,17 +60,17 @@ package struct ObservedState: Sendable {
         return routes[client][name]
     }
 
-    private mutating func route(of client: ClientID?, _ text: String) -> Int {
+    private mutating func route(of client: ClientID?, _ text: String) -> EventRoute {
         if client != latest.client {
             latest = (client, client.map { clients.number(of: $0.name) + 1 } ?? 0)
             if latest.number == routes.count { routes.append([]) }
         }
         let name = names.number(of: text)
         while routes[latest.number].count <= name { routes[latest.number].append(nil) }
-        if let known = routes[latest.number][name] { return known }
+        if let known = routes[latest.number][name] { return EventRoute(number: known, name: name) }
         values.append(nil)
         routes[latest.number][name] = values.count - 1
-        return values.count - 1
+        return EventRoute(number: values.count - 1, name: name)
     }
 
     /// Applies an event, and says which way it came.
@@ -77,8 +79,8 @@ package struct ObservedState: Sendable {
     @discardableResult
     package mutating func apply(_ event: TraceEvent) -> EventRoute {
         let route = route(of: event.client, event.name)
-        apply(event.observation.change, to: route, event.key)
-        return EventRoute(number: route)
+        apply(event.observation.change, to: route.number, event.key)
+        return route
     }
 
     private mutating func apply(_ change: Change, to route: Int, _ key: String?) {

@@ -10,13 +10,12 @@ package struct TraceEvent: Hashable, Sendable {
     package var observation: Observation
     /// The index of the event that led to this one, where it is known.
     package var cause: Int?
+}
 
-    package init(index: Int, time: Instant, client: ClientID?, observation: Observation, cause: Int?) {
-        self.index = index
-        self.time = time
-        self.client = client
-        self.observation = observation
-        self.cause = cause
+extension TraceEvent {
+    /// One that no run has led to.
+    package init(index: Int, time: Instant, client: ClientID?, observation: Observation) {
+        self.init(index: index, time: time, client: client, observation: observation, cause: nil)
     }
 
     @inlinable package var name: String { observation.name }

@@ -34,13 +34,14 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// Every value of that name, in order.
     package func values(of name: String) -> [String] {
-        fields.filter { isSame($0.name, name) }.map(\.value)
+        fields.compactMap { isSame($0.name, name) ? $0.value : nil }
     }
 
     /// Every element of the comma-separated list that all values of that name make together, empty ones included.
     package func elements(of name: String) -> [String] {
         values(of: name).flatMap { value in
-            value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(Substring(trimmed(value.utf8)))] }
+            return value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
                 .map { String(Substring(trimmed($0))) }
         }
     }
@@ -48,8 +49,9 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
 /// Whether two words are the same but for ASCII case.
 func isSame(_ left: String, _ right: String) -> Bool {
+    // Most are written as everybody writes them.
     left.utf8.count == right.utf8.count
-        && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+        && (left == right || zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) })
 }
 
 private func lowercased(_ byte: UInt8) -> UInt8 {

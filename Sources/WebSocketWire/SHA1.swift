@@ -30,17 +30,17 @@ package enum SHA1 {
     }
 
     private static func mix(_ bytes: [UInt8], from start: Int, into state: inout [UInt32]) {
-        var words: [UInt32] = []
-        words.reserveCapacity(80)
-        for index in stride(from: start, to: start + 64, by: 4) {
-            let upper = UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16
-            words.append(upper | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3]))
+        var words: [UInt32] = Array(repeating: 0, count: 80)
+        for index in 0..<16 {
+            let place = start + 4 * index
+            let upper = UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+            words[index] = upper | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
         }
         for index in 16..<80 {
-            words.append(rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1))
+            words[index] = rotated(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1)
         }
         var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-        for (round, word) in words.enumerated() {
+        for round in 0..<80 {
             let (choice, constant): (UInt32, UInt32) =
                 switch round {
                 case 0..<20: (b & c | ~b & d, 0x5A82_7999)
@@ -48,7 +48,7 @@ package enum SHA1 {
                 case 40..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
                 default: (b ^ c ^ d, 0xCA62_C1D6)
                 }
-            let next = rotated(a, by: 5) &+ choice &+ e &+ constant &+ word
+            let next = rotated(a, by: 5) &+ choice &+ e &+ constant &+ words[round]
             (a, b, c, d, e) = (next, a, rotated(b, by: 30), c, d)
         }
         state[0] &+= a

@@ -121,10 +121,8 @@ extension HTTPHeaders {
 
     /// That a header's list holds a word, in any case.
     fileprivate func require(_ word: String, in header: HandshakeError.Header) throws(HandshakeError) {
+        guard !elements(of: header.rawValue).contains(where: { isSame($0, word) }) else { return }
         let values = values(of: header)
-        guard !values.isEmpty else { throw .missing(header) }
-        guard elements(of: header.rawValue).contains(where: { isSame($0, word) }) else {
-            throw .wrong(header, value: values.joined(separator: ", "))
-        }
+        throw values.isEmpty ? .missing(header) : .wrong(header, value: values.joined(separator: ", "))
     }
 }

@@ -25,4 +25,24 @@ struct BacklogTests {
         #expect(written == all && backlog.isEmpty)
         #expect(calls == 3)
     }
+
+    @Test func itBeginsWithTheRestOfWhatWasWrittenInPart() {
+        var backlog = Backlog()
+        backlog.begin(with: Array("abcdef".utf8), at: 2)
+        #expect(backlog.count == 4)
+        backlog.append(Array("gh".utf8))
+        var taken: [UInt8] = []
+        // One that takes three at a time.
+        while !backlog.isEmpty {
+            backlog.drain { bytes in
+                let part = bytes.prefix(3)
+                taken += part
+                return part.count
+            }
+        }
+        #expect(taken == Array("cdefgh".utf8))
+        backlog.begin(with: [1], at: 0)
+        backlog.removeAll()
+        #expect(backlog.isEmpty)
+    }
 }

@@ -104,25 +104,44 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// Out of descriptors it says so once, the API answers, who calls waits, and all is well when some are free again.
-    @Test func itSurvivesRunningOutOfDescriptors() throws {
-        let upstream = try Upstream()
-        let config = try file(#"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream.port)"}]"#)
+    /// One with 40 descriptors, and where its proxy listens.
+    private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
+        let config = try file(
+            #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream.port)","toxics":\#(toxics)}]"#
+        )
         defer { try? FileManager.default.removeItem(atPath: config) }
-        let running = try Running("--port 0 --config \(config) --events -", descriptors: 40)
+        let running = try Running("--port 0 --config \(config) --events - --threads \(threads)", descriptors: 40)
         #expect(running.port > 0)
-        let events = String(decoding: running.output.fileHandleForReading.availableData, as: UTF8.self)
-        let listen = try JSON.decode(String(events.split(separator: "\n")[0]))["listen"]?.stringValue ?? ""
-        let port = Int(listen.split(separator: ":").last ?? "") ?? 0
+        var listen: String?
+        var events = ""
+        while listen == nil {
+            let more = running.output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            events += String(decoding: more, as: UTF8.self)
+            listen =
+                events.split(separator: "\n").lazy.compactMap { try? JSON.decode(String($0)) }
+                .first { $0["event"] == "proxy.listening" }?["listen"]?.stringValue
+        }
+        return (running, Int(listen?.split(separator: ":").last ?? "") ?? 0)
+    }
+
+    private func isHeard(by running: Running) throws -> Bool {
+        let asking = try Peer(connectingTo: running.port)
+        asking.send("GET /proxies HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let answer = String(decoding: asking.receiveAll(within: 5).bytes, as: UTF8.self)
+        asking.close()
+        return answer.hasPrefix("HTTP/1.1 200 ")
+    }
+
+    /// Out of descriptors it says so once, the API answers, who calls waits, and all is well when some are free again.
+    @Test(arguments: [1, 2, 3])
+    func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
+        let upstream = try Upstream()
+        let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         // Connections have not taken the last: whoever wants to know, or to end them, is heard.
-        for _ in 0..<3 {
-            let asking = try Peer(connectingTo: running.port)
-            asking.send("GET /proxies HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            #expect(String(decoding: asking.receiveAll(within: 5).bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
-            asking.close()
-        }
+        for _ in 0..<3 { #expect(try isHeard(by: running)) }
         // Those that came in have their upstreams.
         let first = crowd[0]
         let behind = try #require(upstream.accept())
@@ -137,5 +156,64 @@ struct CommandTests {
         #expect(server.text(5) == "hello")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
+    }
+
+    /// Those that came in have theirs kept for them, however late they want it; those that could not come in are next.
+    @Test(arguments: [1, 2, 3])
+    func everybodyIsServedInTheEnd(threads: Int) throws {
+        let upstream = try Upstream()
+        // Nobody's upstream is dialled before its request is there.
+        let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
+        let (running, port) = try scarce(threads, upstream, toxics: toxics)
+        // One by one: each has come in, or has been left in the kernel's queue, before the next calls.
+        let crowd = try (0..<40).map { _ in
+            let peer = try Peer(connectingTo: port)
+            #expect(try isHeard(by: running))
+            return peer
+        }
+        #expect(running.tells("Too many open files: this process may have 40 descriptors"))
+        for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }
+        try answerAll(crowd, from: upstream)
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.status() == 0)
+    }
+
+    /// Where something else has taken what was kept, they wait as those in the kernel's queue do.
+    @Test(arguments: [1, 2, 3])
+    func anUpstreamIsDialledOnceThereIsADescriptor(threads: Int) throws {
+        let upstream = try Upstream()
+        let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
+        let (running, port) = try scarce(threads, upstream, toxics: toxics)
+        let crowd = try (0..<4).map { _ in try Peer(connectingTo: port) }
+        // The API's clients may have the very last: more come than there are descriptors, and none of them asks anything.
+        let idle = try (0..<40).map { _ in try Peer(connectingTo: running.port) }
+        #expect(running.tells("Too many open files: this process may have 40 descriptors"))
+        for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }
+        #expect(upstream.accept(within: 0.3) == nil)
+        for peer in idle { peer.close() }
+        try answerAll(crowd, from: upstream)
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.status() == 0)
+    }
+
+    /// Each by its own number, and then it goes, as its client does.
+    private func answerAll(_ crowd: [Peer], from upstream: Upstream) throws {
+        var left = Set(crowd.indices)
+        while !left.isEmpty {
+            let server = try #require(upstream.accept(), "\(left) are not served")
+            var request = ""
+            while !request.hasSuffix("\r\n\r\n") {
+                let byte = server.text(1)
+                guard !byte.isEmpty else { break }
+                request += byte
+            }
+            let number = request.dropFirst(5).prefix { $0 != " " }
+            let place = try #require(Int(number), "\(request)")
+            server.send("answer \(number)")
+            #expect(crowd[place].text("answer \(number)".utf8.count) == "answer \(number)")
+            crowd[place].close()
+            server.close()
+            left.remove(place)
+        }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ServerNameTests {
     /// A client's first message that names this host, or none.
-    private static func hello(_ host: String?) -> [UInt8] {
+    static func hello(_ host: String?) -> [UInt8] {
         func block(_ bytes: [UInt8], _ lengthBytes: Int) -> [UInt8] {
             (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
         }

@@ -31,6 +31,31 @@ struct ThreadsTests {
         for worker in workers { worker.stop() }
     }
 
+    /// A UDP port is one thread's, and another's is another's.
+    @Test func portsOfDatagramsGoToWhoeverCarriesFewest() throws {
+        let clock = MonotonicClock()
+        let home = try Reactor(clock: clock)
+        let funnel = EventFunnel(clock, to: home.mailbox)
+        let workers = try (2...3).map { try Worker($0, clock, funnel, lookUp: Endpoint.ask) }
+        let crew = Crew(workers)
+        var loads: [Int] { ([crew.home] + workers.map(\.load)).map(\.count) }
+        let proxies = try (0..<4).map { number in
+            let settings = Lane.Settings(
+                name: "\(number)",
+                seed: Seed(1),
+                certificates: Certificates(in: nil),
+                upstream: "udp:127.0.0.1:1"
+            )
+            let proxy = RunningProxy(settings, listen: "udp:127.0.0.1:0", crew: crew, on: home) { _, _ in }
+            try proxy.start()
+            return proxy
+        }
+        #expect(loads == [2, 1, 1])
+        for proxy in proxies { proxy.remove() }
+        for worker in workers { worker.stop() }
+        #expect(loads == [0, 0, 0])
+    }
+
     /// Which connections a toxic hits, and which bytes: by the connection's number alone.
     @Test func whatASeedRepeatsIsTheSameOnAnyNumberOfThreads() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {

@@ -143,32 +143,58 @@ struct TransportTests {
         }
     }
 
-    @Test func datagramsPassAreLateAndGetLost() throws {
-        try Bench.with { bench in
-            let server = try DatagramPeer()
-            let address = try listen(bench, "p", "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")
-            let client = try DatagramPeer()
-            client.send("one", to: port(address))
-            let (text, from) = try #require(server.receive())
-            #expect(text == "one")
-            server.send("two", to: from)
-            #expect(client.receive()?.text == "two")
-            // One may be empty, and those behind it come at once.
-            for text in ["", "three"] { server.send(text, to: from) }
-            #expect(client.receive()?.text == "")
-            #expect(client.receive()?.text == "three")
-            try bench.call("POST", "/proxies/p/toxics", #"{"type":"latency","attributes":{"latency":100}}"#)
-            let began = Date()
-            server.send("late", to: from)
-            #expect(client.receive()?.text == "late")
-            #expect(Date().timeIntervalSince(began) >= 0.1)
-            try bench.call("POST", "/reset")
-            try bench.call("POST", "/proxies/p/toxics", #"{"type":"blackhole","stream":"upstream","toxicity":0.5}"#)
-            for number in 0..<40 { client.send("\(number)", to: port(address)) }
-            var got = 0
-            while server.receive(within: 0.2) != nil { got += 1 }
-            #expect(8...32 ~= got)
+    /// Each proxy's by one thread, and each by another.
+    @Test(arguments: [1, 3])
+    func datagramsPassAreLateAndGetLost(threads: Int) throws {
+        var options = ProxyServer.Options()
+        options.threads = threads
+        try Bench.with(options) { bench in
+            let addresses = try ["p", "q", "r"].map { try datagramsPassAreLateAndGetLost(bench, $0) }
+            for (name, address) in zip(["p", "q", "r"], addresses) {
+                #expect(try bench.call("DELETE", "/proxies/\(name)").status == 204)
+                // The port is free again.
+                _ = try listen(bench, "again \(name)", address, "udp:127.0.0.1:1")
+            }
         }
+    }
+
+    /// Where it listened.
+    private func datagramsPassAreLateAndGetLost(_ bench: Bench, _ name: String) throws -> String {
+        let server = try DatagramPeer()
+        let address = try listen(bench, name, "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")
+        let client = try DatagramPeer()
+        client.send("one", to: port(address))
+        let (text, from) = try #require(server.receive())
+        #expect(text == "one")
+        server.send("two", to: from)
+        #expect(client.receive()?.text == "two")
+        // One may be empty, and those behind it come at once.
+        for text in ["", "three"] { server.send(text, to: from) }
+        #expect(client.receive()?.text == "")
+        #expect(client.receive()?.text == "three")
+        try bench.call("POST", "/proxies/\(name)/toxics", #"{"type":"latency","attributes":{"latency":100}}"#)
+        let began = Date()
+        server.send("late", to: from)
+        #expect(client.receive()?.text == "late")
+        #expect(Date().timeIntervalSince(began) >= 0.1)
+        try bench.call("POST", "/reset")
+        try bench.call(
+            "POST",
+            "/proxies/\(name)/toxics",
+            #"{"type":"blackhole","stream":"upstream","toxicity":0.5}"#
+        )
+        for number in 0..<40 { client.send("\(number)", to: port(address)) }
+        var got = 0
+        while server.receive(within: 0.2) != nil { got += 1 }
+        #expect(8...32 ~= got)
+        try bench.call("POST", "/reset")
+        // Who goes on behind a change is led by it.
+        let other = try DatagramPeer()
+        let elsewhere = #"{"upstream":"udp:127.0.0.1:\#(other.port)"}"#
+        #expect(try bench.call("POST", "/proxies/\(name)", elsewhere).status == 200)
+        client.send("elsewhere", to: port(address))
+        #expect(other.receive()?.text == "elsewhere")
+        return address
     }
 }
 

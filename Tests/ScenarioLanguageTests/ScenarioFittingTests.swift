@@ -62,6 +62,27 @@ import Trace
         #expect(fitting.scenario.expectations.count == 2)
     }
 
+    /// Nobody has said anything that could be stored, and the client is not to blame.
+    @Test func aWaitForWhatACommandLeftOutWouldBringEndsTheScriptThere() throws {
+        let fitting = try Self.fit(
+            """
+            script:
+              - wait: { connection.state: connected }
+              - user: { send: { to: stukov, text: hello } }
+              - network: drop
+              - wait: { next: server.stored }
+              - network: drop
+            """
+        )
+        #expect(fitting.scenario.script.count == 2)
+        #expect(
+            Self.reasons(fitting) == [
+                "user: send: nobody can tell this client to send",
+                "wait: server.stored depends on 'send', which nobody can tell this client to do",
+            ]
+        )
+    }
+
     @Test func aWaitForWhatNobodyShowsEndsTheScriptThere() throws {
         let fitting = try Self.fit(
             """

@@ -36,7 +36,7 @@ import Trace
         }
 
         mutating func happens(_ observation: Observation) {
-            let event = TraceEvent(index: index, time: now, client: .only, observation: observation, cause: nil)
+            let event = TraceEvent(index: index, time: now, client: .only, observation: observation)
             index += 1
             let route = state.apply(event)
             director.observe(event, route, state: state)

@@ -84,7 +84,9 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        #expect(ending.output.contains(misdeed.expected), "\(ending.output)")
+        // A machine that is busy enough has not read that many lines by the time that an answer is due.
+        let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
+        #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
         #expect(Self.processes(with: mark).isEmpty, "nothing is left behind")
     }

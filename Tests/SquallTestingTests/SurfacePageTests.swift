@@ -30,14 +30,11 @@ struct SurfacePageTests {
             for line in source.text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("///") {
                     comment.append(line.dropFirst(4))
-                } else if line.hasPrefix("public "), !line.hasPrefix("public import"),
-                    !line.hasPrefix("public extension")
-                {
+                } else if line.hasPrefix("public ") {
                     let words = line.split { !$0.isLetter && !$0.isNumber }
                     let name = String(words[2])
-                    if found[name] == nil {
-                        found[name] = Declaration(name: name, meaning: String(comment.first ?? ""))
-                    }
+                    let meaning = String(comment.first ?? "")
+                    if found[name] == nil { found[name] = Declaration(name: name, meaning: meaning) }
                 } else if !line.hasPrefix("@") {
                     comment = []
                 }
@@ -52,7 +49,7 @@ struct SurfacePageTests {
         let parts = page.components(separatedBy: "<!-- BEGIN surface -->\n")
         let rest = try #require(parts.last?.components(separatedBy: "<!-- END -->"))
         try #require(parts.count == 2 && rest.count == 2)
-        let rows = try Self.declarations().map { "| `\($0.name)` | \($0.meaning) |" }
+        let rows = try Self.declarations().map { "| `\($0.name)` | \($0.meaning.replacing("``", with: "`")) |" }
         #expect(rows.count > 10)
         let table = (["| Name | Meaning |", "| --- | --- |"] + rows).joined(separator: "\n")
         let wanted = parts[0] + "<!-- BEGIN surface -->\n\n\(table)\n\n<!-- END -->" + rest[1]

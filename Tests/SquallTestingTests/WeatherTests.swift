@@ -12,8 +12,8 @@ struct WeatherTests {
     @Test func whatHappenedBeforeItWasAskedForCounts() async throws {
         try await withWeather { weather in
             #expect(await Caller.reaches(weather.addresses.webSocketURL))
-            let accepted = try await weather.next("network.accepted", within: .seconds(5))
-            let closed = try await weather.next("network.closed", within: .seconds(5))
+            let accepted = try await weather.next("network.accepted", within: .seconds(60))
+            let closed = try await weather.next("network.closed", within: .seconds(60))
             #expect(closed.index > accepted.index && closed.time >= accepted.time)
             // The same event meets nobody twice.
             let error = await #expect(throws: SquallTestingError.self) {
@@ -45,10 +45,10 @@ struct WeatherTests {
                 - network: { latency: { delay: 10ms } }
                 """
             )
-            let stored = try await weather.next("server.stored[news-2]", within: .seconds(5))
+            let stored = try await weather.next("server.stored[news-2]", within: .seconds(60))
             #expect(stored.key == "news-2" && stored.client == nil)
             try await weather.server.post(to: "stukov", count: 2, as: "more")
-            try await weather.next("server.stored[more-1]", within: .seconds(5))
+            try await weather.next("server.stored[more-1]", within: .seconds(60))
             // A name may be given again, in another piece.
             for _ in 1...2 { try await weather.network.latency(delay: .milliseconds(5), as: "slow") }
             try await weather.network.heal("slow")
@@ -97,6 +97,18 @@ struct WeatherTests {
         }
     }
 
+    @Test func aStateIsWaitedForAsItIsAndAsItComes() async throws {
+        try await withWeather { weather in
+            let calling = Task { try await Caller.stay(at: weather.addresses.webSocketURL) }
+            defer { calling.cancel() }
+            try await weather.until("{ link.state: open }", within: .seconds(60))
+            try await weather.until("{ link.state: open }", within: .milliseconds(1))
+            calling.cancel()
+            let gone = try await weather.next("{ link.state: none }", within: .seconds(60))
+            #expect(gone.name == "link.state" && gone.value == "none" && gone.client == "client")
+        }
+    }
+
     @Test func aWaitInVainSaysWhatWasTheCaseInstead() async throws {
         try await withWeather { weather in
             let error = await #expect(throws: SquallTestingError.self) {
@@ -127,20 +139,43 @@ struct WeatherTests {
             let result = try await withWeather(try scenario(head)) { weather in
                 for _ in 1...calls {
                     #expect(await Caller.reaches(weather.addresses.webSocketURL))
-                    try await weather.next("network.closed", within: .seconds(5))
+                    try await weather.next("network.closed", within: .seconds(60))
                 }
                 let result = try await weather.end()
                 #expect(try await weather.end().trace.jsonLines == result.trace.jsonLines)
                 await #expect(throws: SquallTestingError.self) { try await weather.network.drop() }
                 return result
             }
-            #expect(result.verdict == (calls == 1 ? .pass : .fail), "\(result.message)")
+            #expect((result.verdict == .pass) == (calls == 1), "\(result.message)")
         }
     }
 
     @Test func weatherWithoutExpectationsPasses() async throws {
         let result = try await withWeather { try await $0.end() }
         #expect(result.verdict == .pass && result.parts.isEmpty)
+    }
+
+    @Test func aFaultThatMetNothingProvesNothing() async throws {
+        let result = try await withWeather { weather in
+            try await weather.network.drop()
+            return try await weather.end()
+        }
+        #expect(result.verdict == .inconclusive)
+        #expect(result.message.contains("met nothing: no connection was there"))
+    }
+
+    /// Without the package's trait it says what is missing.
+    @Test func byTLSTheClientIsToldWhomToTrust() async throws {
+        let head = try scenario("server: { tls: true }")
+        do {
+            try await withWeather(head) { weather in
+                #expect(weather.addresses.webSocketURL.hasPrefix("wss://"))
+                let file = try #require(weather.addresses.authorityFile)
+                #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("-----BEGIN CERTIFICATE-----"))
+            }
+        } catch let error as SquallTestingError {
+            #expect(error.kind == .usage && error.message.contains("--traits TLS"), "\(error)")
+        }
     }
 
     // MARK: - Ways out

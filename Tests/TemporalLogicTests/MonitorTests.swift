@@ -20,8 +20,7 @@ import Trace
                         index: next,
                         time: entry.time,
                         client: entry.client,
-                        observation: entry.observation,
-                        cause: nil
+                        observation: entry.observation
                     )
                 )
                 next += 1

@@ -91,7 +91,7 @@ import Trace
         var state = ObservedState()
         let anna = ClientID("anna")
         state.apply(
-            TraceEvent(index: 0, time: .zero, client: anna, observation: .set("badge.count", to: 3), cause: nil)
+            TraceEvent(index: 0, time: .zero, client: anna, observation: .set("badge.count", to: 3))
         )
         let each = ValuePredicate.sameAs(ObservableReference("badge.count", of: .each))
         #expect(each.holds(for: 3, seenBy: Viewpoint(each: anna, owner: .only), in: state))

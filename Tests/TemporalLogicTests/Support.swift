@@ -55,7 +55,7 @@ func recording(_ entries: [Entry], end: Instant) -> Recording {
         defects: []
     )
     let events = entries.enumerated().map { index, entry in
-        TraceEvent(index: index, time: entry.time, client: entry.client, observation: entry.observation, cause: nil)
+        TraceEvent(index: index, time: entry.time, client: entry.client, observation: entry.observation)
     }
     return Recording(header: header, events: events, end: end)
 }

@@ -39,13 +39,13 @@ struct Link: Sendable {
     }
 
     subscript(way: Direction) -> Way {
-        _read { if way == .upstream { yield upstream } else { yield downstream } }
-        _modify { if way == .upstream { yield &upstream } else { yield &downstream } }
+        _read { if case .upstream = way { yield upstream } else { yield downstream } }
+        _modify { if case .upstream = way { yield &upstream } else { yield &downstream } }
     }
 
     subscript(socket: LinkSide) -> Socket {
-        _read { if socket == .client { yield client } else { yield server } }
-        _modify { if socket == .client { yield &client } else { yield &server } }
+        _read { if case .client = socket { yield client } else { yield server } }
+        _modify { if case .client = socket { yield &client } else { yield &server } }
     }
 
     /// Nothing of it is left to be done or heard.
@@ -61,7 +61,8 @@ struct Link: Sendable {
 
     /// Whether bytes read from this side go straight to the other.
     func isPlain(from side: LinkSide) -> Bool {
-        self[side.outbound].isPlain && self[side.opposite].isPlain
+        // By their names: asked of every connection many times, and a subscript lends a copy.
+        if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
     /// Whether what the client sends goes straight to the server as soon as that is there.
@@ -279,47 +280,5 @@ struct Link: Sendable {
     mutating func dropWaiting() {
         waiting = []
         waitingBytes = 0
-    }
-
-    // MARK: - What follows from the state
-
-    /// Sets how each socket treats what arrives, where that has changed.
-    mutating func settle(into outputs: inout [RelayOutput]) {
-        for side in LinkSide.allCases {
-            let direction = side.outbound
-            let held = direction == .upstream ? waitingBytes : 0
-            if self[direction].isFull {
-                self[direction].isFull = !self[direction].pipeline.hasRoom || held > Pipeline.capacity / 2
-            } else {
-                self[direction].isFull = self[direction].pipeline.isOverfull || held > Pipeline.capacity
-            }
-            guard self[side].state == .open, !self[side].hasEnded else { continue }
-            let hush: Hush =
-                switch self[direction].intake {
-                case .lost: .unacknowledged
-                // What is only thrown away does not wait for room.
-                case .severed: self[direction].pipeline.isStalled ? .unread : .none
-                case .open, .ended: self[direction].isFull || self[direction].pipeline.isStalled ? .unread : .none
-                }
-            guard hush != self[side].hush else { continue }
-            self[side].hush = hush
-            outputs.append(.hush(id, side: side, hush))
-        }
-    }
-
-    /// Tells once who ended the connection first.
-    mutating func tellEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
-        guard !hasToldEnd else { return }
-        hasToldEnd = true
-        let fields: JSON = [
-            "side": .string(side), "how": .string(how.rawValue), "link": .integer(Int64(id.number)),
-        ]
-        outputs.append(.observe(.happened("network.closed", fields, by: .injected), client: id.client))
-    }
-
-    mutating func tellDropped(_ bytes: Int, _ direction: Direction, into outputs: inout [RelayOutput]) {
-        guard bytes > 0 else { return }
-        let fields: JSON = ["direction": .string(direction.rawValue), "bytes": .integer(Int64(bytes))]
-        outputs.append(.observe(.happened("network.dropped", fields, by: .injected), client: id.client))
     }
 }

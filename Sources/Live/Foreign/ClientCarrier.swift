@@ -2,6 +2,7 @@ import Foundations
 import NIOCore
 import Processes
 import ScenarioModel
+import Synchronization
 
 /// What carries the adapter's lines to a client and back: a process, or code within this one.
 ///
@@ -51,11 +52,22 @@ final class ProcessCarrier: ClientCarrier {
 final class HostedCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?
+    private let gate = Gate()
+
+    /// Whether anybody listens. A loop that is shut down must not be asked, and whoever speaks here does not know of it.
+    private final class Gate: Sendable {
+        private let isOpen = Mutex(true)
+
+        func pass(_ body: () -> Void) { isOpen.withLock { if $0 { body() } } }
+        func shut() { isOpen.withLock { $0 = false } }
+    }
 
     init(_ clients: HostedClients, at place: HostedClients.Place, on loop: any EventLoop) {
         let carrier = NIOLoopBound(self, eventLoop: loop)
         var place = place
-        place.say = { input in loop.execute { carrier.value.onInput(input) } }
+        place.say = { [gate] input in
+            gate.pass { loop.execute { carrier.value.onInput(input) } }
+        }
         client = clients.begin(place)
     }
 
@@ -67,6 +79,7 @@ final class HostedCarrier: ClientCarrier {
     func resume() {}
 
     func kill() {
+        gate.shut()
         onInput = { _ in }
         client?.end()
         client = nil

@@ -1,39 +1,52 @@
 import Sockets
+import Synchronization
 
-/// How near this process is to the end of its descriptors.
+/// How near this process is to the end of its descriptors, whichever of its threads takes them.
 ///
 /// Listeners for connections stop accepting before the last are gone: the rest is for the upstreams of those that have come in,
-/// for names, and for the API, which answers also then. Confined to its reactor's thread.
-final class DescriptorWatch {
+/// for names, and for the API, which answers also then.
+final class DescriptorWatch: Sendable {
     /// Descriptors that no new connection takes.
     private let spare: Int
     private let limit: Int
-    /// Whether listeners for connections had better wait.
-    private(set) var areScarce = false
+    private let scarce = Atomic(false)
+    /// Connections that have come in and whose upstream may still want a descriptor: dialled later, by another thread perhaps, or
+    /// once a client has said what it wants.
+    private let owed = Atomic(0)
 
     init(limit: Int = ProcessFacts.descriptorLimit) {
         self.limit = limit
         spare = min(16, limit / 4)
     }
 
-    /// Notes a connection that has come in. The kernel gives the lowest number that is free: a high one says that all below are
-    /// taken. `pending` is how many that came in with it may still want one for their upstream.
-    func note(_ socket: SystemSocket, pending: Int) {
-        if Int(socket.descriptor) >= limit - spare - pending { areScarce = true }
+    /// Whether listeners for connections had better wait.
+    var areScarce: Bool { scarce.load(ordering: .relaxed) }
+
+    /// Notes a connection that has come in, for whose upstream one more is kept until ``settle()``.
+    ///
+    /// The kernel gives the lowest number that is free: a high one says that all below are taken.
+    func owe(for socket: SystemSocket) {
+        let owed = owed.add(1, ordering: .relaxed).newValue
+        if Int(socket.descriptor) >= limit - spare - owed { scarce.store(true, ordering: .relaxed) }
     }
 
-    /// None could be had.
-    func noteExhaustion() { areScarce = true }
+    /// A connection that has come in has its upstream's descriptor, or will not want it any more.
+    func settle() { owed.subtract(1, ordering: .relaxed) }
+
+    /// None could be had; true where that is news.
+    @discardableResult
+    func noteExhaustion() -> Bool { !scarce.exchange(true, ordering: .relaxed) }
 
     /// Tries whether there are more again.
     func probe(_ socket: SystemSocket) {
         guard areScarce else { return }
         do {
             let copy = try socket.duplicate()
-            areScarce = Int(copy.descriptor) >= limit - spare - 2
+            let isFree = Int(copy.descriptor) < limit - spare - 2 - owed.load(ordering: .relaxed)
             copy.close()
+            if isFree { scarce.store(false, ordering: .relaxed) }
         } catch {
-            areScarce = true
+            // As scarce as before.
         }
     }
 }

@@ -42,7 +42,8 @@ package final class Reactor {
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
-    let descriptors = DescriptorWatch()
+    /// Shared by all threads of a server.
+    let descriptors: DescriptorWatch
 
     private let poller: Poller
     private var slots: [Slot] = []
@@ -72,9 +73,11 @@ package final class Reactor {
         mailbox: Mailbox,
         readSize: Int = readSize,
         clock: MonotonicClock,
+        descriptors: DescriptorWatch = DescriptorWatch(),
         lookUp: @escaping Resolver.Ask
     ) throws(SocketError) {
         poller = try Poller()
+        self.descriptors = descriptors
         self.mailbox = mailbox
         self.clock = clock
         resolver = Resolver(mailbox: mailbox, ask: lookUp)

@@ -117,6 +117,17 @@ extension SystemSocket {
         }
     }
 
+    /// The same into bytes of their own, at most so many.
+    func receive(_ most: Int) -> (Received, [UInt8]) {
+        var received = Received.nothing
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            received = receive(into: UnsafeMutableRawBufferPointer(buffer))
+            if case .bytes(let read) = received { count = read }
+        }
+        // Not more room than bytes, or what waits would take more than is counted.
+        return (received, bytes.count < most / 2 ? bytes.withUnsafeBytes { Array($0) } : bytes)
+    }
+
     func endOutput() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }

@@ -22,6 +22,14 @@ struct Backlog {
         }
     }
 
+    /// The first of it, from this byte on: not copied.
+    mutating func begin(with bytes: [UInt8], at start: Int) {
+        pieces = [bytes]
+        head = 0
+        written = start
+        count = bytes.count - start
+    }
+
     /// Hands pieces to `write` until it takes less than it was given; what it takes is gone.
     mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while head < pieces.count {

@@ -5,43 +5,65 @@ import Sockets
 /// How bytes go through a conduit.
 extension Conduit {
     func mayRead(_ side: LinkSide) -> Bool {
-        guard self[side].isOpen, !self[side].hasEnded, self[side].hush == .none else { return false }
+        let source = self[side]
+        guard source.isOpen, !source.hasEnded, case .none = source.hush else { return false }
         // Its end is heard at once, whatever the server does.
-        if side == .client, standing.isPlainOnceOpen, !client.hasHungUp, !client.isSecured { return false }
-        let waiting = side == .client ? server.backlog.count : client.backlog.count
+        if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
+        let waiting = self[side.opposite].backlog.count
         return waiting == 0 || waiting < Self.enough && !isPlain(from: side)
     }
 
     func pump(_ side: LinkSide) {
+        let source = self[side]
         var turns = 0
-        while self[side].isReadable, mayRead(side), let socket = self[side].socket {
+        while source.isReadable, mayRead(side), let socket = source.socket {
             turns += 1
             guard turns <= Self.turns else {
-                reactor.goOn(self[side].token)
+                reactor.goOn(source.token)
                 return
             }
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.bite(from: side))
             // What is cut up costs by its parts: one bite is as much as many reads.
             if room < reactor.scratch.count { turns = Self.turns }
-            switch socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: reactor.scratch[..<room])) {
+            // What is kept and comes in bulk is read to where it is kept: a copy less.
+            var kept: [UInt8] = []
+            let received: SystemSocket.Received
+            if isPlain || !source.bringsMuch {
+                received = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: reactor.scratch[..<room]))
+            } else {
+                (received, kept) = socket.receive(room)
+            }
+            switch received {
             case .bytes(let count):
+                source.bringsMuch = count >= Self.much
                 // Less than there was room for: the kernel has no more, unless an end stands behind it.
-                if count < room, !self[side].hasHungUp { self[side].isReadable = false }
-                self[side].received += UInt64(count)
+                if count < room, !source.hasHungUp { source.isReadable = false }
+                source.received += UInt64(count)
                 proxy.count(received: count, from: side)
-                let bytes = UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count])
-                if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
-            case .nothing: self[side].isReadable = false
-            case .end: socketEnded(side, self[side].isBroken ? .rst : .fin)
+                if kept.isEmpty {
+                    take(UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count]), from: side)
+                } else if source.isSecured || gate != nil || words.isListening || tap != nil {
+                    kept.withUnsafeBytes { take($0, from: side) }
+                } else {
+                    perform(link.received(kept, from: side, at: reactor.now))
+                }
+            case .nothing: source.isReadable = false
+            case .end: socketEnded(side, source.isBroken ? .rst : .fin)
             case .broken: socketEnded(side, .rst)
             }
         }
     }
 
+    private func take(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
+    }
+
     /// Plaintext from one side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
-        if side == .client, let verdict = gate?.take(Array(bytes)) {
+        tap?.received(bytes, from: side)
+        if case .client = side, words.isListening { hear(bytes) }
+        if case .client = side, let verdict = gate?.take(Array(bytes)) {
             switch verdict {
             case .wait: break
             case .open(let request): openGate(request)
@@ -60,6 +82,7 @@ extension Conduit {
 
     func ended(_ side: LinkSide, _ how: LinkEnd) {
         if side == .client { openGate(nil) }
+        tap?.heardEnd(how, of: side)
         self[side].hasEnded = true
         self[side].isReadable = false
         if how == .rst { discard(side) }
@@ -71,25 +94,48 @@ extension Conduit {
     // MARK: - Writing
 
     func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        tap?.wrote(bytes, to: side)
         if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
+    }
+
+    /// The same of bytes that can be kept as they are, should they have to wait.
+    func write(_ bytes: [UInt8], to side: LinkSide) {
+        guard !self[side].isSecured, tap == nil, self[side].backlog.isEmpty, let socket = self[side].socket,
+            !self[side].isBroken
+        else {
+            bytes.withUnsafeBytes { write($0, to: side) }
+            return
+        }
+        switch bytes.withUnsafeBytes({ socket.send($0) }) {
+        case .bytes(let count):
+            wrote(count, to: side)
+            guard count < bytes.count else { return }
+            self[side].isWritable = false
+            self[side].backlog.begin(with: bytes, at: count)
+        case .blocked:
+            self[side].isWritable = false
+            self[side].backlog.begin(with: bytes, at: 0)
+        case .broken: broke(side)
+        }
     }
 
     /// As they are, plaintext or not.
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
-        guard let socket = self[side].socket, !self[side].isBroken else { return }
-        guard self[side].backlog.isEmpty else {
-            self[side].backlog.append(Array(bytes))
+        let sink = self[side]
+        guard let socket = sink.socket, !sink.isBroken else { return }
+        guard sink.backlog.isEmpty else {
+            sink.backlog.append(Array(bytes))
             return
         }
         switch socket.send(bytes) {
         case .bytes(let count):
             wrote(count, to: side)
             guard count < bytes.count else { return }
-            self[side].isWritable = false
-            self[side].backlog.append(Array(bytes[count...]))
+            sink.isWritable = false
+            sink.backlog.append(Array(bytes[count...]))
         case .blocked:
-            self[side].isWritable = false
-            self[side].backlog.append(Array(bytes))
+            sink.isWritable = false
+            sink.backlog.append(Array(bytes))
         case .broken: broke(side)
         }
     }

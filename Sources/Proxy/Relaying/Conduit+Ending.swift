@@ -16,6 +16,7 @@ extension Conduit {
         case .fin:
             self[side].ending = nil
             self[side].isEnded = true
+            tap?.end(side, .fin)
             socket.endOutput()
             closeIfDone(side)
         case .rst:
@@ -25,6 +26,7 @@ extension Conduit {
                 waitToReset()
                 return
             }
+            tap?.end(side, .rst)
             socket.resetOnClose()
             discard(side)
         }
@@ -77,6 +79,7 @@ extension Conduit {
             if self[side].isConnecting {
                 discard(side)
             } else {
+                tap?.end(side, .fin)
                 socket.endOutput()
                 self[side].isEnded = true
                 drain(side)
@@ -106,6 +109,7 @@ extension Conduit {
     /// Closes at once, by FIN, or by RST where a peer's bytes lie unread.
     func close() {
         isShut = true
+        for side in LinkSide.allCases where self[side].isOpen { tap?.end(side, .fin) }
         discard(.client)
         discard(.server)
         finishIfOver()

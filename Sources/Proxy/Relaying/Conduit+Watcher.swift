@@ -20,6 +20,7 @@ extension Conduit: Watcher {
             let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
+                tap?.failed(LinkFailure(errorNumber: error))
                 if remaining.isEmpty { failed(error) } else { dial(remaining) }
                 return
             }
@@ -46,6 +47,10 @@ extension Conduit: Watcher {
             linger()
         }
         guard !isShut, !isOver else { return }
+        if let redials, redials <= now {
+            self.redials = nil
+            dial(remaining)
+        }
         perform(link.advance(to: now))
         pump(.client)
         pump(.server)

@@ -20,16 +20,20 @@ final class Conduit {
     static let enough = 256 * 1024
     /// Reads of one connection before others have their turn.
     static let turns = 8
+    /// A read of at least so much is likely to be followed by another.
+    static let much = 64 * 1024
     /// How long a connection that a fault has ended is read for a peer that does not end itself: closing at once would
     /// turn its FIN into a reset.
     static let lingering = TimeSpan.seconds(1)
     /// How long a reset waits for what was written before it to arrive.
     static let resetPatience = TimeSpan.milliseconds(250)
+    /// How long an upstream waits to be dialled anew where this process is out of descriptors.
+    static let exhaustionPause = TimeSpan.milliseconds(50)
 
     let number: Int
     let began: Instant
-    var client = LinkSocket()
-    var server = LinkSocket()
+    let client = LinkSocket()
+    let server = LinkSocket()
     var link: SoleLink
     /// Of ``link``, since it was last told of something.
     private(set) var standing: SoleLink.Standing
@@ -42,11 +46,19 @@ final class Conduit {
     /// When a reset that waits is done whatever else; looked at again every millisecond.
     var resetBy: Instant?
     var remaining: [SystemAddress] = []
+    /// When an upstream is dialled for which there was no descriptor.
+    var redials: Instant?
+    /// Whether one is kept for the upstream still.
+    private var isOwedDescriptor = true
     var facts: Selector.Facts
+    /// For whatever asks later.
+    var words = FirstWords()
     /// While the first request is awaited; until then no fault and no upstream.
     var gate: RequestGate?
     /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
     var security: Security?
+    /// Writes packets down of what passes, where a capture is wanted.
+    private(set) var tap: ConduitTap?
     private var isPerforming = false
     /// What doing something brought, until that is done.
     private var following: [RelayOutput] = []
@@ -66,39 +78,43 @@ final class Conduit {
     }
 
     subscript(side: LinkSide) -> LinkSocket {
-        // Borrowed: asked many times for each read, and a copy would cost a count of its backlog.
-        _read { if side == .client { yield client } else { yield server } }
-        _modify { if side == .client { yield &client } else { yield &server } }
+        if case .client = side { client } else { server }
     }
 
     /// The connection has come in.
     func begin() throws(SocketError) {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
+        if let capture = proxy.settings.capture {
+            tap = ConduitTap(capture, socket, from: facts.client, number: number, of: proxy.settings.name)
+        }
         beginSecurity()
         if proxy.readsRequests || proxy.readsHellos {
             gate = RequestGate(hello: proxy.readsHellos && !client.isSecured, request: proxy.readsRequests)
         } else {
-            perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
+            perform(link.accept(proxy.afflictions(for: self), at: reactor.now))
         }
     }
 
     func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
-        facts.request = request
+        if let request {
+            facts.request = request
+            words.forget()
+        }
         if let hello {
             facts.serverName = hello.serverName
             proxy.tell(.helloed(serverName: hello.serverName), of: self)
         }
         if let request { proxy.tell(.requested(request.method, request.target), of: self) }
-        perform(link.accept(proxy.afflictions(for: facts), at: reactor.now))
+        perform(link.accept(proxy.afflictions(for: self), at: reactor.now))
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
     }
 
     /// Whether bytes read from this side go straight to the other, so that nobody needs to ask.
     func isPlain(from side: LinkSide) -> Bool {
-        side == .client ? standing.isPlainFromClient : standing.isPlainFromServer
+        if case .client = side { standing.isPlainFromClient } else { standing.isPlainFromServer }
     }
 
     // MARK: - Faults
@@ -129,10 +145,16 @@ final class Conduit {
             do {
                 socket = try proxy.makeStream(address.family)
             } catch {
+                guard !error.isExhaustion else {
+                    remaining.insert(address, at: 0)
+                    waitForDescriptor()
+                    return
+                }
                 proxy.complain(error)
                 last = error.code
                 continue
             }
+            Pacing.spare(socket, address)
             let result = socket.connect(to: address)
             guard result == 0 || result == EINPROGRESS else {
                 last = result
@@ -147,6 +169,8 @@ final class Conduit {
                 continue
             }
             server.socket = socket
+            tap?.call(address, by: socket)
+            settleDescriptor()
             // Even where it stands already, as to a Unix socket: what is being done for this link is done first.
             server.isConnecting = true
             return
@@ -154,10 +178,24 @@ final class Conduit {
         failed(last)
     }
 
+    /// The client waits, as those do that have not come in.
+    private func waitForDescriptor() {
+        if reactor.descriptors.noteExhaustion() { proxy.complain(DescriptorShortage()) }
+        let due = reactor.now + Self.exhaustionPause
+        redials = due
+        reactor.schedule(client.token, at: due)
+    }
+
+    private func settleDescriptor() {
+        if isOwedDescriptor { reactor.descriptors.settle() }
+        isOwedDescriptor = false
+    }
+
     func opened() {
         guard let socket = server.socket else { return }
         server.isConnecting = false
         socket.streamOptions()
+        tap?.answered()
         if security?.plan.upstream != nil {
             secureUpstream()
         } else {
@@ -169,6 +207,7 @@ final class Conduit {
     }
 
     func failed(_ code: Int32) {
+        settleDescriptor()
         proxy.tell(.upstreamFailed(LinkFailure(errorNumber: code) ?? .unreachable), of: self)
         perform(link.upstreamFailed(at: reactor.now))
     }
@@ -203,7 +242,7 @@ final class Conduit {
         switch output {
         case .door, .handshake: break
         case .connectUpstream: if security?.holdsUpstream() != true { dial() }
-        case .write(_, let side, let bytes): bytes.withUnsafeBytes { write($0, to: side) }
+        case .write(_, let side, let bytes): write(bytes, to: side)
         case .end(_, let side, let how): end(side, how)
         case .hush(_, let side, let hush): setHush(side, hush)
         case .observe(let observation, _): proxy.tell(.observed(observation), of: self)
@@ -228,6 +267,7 @@ final class Conduit {
         // A link whose upstream is still looked up has no second socket yet.
         guard standing.isOver || isShut || client.hasEnded || server.hasEnded else { return }
         isOver = true
+        settleDescriptor()
         reactor.forget(client.token)
         proxy.finished(self)
     }

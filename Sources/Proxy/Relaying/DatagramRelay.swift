@@ -8,7 +8,7 @@ import Sockets
     import Glibc
 #endif
 
-/// A UDP port, and a socket of its own to the server for each address that sends to it.
+/// A UDP port, and a socket of its own to the server for each address that sends to it; carried by one thread, its lane's.
 final class DatagramRelay {
     /// An address that has been silent for so long is forgotten.
     private static let idle = TimeSpan.seconds(60)
@@ -31,10 +31,9 @@ final class DatagramRelay {
         let direction: Direction
     }
 
-    let address: String
     private let socket: SystemSocket
     private let proxy: Lane
-    private let reactor: Reactor
+    private var reactor: Reactor { proxy.reactor }
     private var token: UInt64 = 0
     private var sessions: [Int: Session] = [:]
     private var numbers: [SystemAddress: Int] = [:]
@@ -44,15 +43,13 @@ final class DatagramRelay {
     private var waiting: [Instant: [Waiting]] = [:]
     private var waitingCount = 0
 
-    init(at endpoint: Endpoint, for proxy: Lane, on reactor: Reactor) throws(AddressError) {
-        self.proxy = proxy
-        self.reactor = reactor
-        guard let local = try reactor.names.addresses(of: endpoint).first else {
+    /// A socket at this address, which `names` knows or is asked for.
+    static func bind(_ endpoint: Endpoint, knowing names: NameTable) throws(AddressError) -> SystemSocket {
+        guard let local = try names.addresses(of: endpoint).first else {
             throw AddressError("lookup \(endpoint.text): no such host")
         }
-        do {
+        do throws(SocketError) {
             let socket = try SystemSocket.datagram(local.family)
-            self.socket = socket
             let result = local.withPointer { address, length in
                 #if canImport(Darwin)
                     Darwin.bind(socket.descriptor, address, length)
@@ -65,32 +62,35 @@ final class DatagramRelay {
                 socket.close()
                 throw error
             }
-            address = "udp:\(socket.localAddress?.description ?? local.description)"
-            token = try reactor.watch(socket, self, tag: 0)
+            return socket
         } catch {
-            let error = error as? SocketError ?? SocketError("bind", code: 0)
             throw AddressError("listen udp \(local.description): \(error.deed): \(error.reason)")
         }
     }
 
     /// Takes over a socket that somebody else has bound, who may stand in another network namespace.
-    init(adopting socket: SystemSocket, for proxy: Lane, on reactor: Reactor) throws(SocketError) {
+    init(adopting socket: SystemSocket, for proxy: Lane) throws(SocketError) {
         self.proxy = proxy
-        self.reactor = reactor
         self.socket = socket
-        address = "udp:\(socket.localAddress?.description ?? "")"
         token = try reactor.watch(socket, self, tag: 0)
     }
 
     func close() {
         reactor.forget(token)
         socket.close()
+        forgetAll()
+    }
+
+    /// Whoever sends from now on is new.
+    func forgetAll() {
         for session in sessions.values {
             reactor.forget(session.token)
             session.socket.close()
         }
         sessions.removeAll()
+        numbers.removeAll()
         waiting.removeAll()
+        waitingCount = 0
     }
 
     // MARK: - Sessions
@@ -122,7 +122,12 @@ final class DatagramRelay {
             proxy.tellDatagrams(from: client.description, session: number)
             return number
         } catch {
-            proxy.complain(error)
+            guard error.isExhaustion else {
+                proxy.complain(error)
+                return nil
+            }
+            // Lost, and so are those behind it until there are some: told once.
+            if reactor.descriptors.noteExhaustion() { proxy.complain(DescriptorShortage()) }
             return nil
         }
     }

@@ -3,7 +3,9 @@ import Sockets
 import TLSLink
 
 /// The proxy's socket towards one side of a link, and what is known of it.
-struct LinkSocket {
+///
+/// One of its conduit's two, whose ways to it are many for each read: an object, since a value would be lent and given back each time.
+final class LinkSocket {
     /// Nil before it is there and after it is closed.
     var socket: SystemSocket?
     var token: UInt64 = 0
@@ -20,6 +22,8 @@ struct LinkSocket {
     var hasEnded = false
     /// A FIN was sent.
     var isEnded = false
+    /// Its last read was a large one.
+    var bringsMuch = false
     var backlog = Backlog()
     /// How it ends once the backlog is written.
     var ending: LinkEnd?

@@ -127,6 +127,7 @@ final class ListeningSocket {
             socket.share(true)
             // Connections have their listener's options from the beginning.
             socket.streamOptions()
+            Pacing.spare(socket, address)
         }
         if address.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
         let result = address.withPointer { address, length in
@@ -232,7 +233,8 @@ final class ListeningSocket {
                     return
                 }
                 isExhausted = false
-                if !isPrivileged { reactor.descriptors.note(accepted, pending: turns) }
+                // Until whoever carries it has dialled its upstream.
+                if !isPrivileged { reactor.descriptors.owe(for: accepted) }
                 onAccept(accepted, caller)
             } catch {
                 guard error.isExhaustion else {

@@ -15,10 +15,11 @@ final class RunningProxy {
     }
     /// Connections so far, which their numbers count.
     private(set) var accepted = 0
-    var isEnabled: Bool { listener != nil || datagrams != nil }
+    var isEnabled: Bool { listener != nil || hasDatagrams }
 
     var listener: ListeningSocket?
-    var datagrams: DatagramRelay?
+    /// Whether one of its lanes carries a UDP port.
+    private var hasDatagrams = false
     let reactor: Reactor
     let onEvent: (ProxyEvent.Kind, Int?) -> Void
     var token: UInt64 = 0
@@ -78,6 +79,18 @@ final class RunningProxy {
         }
     }
 
+    /// A UDP port is one thread's as long as it stands: the one that carries fewest when it is opened.
+    private func carryDatagrams(at socket: SystemSocket) {
+        hasDatagrams = true
+        listen = "udp:\(socket.localAddress?.description ?? "")"
+        let place = crew.leastLoaded()
+        guard place > 0 else {
+            home.carryDatagrams(at: socket)
+            return
+        }
+        crew.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
+    }
+
     private func accept(_ socket: SystemSocket, from client: SystemAddress) {
         accepted += 1
         let number = accepted
@@ -111,9 +124,7 @@ final class RunningProxy {
         guard !isEnabled else { return }
         if let endpoint = try? Endpoint(listen), endpoint.isDatagram {
             do {
-                let opened = try DatagramRelay(at: endpoint, for: home, on: reactor)
-                datagrams = opened
-                listen = opened.address
+                carryDatagrams(at: try DatagramRelay.bind(endpoint, knowing: reactor.names))
             } catch {
                 throw .noListener("\(error)")
             }
@@ -128,11 +139,9 @@ final class RunningProxy {
     }
 
     /// Goes on where somebody else has bound a socket.
-    func start(adopting socket: SystemSocket, isDatagram: Bool) throws(SocketError) {
+    func start(adopting socket: SystemSocket, isDatagram: Bool) {
         if isDatagram {
-            let opened = try DatagramRelay(adopting: socket, for: home, on: reactor)
-            datagrams = opened
-            listen = opened.address
+            carryDatagrams(at: socket)
         } else {
             let opened = ListeningSocket(
                 adopting: socket,
@@ -171,8 +180,8 @@ final class RunningProxy {
         guard isEnabled else { return }
         listener?.close()
         listener = nil
-        datagrams?.close()
-        datagrams = nil
+        if hasDatagrams { everywhere { $0.endDatagrams() } }
+        hasDatagrams = false
         endAll()
         onEvent(.stopped, nil)
     }

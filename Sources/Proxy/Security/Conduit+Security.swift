@@ -64,9 +64,9 @@ extension Conduit {
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
         security?.serverName = hello.serverName
-        facts.serverName = hello.serverName
+        know { $0.serverName = hello.serverName }
         if gate?.isForHandshakeAlone == true { openGate(nil) }
-        let handshake = link.handshake(under: proxy.afflictions(for: facts))
+        let handshake = link.handshake(under: proxy.afflictions(for: self))
         switch handshake {
         case .stalls: proxy.tell(.handshakeFailed(.client, handshake.name), of: self)
         case .fails:

@@ -18,6 +18,8 @@ final class Lane {
         /// What TLS of its connections ends here; nil: none, all bytes pass as they are.
         var tls: TLSPlan?
         var upstream: String
+        /// Where its connections are written down as packets.
+        var capture: ProxyCapture?
         var chain = ToxicChain()
     }
 
@@ -27,6 +29,8 @@ final class Lane {
     private(set) var upstreamEndpoint: Endpoint?
     private var upstreamNumeric: [SystemAddress]?
     private var conduits: [Int: Conduit] = [:]
+    /// Of the one lane that carries the proxy's UDP port, if that has one.
+    private var datagrams: DatagramRelay?
     let reactor: Reactor
     let traffic: Traffic
     private let load: Load
@@ -85,25 +89,45 @@ final class Lane {
 
     func begin(_ entry: ToxicChain.Entry) {
         guard let affliction = affliction(entry) else { return }
-        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.begin(affliction) }
+        for conduit in inOrder where conduit.isMeant(by: entry.toxic) { conduit.begin(affliction) }
     }
 
     func adjust(_ entry: ToxicChain.Entry) {
         guard let affliction = affliction(entry) else { return }
-        for conduit in inOrder where entry.toxic.selects(conduit.facts) { conduit.adjust(affliction) }
+        for conduit in inOrder where conduit.isMeant(by: entry.toxic) { conduit.adjust(affliction) }
     }
 
     func end(_ entry: ToxicChain.Entry) {
         for conduit in inOrder { conduit.end(entry.number) }
     }
 
-    /// Ends those that stand by FIN.
+    /// From now on the UDP port is this lane's; it is in its ``Load`` already.
+    func carryDatagrams(at socket: SystemSocket) {
+        do {
+            datagrams = try DatagramRelay(adopting: socket, for: self)
+        } catch {
+            complain(error)
+            socket.close()
+            load.remove()
+        }
+    }
+
+    func endDatagrams() {
+        guard let datagrams else { return }
+        datagrams.close()
+        self.datagrams = nil
+        load.remove()
+    }
+
+    /// Ends those that stand by FIN; datagrams have no end, and begin anew.
     func endAll() {
+        datagrams?.forgetAll()
         for conduit in inOrder { conduit.shut() }
     }
 
     /// Lets go of them at once.
     func closeAll() {
+        endDatagrams()
         for conduit in inOrder { conduit.close() }
     }
 
@@ -119,8 +143,15 @@ final class Lane {
     var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
 
     /// What a new connection meets, in order.
-    func afflictions(for facts: Selector.Facts) -> [SoleLink.Affliction] {
-        settings.chain.entries.filter { $0.toxic.selects(facts) }.compactMap { affliction($0) }
+    func afflictions(for conduit: Conduit) -> [SoleLink.Affliction] {
+        settings.chain.entries.filter { conduit.isMeant(by: $0.toxic) }.compactMap { affliction($0) }
+    }
+
+    /// What meets whoever is this, in order, and did not meet whoever was `former`.
+    func afflictions(for facts: Selector.Facts, butNotFor former: Selector.Facts? = nil) -> [SoleLink.Affliction] {
+        settings.chain.entries.filter { entry in
+            entry.toxic.selects(facts) && former.map { entry.toxic.selects($0) } != true
+        }.compactMap { affliction($0) }
     }
 
     /// Its chance is the seed's, the toxic's and the connection's number: no thread and no order of events is in it.

@@ -32,6 +32,7 @@ package final class Lanes {
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int, for proxy: Int) {
         guard let lane = lanes[proxy] else {
             load.remove()
+            reactor.descriptors.settle()
             socket.close()
             return
         }

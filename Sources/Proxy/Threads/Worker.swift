@@ -10,9 +10,13 @@ final class Worker: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// Runs from now on, until it is stopped.
-    init(_ number: Int, _ clock: MonotonicClock, _ events: EventFunnel, lookUp: @escaping Resolver.Ask)
-        throws(SocketError)
-    {
+    init(
+        _ number: Int,
+        _ clock: MonotonicClock,
+        _ events: EventFunnel,
+        descriptors: DescriptorWatch = DescriptorWatch(),
+        lookUp: @escaping Resolver.Ask
+    ) throws(SocketError) {
         mailbox = try Mailbox()
         let (mailbox, load, ended) = (mailbox, load, ended)
         let started = DispatchSemaphore(value: 0)
@@ -21,7 +25,7 @@ final class Worker: Sendable {
             Thread.current.name = "squall \(number)"
             do throws(SocketError) {
                 // Made on its own thread: how punctually the kernel wakes is said for each.
-                let reactor = try Reactor(mailbox: mailbox, clock: clock, lookUp: lookUp)
+                let reactor = try Reactor(mailbox: mailbox, clock: clock, descriptors: descriptors, lookUp: lookUp)
                 let lanes = Lanes(on: reactor, load: load, events: events)
                 reactor.onStop = {
                     lanes.closeAll()

@@ -8,7 +8,7 @@ enum FrameLog {
     static let registry: [RegistryEntry] =
         FrameRole.fromClient.map { role in
             .event(
-                "client.sent.\(role.rawValue)",
+                FrameNames.sentByClient[role],
                 fields(ofClient: role),
                 key: key(role),
                 provenance: .observed,
@@ -18,7 +18,7 @@ enum FrameLog {
         }
         + FrameRole.fromServer.map { role in
             .event(
-                "client.received.\(role.rawValue)",
+                FrameNames.receivedByClient[role],
                 fields(ofServer: role),
                 key: key(role),
                 provenance: .observed,
@@ -72,12 +72,12 @@ enum FrameLog {
 extension Step {
     mutating func logSent(_ frame: ClientFrame) {
         let (key, fields) = frame.traced
-        logWire("client.sent.\(frame.role.rawValue)", key: key, fields)
+        logWire(FrameNames.sentByClient[frame.role], key: key, fields)
     }
 
     mutating func logReceived(_ frame: ServerFrame) {
         let (key, fields) = frame.traced
-        logWire("client.received.\(frame.role.rawValue)", key: key, fields)
+        logWire(FrameNames.receivedByClient[frame.role], key: key, fields)
     }
 }
 

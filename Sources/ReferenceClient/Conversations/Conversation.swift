@@ -44,15 +44,25 @@ struct Conversation {
         rows.insert(row, at: place)
     }
 
-    /// Says which rows the disk is to forget and to learn, so that it holds these.
-    ///
-    /// Most steps add a row at the end and drop one at the start; only what lies between is compared one by one.
-    mutating func cache(_ kept: [Row]) -> (gone: [String], come: [Row]) {
+    /// Says which rows the disk is to forget and to learn, so that it holds the newest: `limit` of them at most, and of those
+    /// `newest`, where it is given.
+    mutating func cache(_ limit: Int, of newest: Set<String>?) -> (gone: [String], come: [Row]) {
+        let kept = rows.suffix(limit)
+        guard let newest else { return cache(kept) }
+        return cache(kept.filter { newest.contains($0.id) }[...])
+    }
+
+    /// Most steps add a row at the end and drop one at the start, or change nothing; only what lies between is compared one
+    /// by one.
+    private mutating func cache(_ kept: ArraySlice<Row>) -> (gone: [String], come: [Row]) {
         let start = cached.firstIndex { $0 == kept.first?.id } ?? cached.endIndex
         var same = 0
-        while start + same < cached.count, same < kept.count, cached[start + same] == kept[same].id { same += 1 }
+        while start + same < cached.count, same < kept.count, cached[start + same] == kept[kept.startIndex + same].id {
+            same += 1
+        }
+        guard start > 0 || same < max(cached.count, kept.count) else { return ([], []) }
         var gone = Array(cached[..<start] + cached[(start + same)...])
-        var come = Array(kept[same...])
+        var come = Array(kept.dropFirst(same))
         if !gone.isEmpty, !come.isEmpty {
             let (before, after) = (Set(gone), Set(come.map(\.id)))
             gone.removeAll(where: after.contains)

@@ -183,15 +183,12 @@ struct Conversations {
         let limit = Int(clamping: rules.profile.cache.perConversation)
         let allNewest = policy.cache == .isShared ? newestOfAll(limit) : nil
         for name in allNewest == nil ? changed : names {
-            guard var conversation = conversations[name] else { continue }
-            let kept = conversation.rows.suffix(limit).filter { allNewest?.contains($0.id) ?? true }
-            let (gone, come) = conversation.cache(kept)
+            guard let (gone, come) = conversations[name]?.cache(limit, of: allNewest) else { continue }
             for id in gone { step.store(Message.storePrefix + name + "/" + id, nil) }
             for row in come {
                 guard let message = messages[row.key], let storeKey = message.storeKey else { continue }
                 step.store(storeKey, message.stored)
             }
-            conversations[name] = conversation
         }
     }
 

@@ -7,6 +7,14 @@ import Foundations
 /// asks for what came after it (`sync`); what the server's buffer does not hold any more comes by HTTP (``CatchUp``),
 /// and so does everything while there is no socket.
 struct Session {
+    /// All that what is shown of it follows from.
+    struct Look: Equatable {
+        let isPolling: Bool
+        let lastSequence: Int64?
+        let isSyncing: Bool
+        let isRefreshing: Bool
+    }
+
     private let rules: Rules
     private var policy: SessionPolicy { rules.policy.session }
     /// Everything up to here was seen.

@@ -33,7 +33,7 @@ enum Tone: String, CaseIterable {
 }
 
 /// The one banner over the messages: the worst of what hinders the user now.
-struct Banner {
+struct Banner: Equatable {
     let kind: BannerKind
     let text: String
     let tone: Tone

@@ -39,10 +39,17 @@ extension Client {
     }
 
     private mutating func showSession(_ step: inout Step) {
-        display.show("poll.active", .bool(session.isPolling), &step)
-        display.show("sync.last_sequence", session.lastSequence.map { .integer($0) } ?? .null, &step)
-        display.show("sync.in_flight", .bool(session.isSyncing), &step)
-        display.show("refresh.in_flight", .bool(session.isRefreshing || conversations.refreshing != nil), &step)
+        let look = Session.Look(
+            isPolling: session.isPolling,
+            lastSequence: session.lastSequence,
+            isSyncing: session.isSyncing,
+            isRefreshing: session.isRefreshing || conversations.refreshing != nil
+        )
+        guard display.isNews(look) else { return }
+        display.show("poll.active", .bool(look.isPolling), &step)
+        display.show("sync.last_sequence", look.lastSequence.map { .integer($0) } ?? .null, &step)
+        display.show("sync.in_flight", .bool(look.isSyncing), &step)
+        display.show("refresh.in_flight", .bool(look.isRefreshing), &step)
     }
 
     private mutating func showConversations(_ step: inout Step) {
@@ -119,12 +126,14 @@ extension Client {
         let due = dueBanner
         notices.bannerIs(due?.kind)
         let banner = notices.showing(due)
+        let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
+        let look = Notices.Look(banner: banner, toast: notices.toast?.text, isAlarmed: isAlarmed)
+        guard display.isNews(look) else { return }
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
-        display.show("toast.text", notices.toast?.text, &step)
-        let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
+        display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
         display.show("alert.actions", list: isAlarmed ? alertButtons : [], &step)

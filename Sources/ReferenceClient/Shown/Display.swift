@@ -15,11 +15,17 @@ struct Display {
     private var shown: [Shown] = []
 
     private var connection: Connection.Look?
+    private var session: Session.Look?
+    private var notices: Notices.Look?
 
     /// Whether anything of the connection is to be shown anew.
-    mutating func isNews(_ look: Connection.Look) -> Bool {
-        guard look != connection else { return false }
-        connection = look
+    mutating func isNews(_ look: Connection.Look) -> Bool { Self.isNews(look, &connection) }
+    mutating func isNews(_ look: Session.Look) -> Bool { Self.isNews(look, &session) }
+    mutating func isNews(_ look: Notices.Look) -> Bool { Self.isNews(look, &notices) }
+
+    private static func isNews<Look: Equatable>(_ look: Look, _ latest: inout Look?) -> Bool {
+        guard look != latest else { return false }
+        latest = look
         return true
     }
 

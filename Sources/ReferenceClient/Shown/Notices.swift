@@ -2,6 +2,13 @@ import Foundations
 
 /// What is told to the user for a while: a toast, an error, and which banner the user has put away.
 struct Notices {
+    /// All that what is shown of them follows from.
+    struct Look: Equatable {
+        let banner: Banner?
+        let toast: String?
+        let isAlarmed: Bool
+    }
+
     private let profile: ClientProfile
     private let policy: ShownPolicy
     private(set) var toast: (text: String, until: Instant)?

@@ -86,7 +86,8 @@ struct Chunk: Hashable {
 
     /// The bytes themselves: each is its place in the file, so that nobody has to keep the file.
     var content: [UInt8] {
-        (offset..<offset + count).map { UInt8(truncatingIfNeeded: $0) }
+        let first = UInt8(truncatingIfNeeded: offset)
+        return (0..<Int(clamping: count)).map { first &+ UInt8(truncatingIfNeeded: $0) }
     }
 }
 

@@ -50,6 +50,11 @@ struct RunData {
         ]
         if run.tolerance.fixed > .zero { json.set("tolerance", to: .string(run.tolerance.fixed.description)) }
         if let trace { json.set("trace", to: .string(trace)) }
+        if let trace, let capture = run.capture {
+            if let gap = capture.gap { json.set("capture_gap", to: .string(gap)) }
+            let folder = trace.split(separator: "/").dropLast()
+            json.set("capture", to: .string((folder + [RunCapture.name[...]]).joined(separator: "/")))
+        }
         if let cause = run.cause {
             json.set(
                 "cause",

@@ -76,7 +76,7 @@ package struct ScenarioFitting: Sendable {
                 fitted.kind = .wait(seen, next: next, within: within)
                 return fitted
             }
-            guard let why = whyUnseen(condition) else { return step }
+            guard let why = whyUnseen(condition) ?? whyUnmoved(condition) else { return step }
             skip("wait", step.location, why)
             cut = "the script was played up to line \(step.location.line) only: \(why)"
             return nil
@@ -151,7 +151,15 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUnjudged(_ expectation: Expectation) -> String? {
         if let cut { return cut }
-        if let why = whyUnseen(expectation) { return why }
+        return whyUnseen(expectation) ?? whyUnmoved(expectation)
+    }
+
+    /// Why what is waited for may never come: a command that the client was not given is what would bring it.
+    private func whyUnmoved(_ condition: Condition) -> String? {
+        whyUnmoved(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
+    }
+
+    private func whyUnmoved(_ expectation: Expectation) -> String? {
         for verb in undone {
             guard let moved = Self.moved[verb] else { continue }
             let names = expectation.names

@@ -171,11 +171,11 @@ struct ClientWire: Sendable {
         case .confirmed: return []
         case .sent(let frame):
             let (key, fields) = frame.traced
-            return [.happened("client.sent.\(frame.role.rawValue)", key: key, fields, by: .observed)]
+            return [.happened(FrameNames.sentByClient[frame.role], key: key, fields, by: .observed)]
         case .received(let frame):
             let (key, fields) = frame.traced
             var told: [Observation] = [
-                .happened("client.received.\(frame.role.rawValue)", key: key, fields, by: .observed)
+                .happened(FrameNames.receivedByClient[frame.role], key: key, fields, by: .observed)
             ]
             if case .connected(let accepted) = frame {
                 connected = link

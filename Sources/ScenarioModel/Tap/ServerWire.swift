@@ -53,7 +53,7 @@ struct ServerWire: Sendable {
             var (key, fields) = frame.traced
             if case .connect(let connect) = frame { fields = ["resuming": .bool(connect.session != nil)] }
             if key?.isEmpty == true { key = nil }
-            return [.happened("server.received.\(frame.role.rawValue)", key: key, fields, by: .observed)]
+            return [.happened(FrameNames.receivedByServer[frame.role], key: key, fields, by: .observed)]
         case .received(let frame): return tell(frame)
         }
     }
@@ -70,7 +70,7 @@ struct ServerWire: Sendable {
         default: break
         }
         if key?.isEmpty == true { key = nil }
-        return told + [.happened("server.sent.\(frame.role.rawValue)", key: key, fields, by: .observed)]
+        return told + [.happened(FrameNames.sentByServer[frame.role], key: key, fields, by: .observed)]
     }
 
     private func answered(_ route: String, _ status: Int) -> Observation {

@@ -19,12 +19,14 @@ package final class ConductedWeather: Sendable {
     private let plan: RunPlan
     private let doorstep: LiveOptions.Doorstep?
     private let reader: Mutex<FragmentReader>
+    /// What was done, as steps of a script would have done it.
+    private let done = Mutex<[Step]>([])
     private let conductor: LiveConductor
     private let answers: AnswerDesk<ConductorOutput>
     private let arrivals = AnswerDesk<HostedClients.Place>()
     private let places = Mutex(Places())
 
-    /// Nothing stands before ``play()``.
+    /// Nothing stands before ``play(lateness:)``.
     ///
     /// - Parameters:
     ///   - scenario: Its clients, its server and its profile; its script plays beside.
@@ -66,9 +68,11 @@ package final class ConductedWeather: Sendable {
 
     /// Stands from the call on, until ``end()`` and then as long as bounds are open.
     ///
+    /// - Parameter lateness: How late the program's threads were at worst.
+    /// - Returns: What was seen, judged.
     /// - Throws: ``SquallError`` where an address or a socket could not be had, `CancellationError` where the task is cancelled. Whichever
     ///   way it ends, all that it took is given back, and who still waits is told.
-    package func play() async throws -> CaseResult {
+    package func play(lateness: @Sendable () -> TimeSpan = { .zero }) async throws -> CaseResult {
         let clients = HostedClients { [weak self] place in
             self?.arrived(place)
             return Program()
@@ -93,8 +97,12 @@ package final class ConductedWeather: Sendable {
         }
         guard let played else { throw CancellationError() }
         close(SquallError.usage(played.abandoned ?? "the weather is over"))
+        // A fault that met nothing proves nothing, whoever began it.
+        var plan = plan
+        plan.scenario.script += done.withLock { $0 }
         var result = CaseResult(played, of: plan, world: .live, wall: TimeSpan(ContinuousClock.now - started))
         result.replay = "the same test, with the seed \(plan.seed.value)"
+        result.excuse("the threads that the client shares with the tests were", late: lateness())
         return result
     }
 
@@ -149,6 +157,8 @@ package final class ConductedWeather: Sendable {
             }
         }
         _ = try await ask { .perform($0, stimuli) }
+        let place = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
+        done.withLock { $0 += stimuli.map { Step(.act($0), location: place) } }
     }
 
     /// Waits for what a piece of a script names, and gives the event that met it; nil where a state held already.

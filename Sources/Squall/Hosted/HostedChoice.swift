@@ -1,4 +1,5 @@
 package import Adapter
+package import Foundations
 package import Live
 import ScenarioModel
 
@@ -10,12 +11,21 @@ package final class HostedChoice: Hashable, Sendable {
     package let name: String
     /// How somebody plays a case with it again, in words: no command can.
     package let replay: String
+    /// How late the client's own threads were at worst since this was asked last: what they are late by is not the client's.
+    package let lateness: @Sendable () -> TimeSpan
 
-    package init(_ clients: HostedClients, offer: ClientOffer?, name: String, replay: String) {
+    package init(
+        _ clients: HostedClients,
+        offer: ClientOffer?,
+        name: String,
+        replay: String,
+        lateness: @escaping @Sendable () -> TimeSpan
+    ) {
         self.clients = clients
         self.offer = offer
         self.name = name
         self.replay = replay
+        self.lateness = lateness
     }
 
     var plan: ForeignPlan {

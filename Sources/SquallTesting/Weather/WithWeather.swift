@@ -60,9 +60,11 @@ public func withWeather<Value>(
     } catch {
         throw SquallTestingError(error)
     }
+    let watch = PoolWatch()
     let playing = Task {
         try await SquallTestingError.translating {
-            ScenarioResult(try await conducted.play(), origin: scenario.origin)
+            let run = try await watch.during { try await conducted.play { watch.take() } }
+            return ScenarioResult(run, origin: scenario.origin)
         }
     }
     return try await withTaskCancellationHandler {

@@ -18,6 +18,7 @@
         package let certificate: [UInt8]
         let key: P256.Signing.PrivateKey
         private let serverKey = P256.Signing.PrivateKey()
+        private let keyLog: (@Sendable ([UInt8]) -> Void)?
         private let contexts = Mutex<[Use: NIOSSLContext]>([:])
 
         /// How long a new authority may be trusted.
@@ -26,7 +27,9 @@
         private static let keptContexts = 256
 
         /// A new one. Its time has begun before that of any certificate that it will sign, an expired one included.
-        convenience init(at now: Int64) throws(TLSError) {
+        ///
+        /// `keyLog` is told the secrets of its servers' connections, in lines of the format that NSS has given its name.
+        convenience init(at now: Int64, keyLog: (@Sendable ([UInt8]) -> Void)? = nil) throws(TLSError) {
             let key = P256.Signing.PrivateKey()
             let name = Self.name(of: key)
             let draft = CertificateDraft(
@@ -38,12 +41,17 @@
                 validity: now - 60 * LeafPlan.day...now + Self.lifetime,
                 role: .authority
             )
-            self.init(key, certificate: try Self.sign(draft, with: key))
+            self.init(key, certificate: try Self.sign(draft, with: key), keyLog: keyLog)
         }
 
         /// One that was made before.
-        init(_ key: P256.Signing.PrivateKey, certificate: [UInt8]) {
+        init(
+            _ key: P256.Signing.PrivateKey,
+            certificate: [UInt8],
+            keyLog: (@Sendable ([UInt8]) -> Void)? = nil
+        ) {
             self.key = key
+            self.keyLog = keyLog
             self.certificate = certificate
         }
 
@@ -96,7 +104,8 @@
             )
             return try ServerContext.make(
                 chain: [try Self.sign(draft, with: issuer)] + chain,
-                key: Array(serverKey.derRepresentation)
+                key: Array(serverKey.derRepresentation),
+                keyLog: keyLog
             )
         }
 

@@ -1,11 +1,16 @@
 #if TLS
+    import NIOCore
     import NIOSSL
     import Synchronization
 
     /// What the server's ends of connections share.
     enum ServerContext {
-        /// `chain` from the server's own certificate upwards, all encoded.
-        static func make(chain: [[UInt8]], key: [UInt8]) throws(TLSError) -> NIOSSLContext {
+        /// `chain` from the server's own certificate upwards, all encoded; `keyLog` is told the secrets of every connection.
+        static func make(
+            chain: [[UInt8]],
+            key: [UInt8],
+            keyLog: (@Sendable ([UInt8]) -> Void)?
+        ) throws(TLSError) -> NIOSSLContext {
             do {
                 let sources = try chain.map { bytes in
                     NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: bytes, format: .der))
@@ -18,6 +23,9 @@
                 configuration.minimumTLSVersion = .tlsv12
                 // What Squall reads within: a client that knows HTTP/2 too must not speak it here.
                 configuration.applicationProtocols = ["http/1.1"]
+                if let keyLog {
+                    configuration.keyLogCallback = { keyLog(Array($0.readableBytesView)) }
+                }
                 return try NIOSSLContext(configuration: configuration)
             } catch {
                 throw .unfit("a certificate that BoringSSL does not take: \(error)")

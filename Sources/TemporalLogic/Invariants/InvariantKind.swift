@@ -25,14 +25,15 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
             self = exact
             return
         }
-        guard let found = Self.prefixes.first(where: { name.hasPrefix($0.0) }) else { return nil }
+        guard let found = Self.above.first(where: { $0.0.isAbove(name) }) else { return nil }
         self = found.1
     }
 
-    private static let prefixes: [(String, InvariantKind)] = [
-        ("client.sent.", .sentOther), ("client.received.", .receivedOther), ("client.requested.", .requested),
-        ("server.sent.", .serverSent), ("server.rejected.", .serverDisturbed),
-        ("server.swallowed.", .serverDisturbed), ("server.", .serverOther), ("user.", .asked), ("device.", .asked),
+    /// What all other names below these are.
+    private static let above: [(String, InvariantKind)] = [
+        ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
+        ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
+        ("server.swallowed", .serverDisturbed), ("server", .serverOther), ("user", .asked), ("device", .asked),
     ]
 
     private static let exact: [String: InvariantKind] = [

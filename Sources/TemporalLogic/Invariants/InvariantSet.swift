@@ -28,16 +28,26 @@ struct InvariantSet: Sendable {
 
     struct Concerns: Sendable {
         private let places: [ClientID: Int]
+        /// By the number of a name: what events of that name are to the invariants, as far as it was asked.
+        private var kinds: [InvariantKind??] = []
 
         init(_ clients: [ClientID]) {
             places = Dictionary(clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
         /// Nil where events of this name and client mean nothing to any invariant.
-        func concern(of event: TraceEvent) -> Concern? {
-            guard let kind = InvariantKind(event.name) else { return nil }
+        mutating func concern(of event: TraceEvent, _ route: EventRoute) -> Concern? {
+            guard let kind = kind(of: event.name, route.name) else { return nil }
             guard let client = event.client, !kind.concernsAll else { return Concern(kind: kind, place: nil) }
             return places[client].map { Concern(kind: kind, place: $0) }
+        }
+
+        private mutating func kind(of name: String, _ number: Int) -> InvariantKind? {
+            if number < kinds.count, let known = kinds[number] { return known }
+            let kind = InvariantKind(name)
+            while kinds.count <= number { kinds.append(nil) }
+            kinds[number] = .some(kind)
+            return kind
         }
     }
 

@@ -40,7 +40,8 @@ struct OldTransportDead: StandingInvariant {
         case .attemptFailed, .disconnected: phase = .none(event.index)
         case .started, .killed: phase = .unknown
         case .connected, .receivedConnected: receive(event, kind, circumstances)
-        case .serverSent: sent.append(String(event.name.dropFirst("server.sent.".count)))
+        case .serverSent:
+            if case .opening = phase { sent.append(String(event.name.dropFirst("server.sent.".count))) }
         default: receive(event, kind, circumstances)
         }
     }

@@ -17,7 +17,7 @@ package struct MonitorSet: Sendable {
     package private(set) var state = ObservedState()
     package private(set) var monitors: [Monitor]
     private var invariants: InvariantSet?
-    private let concerns: InvariantSet.Concerns?
+    private var concerns: InvariantSet.Concerns?
     private var router = EventRouter<Target, Destination>()
     /// No monitor has anything due before.
     private var nextDue = Instant.zero
@@ -72,13 +72,20 @@ package struct MonitorSet: Sendable {
     @discardableResult
     package mutating func observe(_ event: TraceEvent) -> EventRoute {
         let route = state.apply(event)
-        let destination = router.destination(of: event, route) { Destination($0, concerns?.concern(of: event)) }
+        let destination = destination(of: event, route)
         for target in destination.targets {
             monitors[target.monitor].observe(event, in: state, instance: target.instance, interest: target.interest)
             nextDue = min(nextDue, monitors[target.monitor].nextDue(of: target.instance))
         }
         if let concern = destination.invariants { invariants?.observe(event, concern) }
         return route
+    }
+
+    private mutating func destination(of event: TraceEvent, _ route: EventRoute) -> Destination {
+        if let known = router[route] { return known }
+        let destination = Destination(router.targets(of: event, route), concerns?.concern(of: event, route))
+        router[route] = destination
+        return destination
     }
 
     /// The time has come, and everything before it is over: bounds pass without events, too.

@@ -30,7 +30,9 @@ struct Reading: Hashable, Sendable {
 
 extension String {
     /// Whether the other name is this one or lies below it.
-    func covers(_ other: String) -> Bool { isAbove(other) || other == self }
+    func covers(_ other: String) -> Bool {
+        other.utf8.count == utf8.count ? other == self : isAbove(other)
+    }
 
     /// Whether the other name lies below this one: `client.sent` is above `client.sent.message`.
     func isAbove(_ other: String) -> Bool {

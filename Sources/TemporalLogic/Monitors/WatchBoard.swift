@@ -37,14 +37,19 @@ package struct WatchBoard: Sendable {
     /// `route` is what ``MonitorSet/observe(_:)`` says of the event.
     package mutating func observe(_ event: TraceEvent, _ route: EventRoute, in state: ObservedState) {
         order = event.index
-        // A condition may read one event for several reasons; it is told once.
-        let targets = router.destination(of: event, route) { found in
-            found.enumerated().filter { !found[..<$0.offset].contains($0.element) }.map(\.element)
-        }
-        for target in targets where wanted[target.watch] {
+        for target in targets(of: event, route) where wanted[target.watch] {
             watches[target.watch].observe(event, in: state, tracker: target.tracker)
             unsettled.append(target)
         }
+    }
+
+    private mutating func targets(of event: TraceEvent, _ route: EventRoute) -> [Target] {
+        if let known = router[route] { return known }
+        // A condition may read one event for several reasons; it is told once.
+        let found = router.targets(of: event, route)
+        let targets = found.enumerated().filter { !found[..<$0.offset].contains($0.element) }.map(\.element)
+        router[route] = targets
+        return targets
     }
 
     /// A step is over; false where it changed nothing that is waited for.

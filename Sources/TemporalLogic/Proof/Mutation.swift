@@ -28,7 +28,7 @@ package enum Mutation: Hashable, Sendable {
         case .insert(let observations, let client, let start):
             for (step, observation) in observations.enumerated() {
                 let time = start + TimeSpan(nanoseconds: Int64(step))
-                recording.insert(TraceEvent(index: 0, time: time, client: client, observation: observation, cause: nil))
+                recording.insert(TraceEvent(index: 0, time: time, client: client, observation: observation))
                 recording.end = max(recording.end, time + grace)
             }
         }

@@ -91,28 +91,32 @@ struct MessageLedger: Sendable {
     ///
     /// The place of the message that it is about, or -1 for a list's; nil where it does not matter.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
-        switch (event.name, event.observation.change) {
-        case ("server.stored", .happened(let fields)):
-            guard let key = event.key, let place = place(of: key, in: fields["conversation"]) else { return nil }
+        switch event.name {
+        case "server.stored":
+            guard let fields = event.fields, let key = event.key, let place = place(of: key, in: fields["conversation"])
+            else { return nil }
+            let time = event.time
             change(place, by: event, joins: isInside) { fate in
                 fate.storedTimes += 1
                 fate.conversation = fate.conversation ?? fields["conversation"]?.stringValue
                 fate.sequence = fate.sequence ?? fields["sequence"]?.intValue
-                fate.storedAt = fate.storedAt ?? event.time
+                fate.storedAt = fate.storedAt ?? time
                 fate.isNew = fate.isNew || fields["origin"].map(Self.newOrigins.contains) ?? true
             }
             return place
-        case ("client.accepted", .happened(let fields)) where event.client == client:
-            guard let key = event.key, let place = place(of: key, in: fields["conversation"]) else { return nil }
+        case "client.accepted" where event.client == client:
+            guard let fields = event.fields, let key = event.key, let place = place(of: key, in: fields["conversation"])
+            else { return nil }
             change(place, by: event, joins: isInside) { $0.isAccepted = true }
             return place
-        case ("message.status", .set(let status)) where event.client == client:
-            guard let key = event.key, let place = places.known(key) else { return nil }
+        case "message.status" where event.client == client:
+            guard case .set(let status) = event.observation.change, let key = event.key, let place = places.known(key)
+            else { return nil }
             change(place, by: event) { $0.isFailed = status == "failed" }
             return place
-        case ("conversation.messages", let change) where event.client == client:
+        case "conversation.messages" where event.client == client:
             guard let key = event.key, conversation == nil || conversation == key else { return nil }
-            edit(key, change, event, isInside)
+            edit(key, event, isInside)
             return -1
         default: return nil
         }
@@ -164,8 +168,9 @@ struct MessageLedger: Sendable {
         owed += (fates[place].isOwed ? 1 : 0) - (before ? 1 : 0)
     }
 
-    private mutating func edit(_ key: String, _ change: Change, _ event: TraceEvent, _ isInside: Bool) {
+    private mutating func edit(_ key: String, _ event: TraceEvent, _ isInside: Bool) {
         let list = listPlace(of: key)
+        let change = event.observation.change
         if case .set(let value) = change {
             let items = value.arrayValue ?? []
             for item in lists[list] { take(item, event) }
@@ -191,11 +196,11 @@ struct MessageLedger: Sendable {
     private mutating func show(_ item: JSON, _ event: TraceEvent, _ isInside: Bool) {
         guard let key = item.stringValue else { return }
         let place = place(of: key)
-        let fate = fates[place]
-        let isNews = fate.shownAt == nil && !fate.isStored && !fate.isAccepted
+        let isNews = fates[place].shownAt == nil && !fates[place].isStored && !fates[place].isAccepted
+        let time = event.time
         change(place, by: event, joins: isInside && isNews) { fate in
             fate.shown += 1
-            fate.shownAt = fate.shownAt ?? event.time
+            fate.shownAt = fate.shownAt ?? time
         }
         if fates[place].shown > 1 { suspects.append(place) }
     }

@@ -33,6 +33,7 @@ class RunView {
     const { summary } = this.run;
     const item = summary.case;
     const facts = [item.file, summary.world, `profile ${summary.profile}`, `seed ${summary.seed}`,
+      summary.capture_gap && `of its packets ${summary.capture_gap}`,
       `${span(summary.virtual)} played in ${span(summary.wall)}`,
       summary.tolerance && `tolerance ${summary.tolerance}`,
       summary.client !== 'reference' && `client ${summary.client}`,
@@ -44,7 +45,7 @@ class RunView {
       this.cause(),
       parityNote(item),
       h('div', { class: 'replay' }, h('code', {}, summary.replay), copyButton('Copy', () => summary.replay),
-        copyButton('Copy for an issue', () => issueText(this.run)), this.traceLink()));
+        copyButton('Copy for an issue', () => issueText(this.run)), ...this.fileLinks()));
   }
 
   /** The other runs of the same case, and the way through all of them. */
@@ -68,12 +69,15 @@ class RunView {
         cause.reported_only && h('li', {}, h('b', {}, 'evidence'), ' rests on what the client reported of itself')));
   }
 
-  traceLink() {
-    const path = this.run.summary.trace;
-    if (!path) return null;
-    // Relative, whatever it says: never another scheme or host.
-    const href = `./${path.split('/').map(encodeURIComponent).join('/')}`;
-    return h('a', { class: 'quiet', href, download: true }, 'trace.jsonl');
+  /** What lies beside the page: the trace, and the packets where there are some. */
+  fileLinks() {
+    const { trace, capture } = this.run.summary;
+    return [trace, capture].filter(Boolean).map((path) => {
+      const parts = path.split('/');
+      // Relative, whatever it says: never another scheme or host.
+      const href = `./${parts.map(encodeURIComponent).join('/')}`;
+      return h('a', { class: 'quiet', href, download: true }, parts.at(-1));
+    });
   }
 
   tools() {

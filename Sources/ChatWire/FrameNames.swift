@@ -1,0 +1,15 @@
+/// What traces call frames of one direction at one end: put together once, and not again for each frame.
+package struct FrameNames: Sendable {
+    private let names: [FrameRole: String]
+
+    private init(_ prefix: String) {
+        names = Dictionary(uniqueKeysWithValues: FrameRole.allCases.map { ($0, "\(prefix).\($0.rawValue)") })
+    }
+
+    package subscript(role: FrameRole) -> String { names[role] ?? role.rawValue }
+
+    package static let sentByClient = FrameNames("client.sent")
+    package static let receivedByClient = FrameNames("client.received")
+    package static let sentByServer = FrameNames("server.sent")
+    package static let receivedByServer = FrameNames("server.received")
+}

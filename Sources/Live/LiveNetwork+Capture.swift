@@ -1,0 +1,20 @@
+import FakeServer
+import Sockets
+
+extension LiveNetwork {
+    /// Sees from now on what passes at this run's address, where that is wanted; where it cannot be, that is told.
+    func beginCapture(orTell tell: ((String) -> Void)?) {
+        guard let tell, let server else { return }
+        let called = upstream.map { LiveCapture.Server.upstream(port: $0.port, name: "\($0)") }
+        do throws(LoopbackPackets.Obstacle) {
+            capture = try LiveCapture(
+                of: address,
+                doors: doors.mapValues(\.port),
+                server: called ?? .own(port: server.port),
+                keys: security?.keys
+            )
+        } catch {
+            tell(error.message)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Faults
+import Foundations
+import ScenarioModel
+import Trace
+
+/// Tells a capture what becomes of the network's pipes, in its words; the capture's connections have the pipes' numbers.
+struct LinkTap {
+    private var capture: LinkCapture
+
+    private static let note =
+        "Packets of a simulated run: its links carry these bytes, in memory, and the segments are those that TCP would have made of "
+        + "them. Time 0 is the run's beginning, as in its trace."
+    private static let securedNote =
+        " The links of the clients have TLS, which is not simulated byte by byte: what is shown is what is inside it."
+
+    init(of clients: [ClientID], isSecured: Bool) {
+        capture = LinkCapture(
+            of: clients,
+            tool: "squall \(SquallVersion.current)",
+            note: Self.note + (isSecured ? Self.securedNote : ""),
+            timing: LinkCapture.Timing(
+                hop: SimulatedNetwork.hopLatency,
+                capacity: SimulatedNetwork.bufferCapacity
+            )
+        )
+    }
+
+    /// The calls come in the order of the pipes.
+    mutating func call(by client: ClientID?, for link: LinkID? = nil, at now: Instant) {
+        capture.call(by: client ?? .only, for: link?.number, at: now)
+    }
+
+    mutating func name(_ pipe: Int, _ link: LinkID) {
+        capture.name(pipe, link: link.number)
+    }
+
+    mutating func accept(_ pipe: Int, at now: Instant) {
+        capture.accept(pipe, leaves: now, arrives: now + SimulatedNetwork.hopLatency)
+    }
+
+    mutating func refuse(_ pipe: Int, at now: Instant) {
+        capture.refuse(pipe, leaves: now, arrives: now + SimulatedNetwork.hopLatency)
+    }
+
+    mutating func drop(_ pipe: Int) {
+        capture.comment("Never answered: the network drops it.", onCallOf: pipe)
+    }
+
+    /// `handshake` is the one that came to nothing above it.
+    mutating func abandon(_ pipe: Int, _ handshake: Handshake? = nil, at now: Instant) {
+        if let handshake { capture.comment("Its TLS handshake fails: \(handshake.name).", onCallOf: pipe) }
+        capture.abandon(pipe, at: now)
+    }
+
+    mutating func carry(_ segment: Segment, _ pipe: Int, from end: PipeEnd, leaves: Instant, arrives: Instant) {
+        let cargo: LinkCapture.Cargo =
+            switch segment {
+            case .bytes(let bytes): .bytes(bytes)
+            case .fin: .fin
+            case .rst: .rst
+            }
+        capture.carry(pipe, cargo, from: Self.end(end), leaves: leaves, arrives: arrives)
+    }
+
+    /// `pipe` as it is when the segment comes.
+    mutating func arrive(_ number: Int, _ reader: PipeEnd, _ pipe: SimulatedPipe, at now: Instant) {
+        let reception: LinkCapture.Reception =
+            switch (pipe.reader[reader], pipe.hush[reader]) {
+            case (.closed, _): .refused
+            case (.draining, _): .read
+            case (.machine, .unacknowledged): .lost
+            case (.machine, .unread): .unread
+            case (.machine, .none): pipe[readBy: reader].held.isEmpty ? .read : .unread
+            }
+        capture.arrive(number, at: Self.end(reader), reception, at: now)
+    }
+
+    mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
+        capture.release(pipe, at: Self.end(reader), at: now)
+    }
+
+    mutating func finish(at now: Instant) -> PacketCapture {
+        capture.finish(at: now)
+    }
+
+    private static func end(_ end: PipeEnd) -> LinkCapture.End {
+        end == .caller ? .caller : .callee
+    }
+}

@@ -1,0 +1,42 @@
+import Foundations
+import Synchronization
+
+/// How late the threads are that all tasks of a test process share.
+///
+/// A client within the tests runs on them: where other tests hold them up, it is late, and that is nobody's fault whom a scenario could judge.
+final class PoolWatch: Sendable {
+    private struct State {
+        /// When the watch is to look next.
+        var due: ContinuousClock.Instant
+        var worst = Duration.zero
+    }
+
+    private let state = Mutex(State(due: .now + PoolWatch.interval))
+    private static let interval = Duration.milliseconds(50)
+
+    /// Watches as long as `body` lasts.
+    func during<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        state.withLock { $0 = State(due: .now + Self.interval) }
+        let watch = Task { [self] in
+            while !Task.isCancelled {
+                let due = state.withLock { $0.due }
+                try? await Task.sleep(until: due, clock: .continuous)
+                state.withLock { state in
+                    state.worst = max(state.worst, .now - state.due)
+                    state.due = .now + Self.interval
+                }
+            }
+        }
+        defer { watch.cancel() }
+        return try await body()
+    }
+
+    /// The worst since it was asked last, with what it is late at this very moment.
+    func take() -> TimeSpan {
+        state.withLock { state in
+            let worst = max(state.worst, .now - state.due)
+            state.worst = .zero
+            return TimeSpan(max(worst, .zero))
+        }
+    }
+}

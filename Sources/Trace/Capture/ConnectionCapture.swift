@@ -1,0 +1,64 @@
+package import Foundations
+
+/// The packets of one connection as it goes on, for who writes them down at once: what is told of has happened, and arrived, by then.
+package struct ConnectionCapture: Sendable {
+    /// An IPv4 address, the first byte highest, and a port.
+    package struct Endpoint: Hashable, Sendable {
+        package var address: UInt32
+        package var port: UInt16
+
+        package init(address: UInt32, port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+
+        var segmentEndpoint: TCPSegment.Endpoint { TCPSegment.Endpoint(address: address, port: port) }
+    }
+
+    private var connection: SyntheticConnection
+    private var log = PacketLog(limit: .max)
+
+    /// What the ends hold is not known: their windows are as large as they can be without being shifted.
+    private static let timing = LinkCapture.Timing(hop: .zero, capacity: 65535)
+
+    /// A call begins now. `number` tells connections apart; `comment` stands on the call.
+    package init(
+        from source: Endpoint,
+        to destination: Endpoint,
+        at place: PacketCapture.Place,
+        number: Int,
+        comment: String,
+        now: Instant
+    ) {
+        connection = SyntheticConnection(
+            from: source.segmentEndpoint,
+            to: destination.segmentEndpoint,
+            at: place,
+            number: number,
+            timing: Self.timing,
+            since: now,
+            in: &log
+        )
+        connection.comment(comment, onCallIn: &log)
+    }
+
+    package mutating func accept(at now: Instant) {
+        connection.accept(leaves: now, arrives: now, in: &log)
+    }
+
+    package mutating func refuse(at now: Instant) {
+        connection.refuse(leaves: now, arrives: now, in: &log)
+    }
+
+    package mutating func carry(_ cargo: LinkCapture.Cargo, from end: LinkCapture.End, at now: Instant) {
+        connection.carry(cargo, from: end, leaves: now, arrives: now, in: &log)
+        connection.arrive(at: end.opposite, .read, at: now, in: &log)
+    }
+
+    /// What there is since it was last asked, as blocks of a file.
+    package mutating func blocks() -> [UInt8] {
+        var blocks: [UInt8] = []
+        for packet in log.takeAll() { Pcapng.append(packet, to: &blocks) }
+        return blocks
+    }
+}

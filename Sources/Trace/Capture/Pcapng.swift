@@ -1,0 +1,134 @@
+import Foundations
+
+/// The file format of Wireshark and tcpdump: pcapng (draft-ietf-opsawg-pcapng), little-endian, nanoseconds, IP packets.
+package enum Pcapng {
+    /// LINKTYPE_IPV4: a packet begins with its IP header. Of LINKTYPE_RAW, which says the same, libpcap takes one interface a file only.
+    private static let linkType: UInt16 = 228
+    /// Longer than any IP packet.
+    private static let snapLength: UInt32 = 262_144
+
+    /// The kind of secrets that are lines of a TLS key log.
+    private static let tlsKeyLog: UInt32 = 0x544C_534B
+
+    private enum Block: UInt32 {
+        case section = 0x0A0D_0D0A
+        case interface = 1
+        case names = 4
+        case statistics = 5
+        case packet = 6
+        case secrets = 10
+    }
+
+    /// The numbers mean one thing in one kind of block only, but for the first two.
+    private enum Option {
+        static let end: UInt16 = 0
+        static let comment: UInt16 = 1
+        static let interfaceName: UInt16 = 2
+        static let interfaceDescription: UInt16 = 3
+        static let application: UInt16 = 4
+        static let timeResolution: UInt16 = 9
+        static let received: UInt16 = 4
+        static let dropped: UInt16 = 7
+    }
+
+    package static func encode(_ capture: PacketCapture) -> [UInt8] {
+        var file = head(capture)
+        for packet in capture.packets { append(packet, to: &file) }
+        if let last = capture.packets.last { statistics(capture, at: last.time, to: &file) }
+        return file
+    }
+
+    /// What stands before the packets; any number of them may follow.
+    package static func head(_ capture: PacketCapture) -> [UInt8] {
+        var file: [UInt8] = []
+        let note =
+            capture.leftOut == 0
+            ? capture.note : "\(capture.note) It is not whole: \(capture.leftOut) packets are left out."
+        append(.section, to: &file) { body in
+            body += bytes(0x1A2B_3C4D as UInt32) + bytes(1 as UInt16) + bytes(0 as UInt16)
+            // The section's length is not told.
+            body += bytes(UInt64.max)
+            body += option(Option.comment, note) + option(Option.application, capture.tool) + option(Option.end, "")
+        }
+        for place in PacketCapture.Place.allCases {
+            append(.interface, to: &file) { body in
+                body += bytes(linkType) + bytes(0 as UInt16) + bytes(snapLength)
+                body += option(Option.interfaceName, "\(place) side")
+                if let text = capture.places[place] { body += option(Option.interfaceDescription, text) }
+                body += option(Option.timeResolution, [9]) + option(Option.end, "")
+            }
+        }
+        if !capture.secrets.isEmpty {
+            append(.secrets, to: &file) { body in
+                body += bytes(tlsKeyLog) + bytes(UInt32(clamping: capture.secrets.count)) + padded(capture.secrets)
+            }
+        }
+        if !capture.hosts.isEmpty {
+            append(.names, to: &file) { body in
+                for host in capture.hosts {
+                    let name = Array(host.name.utf8) + [0]
+                    let record = withUnsafeBytes(of: host.address.bigEndian) { Array($0) } + name
+                    body += bytes(1 as UInt16) + bytes(UInt16(clamping: record.count)) + padded(record)
+                }
+                body += bytes(0 as UInt16) + bytes(0 as UInt16)
+            }
+        }
+        return file
+    }
+
+    package static func append(_ packet: PacketCapture.Packet, to file: inout [UInt8]) {
+        append(.packet, to: &file) { body in
+            body += bytes(packet.place.rawValue) + time(packet.time)
+            body += bytes(UInt32(clamping: packet.bytes.count)) + bytes(UInt32(clamping: packet.bytes.count))
+            body += padded(packet.bytes)
+            guard let comment = packet.comment else { return }
+            body += option(Option.comment, comment) + option(Option.end, "")
+        }
+    }
+
+    /// What was seen at each place; which place a packet that was not seen belongs to, nobody knows.
+    private static func statistics(_ capture: PacketCapture, at time: Instant, to file: inout [UInt8]) {
+        for place in PacketCapture.Place.allCases {
+            let seen = capture.packets.count { $0.place == place }
+            append(.statistics, to: &file) { body in
+                body += bytes(place.rawValue) + Self.time(time)
+                body += option(Option.received, bytes(UInt64(seen)))
+                if place == .client { body += option(Option.dropped, bytes(UInt64(clamping: capture.dropped))) }
+                body += option(Option.end, "")
+            }
+        }
+    }
+
+    private static func append(_ block: Block, to file: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        let start = file.count
+        file += bytes(block.rawValue) + bytes(0 as UInt32)
+        write(&file)
+        let length = bytes(UInt32(clamping: file.count + 4 - start))
+        file.replaceSubrange(start + 4..<start + 8, with: length)
+        file += length
+    }
+
+    /// The two halves of a number of nanoseconds, the high one first.
+    private static func time(_ time: Instant) -> [UInt8] {
+        let nanoseconds = UInt64(clamping: time.nanoseconds)
+        return bytes(UInt32(truncatingIfNeeded: nanoseconds >> 32)) + bytes(UInt32(truncatingIfNeeded: nanoseconds))
+    }
+
+    private static func option(_ code: UInt16, _ text: String) -> [UInt8] {
+        option(code, Array(text.utf8))
+    }
+
+    /// What is longer than an option can be is cut off.
+    private static func option(_ code: UInt16, _ value: [UInt8]) -> [UInt8] {
+        let value = value.count > Int(UInt16.max) ? Array(value.prefix(Int(UInt16.max))) : value
+        return bytes(code) + bytes(UInt16(value.count)) + padded(value)
+    }
+
+    private static func padded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+    }
+
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,176 @@
+import CLibpcap
+import Faults
+import Foundation
+import Foundations
+import ReferenceClient
+import ScenarioModel
+import Synchronization
+import TestSupport
+import Testing
+import Trace
+
+@testable import Live
+
+/// The pure half: whose a packet is, and when it passed.
+@Suite struct RunTimesTests {
+    @Test func aPacketIsAsOldAsTheClockBetweenTwoReadings() {
+        var times = RunTimes()
+        times.note(.zero, at: 1000)
+        times.note(ms(1), at: 1_001_000)
+        #expect(times.time(of: 501_000) == .zero + .microseconds(500))
+        #expect(times.time(of: 1_001_000) == ms(1))
+        #expect(times.time(of: 2_001_000) == ms(2))
+    }
+
+    @Test func aLeapIsLeaptOverAndAClockThatStandsStillIsNotOvertaken() {
+        var times = RunTimes()
+        times.note(ms(5), at: 1_000_000)
+        times.note(.seconds(60), at: 1_000_000)
+        times.note(.seconds(60), at: 9_000_000)
+        times.note(.seconds(61), at: 9_000_000)
+        #expect(times.time(of: 999_999) == ms(5))
+        #expect(times.time(of: 5_000_000) == .seconds(60))
+        #expect(times.time(of: 9_000_001) == Instant(nanoseconds: 61_000_000_001))
+    }
+
+    @Test func noPacketIsEarlierThanTheOneBeforeItAndASystemClockMayBeSetBack() {
+        var times = RunTimes()
+        times.note(ms(5), at: 10_000_000)
+        #expect(times.time(of: 11_000_000) == ms(6))
+        times.note(ms(7), at: 2_000_000)
+        #expect(times.time(of: 1_000_000) == ms(7))
+        #expect(times.time(of: 3_000_000) == ms(8))
+        #expect(times.time(of: 2_500_000) == ms(8))
+    }
+
+    @Test func itForgetsTheEarliestReadings() {
+        var times = RunTimes(limit: 4)
+        for step in 0..<10 { times.note(ms(Int64(step)), at: Int64(step) * 1_000_000) }
+        #expect(times.time(of: 9_000_000) == ms(9))
+    }
+
+    private func ms(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
+
+    @Test func onlyIPv4WithPortsIsTakenOutOfAFrame() throws {
+        let packet: [UInt8] =
+            [0x45, 0, 0, 44, 0, 0, 0x40, 0, 64, 6, 0, 0, 127, 1, 2, 3, 127, 1, 2, 3] + [0x1F, 0x90, 0, 80]
+            + [UInt8](repeating: 0, count: 20)
+        let ethernet = [UInt8](repeating: 0, count: 12) + [8, 0]
+        let segment = try #require(LinkLayer.segment(in: ethernet + packet + [0, 0], of: 1))
+        #expect(segment.bytes == packet, "without what pads a frame")
+        #expect(segment.source == 8080 && segment.destination == 80 && segment.isTCP)
+        #expect(LinkLayer.segment(in: [2, 0, 0, 0] + packet, of: 0)?.source == 8080)
+        #expect(LinkLayer.segment(in: ethernet + [0x60] + packet.dropFirst(), of: 1) == nil)
+        #expect(LinkLayer.segment(in: ethernet, of: 1) == nil)
+        #expect(LinkLayer.segment(in: packet, of: 113) == nil)
+    }
+}
+
+/// Packets of live runs, read back by libpcap from the file that a report would hold.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct LiveCaptureTests {
+    /// A run that keeps its packets.
+    private struct CapturedRun: DrivenRun {
+        var run: ScriptedRun
+        var capture: PacketCapture?
+
+        var clients: [ClientID] { run.clients }
+        var nextDeadline: Instant? { run.nextDeadline }
+        var isOver: Bool { run.isOver }
+        mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
+            run.handle(input, at: now)
+        }
+        mutating func noteLateness(_ late: TimeSpan) {}
+        mutating func abandon(_ reason: String, at now: Instant) {}
+        mutating func keep(_ capture: PacketCapture) { self.capture = capture }
+        mutating func finish(at now: Instant) -> PacketCapture? { capture }
+    }
+
+    /// A connection opens, says hello, is answered, and ends, ten virtual minutes later once more.
+    private static let run = CapturedRun(
+        run: ScriptedRun(
+            until: .seconds(700),
+            script: [0, 600].map { (.seconds($0), [.client(.connect(ConnectionID(.only, Int($0))))]) },
+            reaction: { input, _ in
+                switch input {
+                case .client(_, .opened(let id)): [.client(.write(id, bytes("hello \(id.number)")))]
+                case .client(_, .received(let id, _)): [.client(.end(id, .fin))]
+                default: []
+                }
+            }
+        )
+    )
+
+    private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
+        let obstacles = Mutex<[String]>([])
+        // A suite tells the once; a run tells what it met.
+        let tell: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
+        let capture = try await playing(run, LiveOptions(captures: tell))
+        return (capture, obstacles.withLock { $0 })
+    }
+
+    private static func playing(_ run: CapturedRun, _ options: LiveOptions) async throws -> PacketCapture? {
+        try await LiveTests.play(run, options: options).outcome
+    }
+
+    @Test func whatPassedIsInTheFileAtTheTimesOfTheRun() async throws {
+        let (capture, obstacles) = try await Self.play()
+        guard obstacles.isEmpty else {
+            // Who may not see packets is told so, and plays on; elsewhere this shows what is seen.
+            #expect(capture == nil && obstacles.allSatisfy { $0.contains("packets on lo") })
+            return
+        }
+        let whole = try #require(capture)
+        #expect(whole.dropped == 0 && whole.leftOut == 0)
+        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID()).pcapng")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        try Data(RunCapture(whole, of: []).bytes).write(to: scratch)
+        let packets = try OfflinePackets.read(scratch.path)
+        #expect(packets.count == whole.packets.count)
+        #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
+        // Two connections of the client, two of the network: each one SYN, and one that answers it.
+        let opening = packets.filter { $0.flags & 0x12 == 0x02 }
+        #expect(opening.map { $0.time / 1_000_000_000 } == [0, 0, 600, 600])
+        #expect(packets.count { $0.flags & 0x12 == 0x12 } == 4)
+        #expect(packets.count { $0.flags & 0x01 != 0 } == 8, "each end of each says that it is done")
+        for number in [0, 600] {
+            let said = packets.filter { $0.payload == Array("hello \(number)".utf8) }
+            #expect(said.count == 4, "both ways, on both sides of the network")
+            #expect(said.allSatisfy { $0.time / 1_000_000_000 == number })
+        }
+    }
+}
+
+/// A file of packets as libpcap reads it.
+private enum OfflinePackets {
+    struct Packet {
+        var time: Int64
+        var flags: UInt8
+        var payload: [UInt8]
+    }
+
+    struct Unreadable: Error {
+        var reason: String
+    }
+
+    static func read(_ path: String) throws -> [Packet] {
+        var reason = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        guard let file = pcap_open_offline_with_tstamp_precision(path, UInt32(PCAP_TSTAMP_PRECISION_NANO), &reason)
+        else {
+            throw Unreadable(reason: String(decoding: reason.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
+        defer { pcap_close(file) }
+        var packets: [Packet] = []
+        var bytes: UnsafePointer<UInt8>?
+        var (count, time) = (UInt32(0), Int64(0))
+        var result = squall_next_packet(file, &bytes, &count, &time)
+        while result == 1 {
+            let packet = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+            let header = 20 + Int(packet[32] >> 4) * 4
+            packets.append(Packet(time: time, flags: packet[33], payload: Array(packet[header...])))
+            result = squall_next_packet(file, &bytes, &count, &time)
+        }
+        // The end of a file, and no error.
+        guard result == PCAP_ERROR_BREAK else { throw Unreadable(reason: String(cString: pcap_geterr(file))) }
+        return packets
+    }
+}
