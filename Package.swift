@@ -233,6 +233,7 @@ let package = Package(
         ),
         tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),
         tests(of: "Packets", uses: ["Foundations"]),
+        tests(of: "Processes", uses: ["Adapter", "Foundations", "Sockets", nioCore, nioPosix]),
         tests(
             of: "Squall",
             uses: [

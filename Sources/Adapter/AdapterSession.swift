@@ -11,6 +11,9 @@ package enum AdapterSignal: Hashable, Sendable {
     case event(AdapterEvent)
     /// A type or an event of a later version.
     case ignored(String)
+    /// A command was not answered in time: whoever holds its standard input closes it, and the client may still leave and say why on
+    /// standard error. The failure follows.
+    case closeInput
     /// The last signal: nothing that comes afterwards counts.
     case failed(AdapterFailure)
 }
@@ -20,12 +23,15 @@ package enum AdapterSignal: Hashable, Sendable {
 /// Whatever the client does, each command ends in an answer or in a failure, within its deadline.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
-        /// `reset` is out; what is left of another run is passed over. Next: ``greeting``, ``over``.
+        /// `reset` is out; what is left of another run is passed over. Next: ``greeting``, ``leaving(_:until:)``, ``over``.
         case resetting
-        /// `init` is out. Next: ``ready``, ``over``.
+        /// `init` is out. Next: ``ready``, ``leaving(_:until:)``, ``over``.
         case greeting
-        /// Commands go out, answers and events come in. Next: ``over``.
+        /// Commands go out, answers and events come in. Next: ``leaving(_:until:)``, ``over``.
         case ready
+        /// Has failed by not answering, and has a moment for its last words: what hung because of an error often ends, and tells of
+        /// it, once it is let go. Next: ``over``.
+        case leaving(AdapterFailure.Kind, until: Instant)
         /// Failed, or ended at Squall's wish. What still arrives is ignored.
         case over
     }
@@ -50,6 +56,8 @@ package struct AdapterSession: Sendable {
 
     /// How long a process that has closed its output may take to end.
     private static let closingSpan = TimeSpan.seconds(1)
+    /// How long a process that has not answered is given to say why.
+    private static let lastWordsSpan = TimeSpan.milliseconds(200)
 
     /// A process that has served another run begins with `reset`, a new one with `init`.
     package init(limits: AdapterLimits = AdapterLimits(), isReused: Bool = false) {
@@ -60,13 +68,16 @@ package struct AdapterSession: Sendable {
     }
 
     package var isReady: Bool { phase == .ready }
-    package var isOver: Bool { phase == .over }
+    /// Nothing that it says on standard output counts any more.
+    package var isOver: Bool { phase == .over || isLeaving }
+    private var isLeaving: Bool { if case .leaving = phase { true } else { false } }
     /// The last lines of standard error.
     package var lastErrors: [String] { errors.lines }
 
     /// When ``timer(at:)`` is due.
     package var nextDeadline: Instant? {
         guard phase != .over, pausedAt == nil else { return nil }
+        if case .leaving(_, let until) = phase { return until }
         let answers = asked.map(\.deadline).min()
         let closing = outputIsClosed.map { $0 + Self.closingSpan }
         return [answers, closing].compactMap(\.self).min()
@@ -108,7 +119,7 @@ package struct AdapterSession: Sendable {
     // MARK: - From the client
 
     package mutating func receive(_ bytes: [UInt8], at now: Instant) -> [AdapterSignal] {
-        guard phase != .over else { return [] }
+        guard !isOver else { return [] }
         var signals: [AdapterSignal] = []
         do throws(AdapterFailure.Kind) {
             for line in try reader.take(bytes) {
@@ -130,8 +141,11 @@ package struct AdapterSession: Sendable {
     }
 
     package mutating func exited(_ end: ProcessEnd) -> [AdapterSignal] {
-        guard phase != .over else { return [] }
-        return [fail(.exited(end), end)]
+        switch phase {
+        case .over: return []
+        case .leaving(let kind, _): return [fail(kind, end)]
+        case .resetting, .greeting, .ready: return [fail(.exited(end), end)]
+        }
     }
 
     /// What has no process has ended all the same.
@@ -147,13 +161,14 @@ package struct AdapterSession: Sendable {
 
     package mutating func timer(at now: Instant) -> [AdapterSignal] {
         guard let due = nextDeadline, due <= now else { return [] }
+        if case .leaving(let kind, _) = phase { return [fail(kind)] }
         if let late = asked.first(where: { $0.deadline <= now }) {
-            return [
-                fail(
-                    phase == .greeting
-                        ? .neverReady(after: limits.ready) : .hung(command: late.command.type, after: limits.answer)
-                )
-            ]
+            let kind: AdapterFailure.Kind =
+                phase == .greeting
+                ? .neverReady(after: limits.ready) : .hung(command: late.command.type, after: limits.answer)
+            phase = .leaving(kind, until: now + Self.lastWordsSpan)
+            asked.removeAll()
+            return [.closeInput]
         }
         return [fail(.closedOutput)]
     }

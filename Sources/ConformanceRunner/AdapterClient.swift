@@ -92,6 +92,7 @@ final class AdapterClient {
         for signal in signals {
             switch signal {
             case .ready(let offer): onReady(offer)
+            case .closeInput: process?.closeInput()
             case .failed(let failure): onFailure(failure)
             // What it shows is of no interest here: the wire tells.
             case .reset, .done, .refused, .event, .ignored: break

@@ -40,8 +40,7 @@ package enum ClientSession {
                     on: loop,
                     onFailure: { failure in
                         stop = { _ in }
-                        child?.end()
-                        end(.failure(failure))
+                        JudgedProcess.end(child, on: loop) { end(.failure(failure)) }
                     },
                     onResult: onResult,
                     onUpdate: onUpdate,
@@ -55,9 +54,10 @@ package enum ClientSession {
                 stop = { _ in }
                 // What is being told is told before the loop goes.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
-                    child?.end()
+                    JudgedProcess.end(child, on: loop) {
+                        end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
+                    }
                     judge.close()
-                    end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
                 }
             }
             onReady(judge.port)
@@ -94,8 +94,7 @@ package enum ChatClientSession {
                     on: loop,
                     onFailure: { failure in
                         stop = { _ in }
-                        child?.end()
-                        end(.failure(failure))
+                        JudgedProcess.end(child, on: loop) { end(.failure(failure)) }
                     },
                     onResult: onResult,
                     onEnd: { stop(nil) }
@@ -108,9 +107,10 @@ package enum ChatClientSession {
             }
             stop = { commandEnd in
                 stop = { _ in }
-                child?.end()
+                JudgedProcess.end(child, on: loop) {
+                    end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
+                }
                 judge.close()
-                end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
             }
             onReady(judge.port)
             return { stop(nil) }

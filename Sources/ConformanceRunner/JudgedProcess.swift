@@ -39,10 +39,12 @@ final class JudgedProcess {
         }
     }
 
-    /// In order, and by force where that does nothing, with all that it began.
-    func end() {
+    /// In order, and by force where that does nothing, with all that it began; `done` is called then, never before this returns.
+    static func end(_ judged: JudgedProcess?, on loop: any EventLoop, then done: @escaping () -> Void) {
+        let later = { loop.assumeIsolated().execute(done) }
+        guard let process = judged?.process else { return later() }
         process.onEvent = { _ in }
         process.terminate()
-        process.dismiss(within: .milliseconds(500))
+        process.dismiss(within: .milliseconds(500), then: later)
     }
 }

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import Sockets
 package import TLSLink
+import WebSocketWire
 
 /// Judges a server: plays cases against its echo endpoint, several at once.
 package enum ServerJudge {
@@ -14,6 +15,8 @@ package enum ServerJudge {
         case unreachable(String)
         /// Somebody does, and not as a WebSocket server: what became of a plain opening handshake.
         case noWebSocket(String)
+        /// Somebody does who says nothing, where a server of the chat protocol speaks first.
+        case noChat(String)
         /// The server's certificate is not believed, or there is no TLS to be had with it.
         case insecure(String)
     }
@@ -61,7 +64,8 @@ package enum ServerJudge {
         return results.sorted { $0.place < $1.place }.map(\.result)
     }
 
-    /// The same for cases of the chat protocol, at the profile's path where the URL names none.
+    /// The same for cases of the chat protocol, at the profile's path where the URL names none. Where nothing is said on a connection
+    /// that is open, no case is played either.
     package static func play(
         _ cases: [ChatCase],
         of chat: ChatTarget,
@@ -72,9 +76,9 @@ package enum ServerJudge {
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
         let path = target.path == "/" ? chat.wire.webSocketPath : target.path
-        return try await play(count: cases.count, against: target, trust, jobs, onResult) { place in
+        let run = { @Sendable (subject: ChatCase, place: Int) in
             ChatRun.client(
-                cases[place],
+                subject,
                 chat,
                 host: target.authority,
                 path: path,
@@ -82,6 +86,15 @@ package enum ServerJudge {
                 seed: Seed(UInt64(place) + 1),
                 at: .uptime
             )
+        }
+        let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
+        // None: the task is cancelled.
+        guard let probe = probes.first else { return [] }
+        // What it says instead is for the cases to judge.
+        let hasSpoken = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
+        guard !probe.isFailure || hasSpoken else { throw Failure.noChat(probe.why) }
+        return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { place in
+            run(cases[place], place)
         }
     }
 

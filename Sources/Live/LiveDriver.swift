@@ -233,8 +233,9 @@ final class LiveDriver<Run: DrivenRun> {
         alarm?.cancel()
         turns?.stop()
         options.conductor?.detach()
-        network.tearDown()
-        // Connections that were just accepted are closed by the tasks that were to welcome them.
-        loop.assumeIsolated().execute { [onEnd] in onEnd(result) }
+        network.tearDown { [loop, onEnd] in
+            // Connections that were just accepted are closed by the tasks that were to welcome them.
+            loop.assumeIsolated().execute { onEnd(result) }
+        }
     }
 }

@@ -300,12 +300,14 @@ final class LiveNetwork {
     // MARK: - The end
 
     /// Gives everything back: sockets, ports, the address, libcurl's handles, the stores and their folder.
-    func tearDown() {
-        guard !isDown else { return }
+    ///
+    /// `done` is called once clients that are processes have left, too, perhaps before this returns.
+    func tearDown(then done: @escaping () -> Void = {}) {
+        guard !isDown else { return done() }
         isDown = true
         onInput = { _ in }
         onFailure = { _ in }
-        foreign?.tearDown()
+        if let foreign { foreign.tearDown(then: done) } else { done() }
         exchanges?.close()
         doors.values.forEach { $0.close() }
         server?.close()

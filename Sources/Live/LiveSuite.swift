@@ -31,7 +31,7 @@ package struct LiveSuite: Sendable {
         }
         if let launch = options.foreign {
             for loop in group.makeIterator() {
-                try await loop.submit { launch.idle.dismissAll(on: loop, within: launch.farewell) }.get()
+                try await loop.flatSubmit { launch.idle.dismissAll(on: loop, within: launch.farewell) }.get()
             }
         }
         try await group.shutdownGracefully()

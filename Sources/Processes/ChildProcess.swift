@@ -32,12 +32,15 @@ package final class ChildProcess {
     private var errors: (any Channel)?
     private var openStreams = 2
     private var unwritten: [UInt8] = []
+    private var isInputClosed = false
     private var watch: Scheduled<Void>?
     private var end: ProcessEnd?
     private var isTold = false
 
     /// How often it is looked whether the process has ended.
     private static let watchInterval = TimeAmount.milliseconds(10)
+    /// The same while it is waited for.
+    private static let leaveInterval = TimeAmount.milliseconds(2)
     /// How long streams that somebody else holds open are waited for after the end.
     private static let streamPatience = TimeAmount.milliseconds(200)
 
@@ -106,7 +109,8 @@ package final class ChildProcess {
         input = channel
         let bytes = unwritten
         unwritten.removeAll()
-        write(bytes)
+        if !bytes.isEmpty { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+        if isInputClosed { closeInput() }
     }
 
     package var isRunning: Bool {
@@ -118,12 +122,19 @@ package final class ChildProcess {
 
     /// What it does not read waits without limit; after its end it is nobody's.
     package func write(_ bytes: [UInt8]) {
-        guard end == nil, !bytes.isEmpty else { return }
+        guard end == nil, !isInputClosed, !bytes.isEmpty else { return }
         guard let input else {
             unwritten += bytes
             return
         }
         input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+    }
+
+    /// Its standard input ends behind what was written; what is written afterwards is nobody's.
+    package func closeInput() {
+        isInputClosed = true
+        input?.close(mode: .all, promise: nil)
+        input = nil
     }
 
     package func pause() { signalGroup(SIGSTOP) }
@@ -136,23 +147,33 @@ package final class ChildProcess {
     /// Ends it and all that it began, at once; nothing of it is told any more.
     package func kill() {
         onEvent = { _ in }
+        isInputClosed = true
         signalGroup(SIGKILL)
         reap(waiting: true)
         release()
     }
 
-    /// Closes its standard input and gives it a little time to leave, then kills what is left.
-    package func dismiss(within span: TimeSpan) {
+    /// Closes its standard input and gives it a little time to leave, then kills what is left; `done` is called then, perhaps before
+    /// this returns.
+    ///
+    /// Meanwhile what it still says is read, so that it can leave, and told to nobody. What it has begun ends with it, but for what has
+    /// left its process group (`setsid`): that outlives it.
+    package func dismiss(within span: TimeSpan, then done: @escaping () -> Void = {}) {
         onEvent = { _ in }
-        input?.close(mode: .all, promise: nil)
-        input = nil
+        closeInput()
         signalGroup(SIGCONT)
-        let limit = NIODeadline.now() + .nanoseconds(span.nanoseconds)
-        while end == nil, NIODeadline.now() < limit {
-            reap(waiting: false)
-            if end == nil { usleep(2000) }
+        leave(by: .now() + .nanoseconds(span.nanoseconds), done)
+    }
+
+    private func leave(by limit: NIODeadline, _ done: @escaping () -> Void) {
+        reap(waiting: false)
+        guard end == nil, NIODeadline.now() < limit else {
+            kill()
+            done()
+            return
         }
-        kill()
+        // Held until then by this task alone, perhaps.
+        loop.assumeIsolated().scheduleTask(in: Self.leaveInterval) { self.leave(by: limit, done) }
     }
 
     private func signalGroup(_ number: Int32) {

@@ -96,11 +96,14 @@ struct SpawnedProcess {
 
     private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
         var entries: [String] = []
+        // What Darwin's headers say of it is optional, what Glibc's say is not.
+        let list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         #if canImport(Darwin)
-            var place = _NSGetEnviron().pointee
+            list = _NSGetEnviron().pointee
         #else
-            var place = environ
+            list = environ
         #endif
+        guard var place = list else { return variables.map { "\($0.name)=\($0.value)" } }
         while let entry = place.pointee {
             let text = String(cString: entry)
             if !variables.contains(where: { text.hasPrefix("\($0.name)=") }) { entries.append(text) }
@@ -128,7 +131,6 @@ private struct Pipe {
     init(orClosing others: [Pipe] = []) throws(SocketError) {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         guard result == 0 else {
             let error = SocketError("make a pipe")
             for other in others {
@@ -137,6 +139,7 @@ private struct Pipe {
             }
             throw error
         }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (read, write) = (ends[0], ends[1])
     }
 

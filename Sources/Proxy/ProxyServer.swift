@@ -180,9 +180,8 @@ package final class ProxyServer {
     }
 
     private static func isSame(_ left: String, _ right: String) -> Bool {
-        if left == right { return true }
-        guard let left = try? Endpoint(left).numeric(), let right = try? Endpoint(right).numeric() else { return false }
-        return left.first == right.first
+        guard let left = try? Endpoint(left), let right = try? Endpoint(right) else { return left == right }
+        return left.isSamePlace(as: right)
     }
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {

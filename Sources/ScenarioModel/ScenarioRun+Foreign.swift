@@ -85,6 +85,12 @@ extension ScenarioRun {
                 if observation.name == "connection.state", case .set(.string(let state)) = observation.change {
                     tell(hosts[index].wire?.reported(state), index, at: now)
                 }
+            case .closeInput:
+                outputs.append(.foreign(id, .closeInput))
+                // The answer that they waited for does not come, and the client's own farewell may be among them.
+                let written = hosts[index].heldBack
+                hosts[index].heldBack.removeAll()
+                for input in written { take(input, at: now) }
             case .failed(let failure):
                 let text = failure.description
                 outputs.append(.foreign(id, .reusable(false)))

@@ -53,6 +53,11 @@ extension ConformanceCommand {
                     throw SquallError.usage(
                         "\(target) does not take a plain opening handshake: \(why); name the endpoint with its path by --url"
                     )
+                } catch ServerJudge.Failure.noChat(let why) {
+                    throw SquallError.usage(
+                        "\(target) is no server of the chat protocol, which speaks first: \(why); name another by --url, or the form of its "
+                            + "frames and the path of its WebSocket by --profile"
+                    )
                 } catch ServerJudge.Failure.insecure(let why) {
                     let wayOut =
                         why.contains("certificate")

@@ -23,14 +23,15 @@ package struct ClosePayload: Hashable, Sendable {
         self.init(code, reason: String(decoding: payload[2...], as: UTF8.self))
     }
 
-    /// At most 125 bytes: what is left of the reason is cut off between two scalars.
+    /// At most so many bytes, 0 to the 125 that a control frame may have: what is left of the reason is cut off between two
+    /// scalars; nothing where there is no room for the code.
     ///
     /// The code is written as it is, allowed or not.
-    package func encode() -> [UInt8] {
-        guard let code else { return [] }
+    package func encode(atMost limit: Int = 125) -> [UInt8] {
+        guard let code, limit >= 2 else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
         for scalar in reason.unicodeScalars {
-            guard bytes.count + UTF8.width(scalar) <= 125 else { break }
+            guard bytes.count + UTF8.width(scalar) <= min(limit, 125) else { break }
             bytes.append(contentsOf: String(scalar).utf8)
         }
         return bytes

@@ -50,8 +50,12 @@ package struct DeflateAgreement: Hashable, Sendable {
     /// A client's judgement of the server's answer to `offers`; nil where the answer is none of theirs (section 7.1.3).
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
         guard let answer = DeflateOffer(answer), answer.clientWindow != .nameable else { return nil }
-        guard offers.contains(where: { Self.satisfies(answer, $0) }) else { return nil }
+        let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
+        // Which offer was taken the answer does not say: the smallest window is right for each.
+        guard let least = windows.min() else { return nil }
         self.init(answer)
+        // A client keeps to the window that it has named, whether or not the answer repeats it (section 7.1.2.2).
+        clientBits = min(clientBits, least)
     }
 
     private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
@@ -60,7 +64,7 @@ package struct DeflateAgreement: Hashable, Sendable {
         if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
         // zlib could not keep to it.
-        return answer.clientWindow.size > 8
+        return min(answer.clientWindow.size, offer.clientWindow.size) > 8
     }
 
     private init(_ answer: DeflateOffer) {

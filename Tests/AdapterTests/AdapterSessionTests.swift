@@ -125,7 +125,8 @@ import Testing
     @Test func aResetThatIsNotAnsweredFails() {
         var session = AdapterSession(isReused: true)
         _ = session.ask(AdapterCommand("reset"), at: .zero)
-        #expect(Self.failure(session.timer(at: Self.at(5_000)))?.kind == .hung(command: "reset", after: .seconds(5)))
+        #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
+        #expect(Self.failure(session.timer(at: Self.at(5_200)))?.kind == .hung(command: "reset", after: .seconds(5)))
     }
 
     // MARK: - As it should not be
@@ -134,7 +135,8 @@ import Testing
         var session = Self.greeted()
         session.receiveErrors(Self.bytes("waiting for the database\n"))
         #expect(session.timer(at: Self.at(29_999)) == [])
-        let failure = Self.failure(session.timer(at: Self.at(30_000)))
+        #expect(session.timer(at: Self.at(30_000)) == [.closeInput])
+        let failure = Self.failure(session.timer(at: Self.at(30_200)))
         #expect(failure?.kind == .neverReady(after: .seconds(30)))
         #expect(failure?.lastErrors == ["waiting for the database"])
         #expect(session.nextDeadline == nil)
@@ -144,7 +146,27 @@ import Testing
         var session = Self.readied()
         _ = session.ask(Self.start, at: Self.at(100))
         #expect(session.nextDeadline == Self.at(5_100))
-        #expect(Self.failure(session.timer(at: Self.at(5_100)))?.kind == .hung(command: "start", after: .seconds(5)))
+        #expect(session.timer(at: Self.at(5_100)) == [.closeInput])
+        #expect(session.nextDeadline == Self.at(5_300))
+        #expect(Self.failure(session.timer(at: Self.at(5_300)))?.kind == .hung(command: "start", after: .seconds(5)))
+    }
+
+    /// What an exception has stopped says so once its input ends.
+    @Test func whatHangsHasAMomentForItsLastWords() {
+        var session = Self.readied()
+        _ = session.ask(Self.start, at: .zero)
+        #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
+        #expect(session.isOver)
+        // Too late to be an answer.
+        #expect(session.receive(Self.bytes(#"{"in_reply_to":2,"type":"ok"}"# + "\n"), at: Self.at(5_010)) == [])
+        session.outputClosed(at: Self.at(5_020))
+        session.receiveErrors(Self.bytes("KeyError: 'seq'\n"))
+        let failure = Self.failure(session.exited(.status(1)))
+        #expect(failure?.kind == .hung(command: "start", after: .seconds(5)))
+        #expect(
+            failure?.description.hasSuffix("exit status 1; its last words on standard error: KeyError: 'seq'") == true
+        )
+        #expect(session.nextDeadline == nil)
     }
 
     @Test func whatSquallStopsNeedNotAnswerMeanwhile() {

@@ -174,6 +174,34 @@ private enum Acknowledger {
         #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
     }
 
+    @Test("A server that never says hello is told as such, and no case is played", arguments: ["", "/elsewhere"])
+    func noChat(path: String) async throws {
+        let target = ChatTarget()
+        let cases = ChatCatalogue.cases(target).filter {
+            $0.judged == .server && ChatCatalogue.obstacle($0, target) == nil
+        }
+        let ready = AsyncStream.makeStream(of: Int.self)
+        // An echo has nothing to say before it is spoken to.
+        let endpoint = Task { try await EchoSession.serve(port: 0) { ready.continuation.yield($0) } }
+        for await port in ready.stream {
+            let failure = await #expect(throws: ServerJudge.Failure.self) {
+                try await ServerJudge.play(
+                    cases,
+                    of: target,
+                    against: ServerTarget("ws://127.0.0.1:\(port)\(path)"),
+                    agent: "echo",
+                    jobs: 1,
+                    onResult: { Issue.record("\($0.id) was played") }
+                )
+            }
+            guard case .noChat(let why)? = failure else { break }
+            #expect(why.contains("hello"))
+            break
+        }
+        endpoint.cancel()
+        _ = try await endpoint.value
+    }
+
     @Test("The judge of chat clients passes one that keeps the rules, a case a connection")
     func clients() async throws {
         let target = ChatTarget()

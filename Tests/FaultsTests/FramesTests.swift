@@ -96,6 +96,48 @@ import WebSocketWire
         #expect(corrupted.count == 3 && corrupted[1] != b && [corrupted[0], corrupted[2]] == [a, c])
     }
 
+    /// What is put in a control frame's place is one that its peer takes (RFC 6455 sections 5.5 and 5.5.1).
+    @Test func controlFramesStayLegal() throws {
+        func bytes(_ fault: Fault.Frames, _ sent: [UInt8]) throws -> [UInt8] {
+            var stage = Stage(seed: 1)
+            _ = stage.begin(.frames(fault), as: "f", at: 0)
+            stage.connect(1)
+            stage.play(.received(LinkID(.only, 1), from: .client, Array(Self.request.utf8) + sent), at: 1)
+            var decoder = FrameDecoder(role: .server, maxPayload: 1 << 20)
+            decoder.append(Array((stage.written[.server] ?? []).dropFirst(Self.request.utf8.count)))
+            return try #require(try decoder.next()).payload
+        }
+        let long = String(repeating: "a", count: 200)
+        for content in [Fault.Frames.Content.ping, .pong] {
+            let rewrite = fault(.rewrite) { ($0.content, $0.text) = (content, long) }
+            let payload = try bytes(rewrite, text("p", content == .ping ? .ping : .pong))
+            #expect(payload == Array(long.utf8.prefix(125)))
+        }
+        let bye = WebSocketFrame(.close, maskKey: 7, payload: ClosePayload(.normal, reason: "é bye").encode()).encode()
+        // There is room for 123 bytes, and so for half of the 62nd: that one is left out.
+        let reason = String(repeating: "é", count: 70)
+        let kept = [0x03, 0xF0] + Array(String(repeating: "é", count: 61).utf8)
+        for action in [Fault.Frames.Action.rewrite, .close] {
+            let change: (inout Fault.Frames) -> Void = { ($0.content, $0.text, $0.code) = (.close, reason, 1008) }
+            #expect(try bytes(fault(action, change), bye) == kept, "\(action)")
+        }
+        func truncated(to count: Int64) throws -> [UInt8] {
+            try bytes(fault(.truncate) { ($0.content, $0.bytes) = (.close, count) }, bye)
+        }
+        #expect(try truncated(to: 1) == [])
+        #expect(try truncated(to: 3) == [0x03, 0xE8])
+        #expect(try truncated(to: 5) == [0x03, 0xE8] + Array("é ".utf8))
+    }
+
+    @Test(arguments: [999, 1004, 1005, 1006, 1015, 2000, 5000])
+    func aCodeThatNoCloseFrameMayCarryIsRefused(code: Int64) {
+        func close(_ code: Int64) -> Fault? {
+            Fault(verb: "frames", Arguments([("action", .text("close")), ("code", .integer(code))]))
+        }
+        #expect(close(code) == nil)
+        #expect(close(1012) != nil && close(4000) != nil)
+    }
+
     @Test func fragmentsAreOneMessageAndControlFramesBetweenThemPass() throws {
         let sent = [
             text("on", fin: false), text("p", .ping), text("e", .continuation), text("two"), text("q", .ping),

@@ -144,6 +144,44 @@ struct BeyondTests {
         }
     }
 
+    @Test func aScheduleSaysHowFarItIsAndNamesOnlyWhatThereIs() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            let schedule = #"""
+                {"name": "day", "steps": [
+                  {"at": 0, "add": {"proxy": "p", "toxic": {"type": "stall", "name": "s"}}},
+                  {"at": 3600000, "remove": {"proxy": "p", "toxic": "s"}},
+                  {"on": {"event": "link.accepted", "proxy": "p"}, "disable": "p"}]}
+                """#
+            #expect(try bench.call("POST", "/schedules", schedule).status == 201)
+            #expect(bench.event("toxic.added") != nil)
+            let told = try bench.call("GET", "/schedules")["day"]
+            let progress = try #require(told["progress"]?.arrayValue)
+            #expect(progress.map { $0["done"] } == [1, 0, 0])
+            #expect(progress[0]["due_in"]?.isNull == true && progress[2]["due_in"]?.isNull == true)
+            #expect(3_000_000...3_600_000 ~= progress[1]["due_in"]?.intValue ?? 0)
+            // What is told can be given back.
+            #expect(try bench.call("POST", "/schedules", "\(told)").status == 201)
+            for (step, place) in [
+                (#"{"at":0,"disable":"pp"}"#, "disable"), (#"{"at":0,"enable":"pp"}"#, "enable"),
+                (#"{"at":0,"add":{"proxy":"pp","toxic":{"type":"stall"}}}"#, "add.proxy"),
+                (#"{"at":0,"remove":{"proxy":"pp","toxic":"s"}}"#, "remove.proxy"),
+                (#"{"at":0,"update":{"proxy":"pp","toxic":"s","toxicity":1}}"#, "update.proxy"),
+                (#"{"on":{"event":"link.accepted","proxy":"pp"},"disable":"p"}"#, "on.proxy"),
+            ] {
+                let reply = try bench.call("POST", "/schedules", #"{"name":"x","steps":[\#(step)]}"#)
+                #expect(reply.status == 400)
+                #expect(
+                    reply["error"].stringValue
+                        == "schedule.steps[0].\(place): there is no proxy 'pp'; did you mean 'p'?"
+                )
+                let file = #"{"proxies":[],"schedules":[{"name":"x","steps":[\#(step)]}]}"#
+                #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
+            }
+            #expect(try bench.call("GET", "/schedules")["x"].isNull)
+        }
+    }
+
     @Test func aRequestIsAnsweredWithAPage() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

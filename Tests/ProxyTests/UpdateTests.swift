@@ -35,6 +35,38 @@ struct UpdateTests {
         }
     }
 
+    @Test func aProxyMovesFromNameToNameAndFromStreamsToDatagrams() throws {
+        try Bench.with { bench in
+            let body = #"{"name":"a","listen":"some.invalid:9000","upstream":"127.0.0.1:1","enabled":false}"#
+            #expect(try bench.call("POST", "/proxies", body).status == 201)
+            #expect(
+                try bench.call("POST", "/proxies/a", #"{"listen":"other.invalid:9001"}"#)["listen"]
+                    == "other.invalid:9001"
+            )
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let (stream, datagrams) = ("127.0.0.1:\(port)", "udp:127.0.0.1:\(port)")
+            let before = try Peer(connectingTo: port)
+            for listen in [datagrams, stream, datagrams] {
+                let reply = try bench.call("POST", "/proxies/p", #"{"listen":"\#(listen)"}"#)
+                #expect(reply["listen"].stringValue == listen && reply["enabled"] == true, "\(reply.body)")
+            }
+            #expect(before.receiveAll().end == .fin)
+            #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
+            // The same address for the other kind is another place, in a list as well.
+            let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
+            let populated = try bench.call("POST", "/populate", entry)
+            #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
+            let client = try Peer(connectingTo: port)
+            // What cannot be had leaves it as it was.
+            let taken = try bench.call("POST", "/proxies/p", #"{"listen":"udp:192.0.2.1:9"}"#)
+            #expect(taken.status == 500)
+            #expect(try bench.call("GET", "/proxies/p")["listen"].stringValue == stream)
+            client.close()
+            _ = try Peer(connectingTo: port)
+        }
+    }
+
     @Test func aProxyCanBeToldToReadItsProtocol() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

@@ -57,6 +57,12 @@ import Testing
             command: ready("exec >&-; sleep 60"),
             expected: "closed its standard output and went on"
         ),
+        Misdeed(
+            name: "hangs for a reason",
+            command: ready("cat > /dev/null; echo \"KeyError: 'seq'\" >&2; exit 1"),
+            expected:
+                "did not answer start within 5s; it ended with exit status 1; its last words on standard error: KeyError: 'seq'"
+        ),
         Misdeed(name: "hangs", command: ready("sleep 60"), expected: "did not answer start within 5s"),
         Misdeed(
             name: "answers what nobody asked",

@@ -84,6 +84,15 @@ import WebSocketWire
                 [DeflateOffer(serverWindow: .bits(9)), DeflateOffer(clientWindow: .unsaid)],
                 "permessage-deflate; server_max_window_bits=12", DeflateAgreement(serverBits: 12)
             ),
+            ([DeflateOffer(clientWindow: .bits(10))], "permessage-deflate", DeflateAgreement(clientBits: 10)),
+            (
+                [DeflateOffer(clientWindow: .bits(10))], "permessage-deflate; client_max_window_bits=12",
+                DeflateAgreement(clientBits: 10)
+            ),
+            (
+                [DeflateOffer(serverForgets: true, clientWindow: .bits(9)), DeflateOffer(clientWindow: .bits(11))],
+                "permessage-deflate", DeflateAgreement(clientBits: 11)
+            ),
         ]
     )
     func accepted(offers: [DeflateOffer], answer: String, agreement: DeflateAgreement) throws {

@@ -38,6 +38,15 @@ package enum ChatCatalogue {
         return nil
     }
 
+    /// No case: whether somebody is a server of the protocol at all.
+    package static let probe = ChatCase(
+        "probe",
+        "Nothing, once the connection is open.",
+        "The server says something.",
+        "rule 1",
+        [hello]
+    )
+
     // MARK: - Samples
 
     /// A right frame of the client's, one value a field.

@@ -1,4 +1,5 @@
 package import Foundations
+import WebSocketWire
 
 extension Fault {
     /// Something is done to chosen WebSocket messages, the stream staying one that both ends can read.
@@ -51,12 +52,17 @@ extension Fault {
         package var bytes: Int64 = 0
         /// Of ``Action/rewrite``, and the reason of ``Action/close``.
         package var text = ""
-        /// Of ``Action/close`` (RFC 6455 section 7.4).
+        /// Of ``Action/close``, and of a close frame that is rewritten; see ``canSay(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
 
         package init(_ action: Action) {
             self.action = action
+        }
+
+        /// Whether a close frame may carry it (RFC 6455 section 7.4).
+        package static func canSay(code: Int64) -> Bool {
+            UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
         /// Messages larger than this pass without being looked at.
@@ -78,7 +84,11 @@ extension Fault.Frames: LinkFault {
             Parameter("delay", .duration, "Of delay: how much later they come."),
             Parameter("bytes", .integer(ActionEntry.byteRange), "Of truncate: how much of the payload comes."),
             Parameter("text", .text, "Of rewrite: what comes instead; of close: the reason."),
-            Parameter("code", .integer(1000...4999), "Of close: 1001 unless said."),
+            Parameter(
+                "code",
+                .integer(1000...4999),
+                "Of close, and of a close that is rewritten: one that a close frame may carry (1000 to 1003, 1007 to 1014, from 3000 on); 1001 unless said."
+            ),
         ],
         "Something is done to chosen WebSocket messages of connections that are followed from their beginning."
     )
@@ -94,6 +104,7 @@ extension Fault.Frames: LinkFault {
         bytes = try arguments.integer("bytes", in: ActionEntry.byteRange, default: 0)
         text = try arguments.text("text") ?? ""
         code = try arguments.integer("code", in: 1000...4999, default: 1001)
+        guard Self.canSay(code: code) else { throw FaultArguments.Unfit(name: "code") }
         stream = try arguments.stream()
     }
 

@@ -220,8 +220,8 @@ struct FrameShaper: Shaper {
             // The second of two that are moved lets the first pass.
             queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
             held = held.isEmpty ? gathered.again : []
-        case .truncate: other = gathered.frame(Array(gathered.payload.prefix(Int(clamping: fault.bytes))))
-        case .rewrite: other = gathered.frame(Array(fault.text.utf8))
+        case .truncate: other = gathered.truncated(to: Int(clamping: max(0, fault.bytes)))
+        case .rewrite: other = gathered.rewritten(fault.text, closing: said)
         case .corrupt:
             var payload = gathered.payload
             if !payload.isEmpty {
@@ -230,10 +230,7 @@ struct FrameShaper: Shaper {
             }
             other = gathered.frame(payload)
         case .close:
-            let code = UInt16(clamping: fault.code)
-            let reason = Array(fault.text.utf8.prefix(123))
-            let payload = [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)] + reason
-            let frame = WebSocketFrame(.close, maskKey: gathered.header.maskKey, payload: payload)
+            let frame = WebSocketFrame(.close, maskKey: gathered.header.maskKey, payload: said.encode())
             queue.append(.bytes(gathered.control + frame.encode()), due: arrival)
             sever(.fin, at: arrival, &queue, &effect)
         case .fin, .rst:
@@ -242,6 +239,8 @@ struct FrameShaper: Shaper {
         }
         if let other { queue.append(.bytes(gathered.control + other.encode()), due: arrival) }
     }
+
+    private var said: ClosePayload { ClosePayload(CloseCode(UInt16(clamping: fault.code)), reason: fault.text) }
 
     private func sever(_ how: LinkEnd, at arrival: Instant, _ queue: inout PieceQueue, _ effect: inout ShapingEffect) {
         queue.append(.end(how), due: arrival)

@@ -52,6 +52,24 @@ struct GatheredMessage: Sendable {
         WebSocketFrame(header.opcode, maskKey: header.maskKey, payload: payload)
     }
 
+    /// The message as one frame with the beginning of its payload.
+    ///
+    /// A close keeps its code and whole scalars of its reason, or says nothing (RFC 6455 section 5.5.1).
+    func truncated(to count: Int) -> WebSocketFrame {
+        guard header.opcode == .close, payload.count >= 2 else { return frame(Array(payload.prefix(count))) }
+        let code = CloseCode(UInt16(payload[0]) << 8 | UInt16(payload[1]))
+        return frame(ClosePayload(code, reason: String(decoding: payload[2...], as: UTF8.self)).encode(atMost: count))
+    }
+
+    /// The message as one frame that says this instead; a close says what is given for it, and what does not fit into a control
+    /// frame is cut off (RFC 6455 section 5.5).
+    func rewritten(_ text: String, closing: ClosePayload) -> WebSocketFrame {
+        switch header.opcode {
+        case .close: frame(closing.encode())
+        case let opcode: frame(Array(text.utf8.prefix(opcode.isControl ? 125 : .max)))
+        }
+    }
+
     /// The message without what came between its frames.
     var again: [UInt8] { control.isEmpty ? raw : frame(payload).encode() }
 }

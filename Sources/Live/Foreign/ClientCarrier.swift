@@ -10,12 +10,13 @@ import Synchronization
 protocol ClientCarrier: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])
+    func closeInput()
     func pause()
     func resume()
     /// At once; nothing of it is told any more.
     func kill()
-    /// It may take so long to leave.
-    func dismiss(within span: TimeSpan)
+    /// It may take so long to leave; `done` is called once nothing of it is left.
+    func dismiss(within span: TimeSpan, then done: @escaping () -> Void)
 }
 
 /// The client is a process.
@@ -40,10 +41,11 @@ final class ProcessCarrier: ClientCarrier {
     }
 
     func write(_ bytes: [UInt8]) { process.write(bytes) }
+    func closeInput() { process.closeInput() }
     func pause() { process.pause() }
     func resume() { process.resume() }
     func kill() { process.kill() }
-    func dismiss(within span: TimeSpan) { process.dismiss(within: span) }
+    func dismiss(within span: TimeSpan, then done: @escaping () -> Void) { process.dismiss(within: span, then: done) }
 }
 
 /// The client is somebody's code within this process.
@@ -70,6 +72,8 @@ final class HostedCarrier: ClientCarrier {
     }
 
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
+    // Its code has no input that could end; what it throws is told at once.
+    func closeInput() {}
     // Nobody can stop a part of a process; scenarios that would are not played with it.
     func pause() {}
     func resume() {}
@@ -81,5 +85,8 @@ final class HostedCarrier: ClientCarrier {
         client = nil
     }
 
-    func dismiss(within span: TimeSpan) { kill() }
+    func dismiss(within span: TimeSpan, then done: @escaping () -> Void) {
+        kill()
+        done()
+    }
 }

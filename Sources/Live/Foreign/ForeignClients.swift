@@ -131,6 +131,7 @@ final class ForeignClients {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         switch output {
         case .write(let bytes): carriers[client]?.write(bytes)
+        case .closeInput: carriers[client]?.closeInput()
         case .pause: carriers[client]?.pause()
         case .resume: carriers[client]?.resume()
         case .reusable(true): reusable.insert(client)
@@ -144,22 +145,31 @@ final class ForeignClients {
         carriers.removeValue(forKey: client)?.kill()
     }
 
-    /// Ends all processes but those that may serve another run, which are kept for it.
-    func tearDown() {
+    /// Ends all processes, side by side, but those that may serve another run, which are kept for it; `done` is called once they and
+    /// what they had of the disk are gone, perhaps before this returns.
+    func tearDown(then done: @escaping () -> Void) {
         onInput = { _ in }
         awaited.values.forEach { $0.cancel() }
         awaited.removeAll()
+        var left = 1
+        let leave = { [folder] in
+            left -= 1
+            guard left == 0 else { return }
+            folder.remove()
+            done()
+        }
         for (client, carrier) in carriers {
             carrier.onInput = { _ in }
             guard reusable.contains(client), let process = (carrier as? ProcessCarrier)?.process, process.isRunning
             else {
-                carrier.dismiss(within: launch.farewell)
+                left += 1
+                carrier.dismiss(within: launch.farewell, then: leave)
                 continue
             }
             process.resume()
             launch.idle.put(process, on: loop)
         }
         carriers.removeAll()
-        folder.remove()
+        leave()
     }
 }

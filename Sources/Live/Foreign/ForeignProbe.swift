@@ -117,6 +117,7 @@ private final class Probe {
         for signal in signals {
             switch signal {
             case .ready(let offer): end(.success(offer))
+            case .closeInput: process?.closeInput()
             case .failed(let failure): end(.failure(failure))
             case .reset, .done, .refused, .event, .ignored: break
             }
@@ -140,9 +141,12 @@ private final class Probe {
         guard !isOver else { return }
         isOver = true
         alarm?.cancel()
-        process?.dismiss(within: .milliseconds(200))
-        process = nil
-        folder?.remove()
-        onEnd(result)
+        let leave = { [folder, onEnd] in
+            folder?.remove()
+            onEnd(result)
+        }
+        guard let process else { return leave() }
+        self.process = nil
+        process.dismiss(within: .milliseconds(200), then: leave)
     }
 }

@@ -22,9 +22,14 @@ final class IdleClients: Sendable {
         return nil
     }
 
-    /// Ends all that are kept for a loop. On it.
-    func dismissAll(on loop: any EventLoop, within span: TimeSpan) {
-        let processes = idle.withLock { $0.removeValue(forKey: ObjectIdentifier(loop)) }
-        for bound in processes ?? [] { bound.value.dismiss(within: span) }
+    /// Ends all that are kept for a loop, side by side. On it.
+    func dismissAll(on loop: any EventLoop, within span: TimeSpan) -> EventLoopFuture<Void> {
+        let processes = idle.withLock { $0.removeValue(forKey: ObjectIdentifier(loop)) } ?? []
+        let ends = processes.map { bound in
+            let promise = loop.makePromise(of: Void.self)
+            bound.value.dismiss(within: span) { promise.succeed(()) }
+            return promise.futureResult
+        }
+        return EventLoopFuture.andAllComplete(ends, on: loop)
     }
 }

@@ -10,7 +10,10 @@ struct APIError: Error, Hashable {
         self.status = status
     }
 
-    static func badRequestBody(_ why: String) -> APIError { APIError("bad request body: \(why)", 400) }
+    private static let badBody = "bad request body: "
+    static func badRequestBody(_ why: String) -> APIError { APIError(badBody + why, 400) }
+    /// What is wrong, where it is no request that it was found in.
+    var reason: String { message.hasPrefix(Self.badBody) ? String(message.dropFirst(Self.badBody.count)) : message }
     static func missingField(_ name: String) -> APIError { APIError("missing required field: \(name)", 400) }
     static let proxyNotFound = APIError("proxy not found", 404)
     static let proxyAlreadyExists = APIError("proxy already exists", 409)

@@ -81,6 +81,7 @@ struct ControlAPI {
         case .schedules where reads: return .json(server.schedules?.json ?? [])
         case .schedules:
             let schedule = try Schedule(try body(of: request))
+            try schedule.check(knowing: server.sorted.map(\.name))
             server.schedules?.begin(schedule)
             return .json(schedule.source, status: 201)
         case .schedule(let name):

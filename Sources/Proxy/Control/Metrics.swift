@@ -34,7 +34,9 @@ enum Metrics {
         if server.options.runtimeMetrics {
             family("process_open_fds", "gauge", [("", UInt64(ProcessFacts.openDescriptors))])
             family("process_max_fds", "gauge", [("", UInt64(ProcessFacts.descriptorLimit))])
-            family("process_resident_memory_bytes", "gauge", [("", UInt64(ProcessFacts.residentMemory))])
+            if let memory = ProcessFacts.residentMemory {
+                family("process_resident_memory_bytes", "gauge", [("", UInt64(memory))])
+            }
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -40,14 +40,14 @@ package enum ProcessFacts {
         return max(0, count - 3)
     }
 
-    /// In bytes; 0 where the system does not tell.
-    static var residentMemory: Int {
-        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    /// In bytes; nil where the system does not tell: on systems without `/proc`.
+    static var residentMemory: Int? {
+        guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = fread(&buffer, 1, buffer.count, file)
         let fields = String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
+        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

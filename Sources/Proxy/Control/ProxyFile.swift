@@ -49,10 +49,15 @@ package struct ProxyFile: Sendable {
             for (place, toxic) in (entry["toxics"]?.arrayValue ?? []).enumerated() {
                 let path = "\(path).toxics[\(place)]"
                 try Self.refuseUnknown(toxic, ["name", "type", "stream", "toxicity", "attributes", "only"], at: path)
-                guard let type = toxic["type"]?.stringValue.flatMap(ToxicType.named),
-                    let attributes = toxic["attributes"]
-                else { continue }
-                try Self.refuseUnknown(attributes, type.attributes.map(\.name), at: "\(path).attributes")
+                if let type = toxic["type"]?.stringValue.flatMap(ToxicType.named), let attributes = toxic["attributes"]
+                {
+                    try Self.refuseUnknown(attributes, type.attributes.map(\.name), at: "\(path).attributes")
+                }
+                do {
+                    _ = try Toxic(creating: toxic) { _ in false }
+                } catch {
+                    throw Mistake("\(path): \(error.reason)")
+                }
             }
             do {
                 let spec = try ProxySpec(entry)
@@ -61,7 +66,7 @@ package struct ProxyFile: Sendable {
                 }
                 specs.append(spec)
             } catch let error as APIError {
-                throw Mistake("\(path): \(error.message)")
+                throw Mistake("\(path): \(error.reason)")
             } catch let mistake as Mistake {
                 throw mistake
             } catch {
@@ -69,11 +74,20 @@ package struct ProxyFile: Sendable {
             }
         }
         proxies = specs
+        for (place, schedule) in schedules.enumerated() {
+            do {
+                try schedule.check(knowing: specs.map(\.name), at: "schedules[\(place)]")
+            } catch {
+                throw Mistake(error.message)
+            }
+        }
     }
 
     private static func refuseUnknown(_ json: JSON, _ known: [String], at path: String) throws(Mistake) {
         for member in json.members ?? [] where !known.contains(member.name) {
-            throw Mistake("\(path): unknown key '\(member.name)'; known are \(known.joined(separator: ", "))")
+            let near = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
+            let help = near ?? "known are \(known.joined(separator: ", "))"
+            throw Mistake("\(path): unknown key '\(member.name)'; \(help)")
         }
     }
 }

@@ -82,6 +82,14 @@ package struct Endpoint: Hashable, Sendable {
         }
     }
 
+    /// Whether both are one place of one kind, as far as can be told without asking anybody: two names are never known to be.
+    func isSamePlace(as other: Endpoint) -> Bool {
+        guard isDatagram == other.isDatagram else { return false }
+        guard text != other.text else { return true }
+        guard let mine = numeric()?.first, let others = other.numeric()?.first else { return false }
+        return mine == others
+    }
+
     /// The system's resolver.
     @Sendable package static func ask(_ endpoint: Endpoint) -> Result<[SystemAddress], AddressError> {
         Result { () throws(AddressError) in try endpoint.resolve() }

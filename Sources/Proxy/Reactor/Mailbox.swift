@@ -37,7 +37,11 @@ package final class Mailbox: Sendable {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { throw SocketError("make a mailbox") }
             (reading, writing) = (ends[0], ends[1])
-            for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+            for end in ends {
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+                // No process that this one begins holds it.
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            }
         #endif
     }
 

@@ -63,7 +63,7 @@ final class ListeningSocket {
             do {
                 let bound = try Self.bind(candidate)
                 socket = bound
-                place = candidate
+                place = bound.localAddress.flatMap { $0.family == AF_UNIX ? nil : $0 } ?? candidate
                 if case .unix(let path) = endpoint.kind {
                     address = endpoint.text
                     self.path = path
@@ -120,7 +120,7 @@ final class ListeningSocket {
         throw last
     }
 
-    private static func bindOnce(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
+    private static func bindOnce(_ address: SystemAddress, listens: Bool = true) throws(SocketError) -> SystemSocket {
         let socket = try SystemSocket.stream(address.family)
         // A port whose last connections still fade away (TIME_WAIT) may be bound again.
         if address.family != AF_UNIX {
@@ -138,7 +138,7 @@ final class ListeningSocket {
             #endif
         }
         // With the port shared, another may have it, and that shows only in listening.
-        guard result == 0, listen(socket) else {
+        guard result == 0, !listens || listen(socket) else {
             let code = errno
             socket.close()
             throw SocketError("bind", code: code)
@@ -184,25 +184,35 @@ final class ListeningSocket {
     }
 
     private func refuse() throws(SocketError) {
-        guard path != nil else {
-            try socket?.stopListening()
-            return
-        }
+        #if os(Linux)
+            guard path != nil else {
+                try socket?.stopListening()
+                return
+            }
+        #endif
         reactor.forget(token)
         socket?.close()
         socket = nil
+        #if !os(Linux)
+            // Other kernels do not take a listening socket back: a new one on the same port, which does not listen.
+            if path == nil { try take(Self.bindOnce(place, listens: false)) }
+        #endif
     }
 
     private func listenAgain() throws(SocketError) {
-        if let path {
-            unlink(path)
-            let bound = try Self.bindOnce(place)
-            socket = bound
-            token = try reactor.watch(bound, self)
-            if door == .dropping { try PacketFilter.attach(to: bound) }
-        } else if let socket {
+        if let socket {
             guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
+            return
         }
+        if let path { unlink(path) }
+        let bound = try Self.bindOnce(place)
+        try take(bound)
+        if door == .dropping { try PacketFilter.attach(to: bound) }
+    }
+
+    private func take(_ bound: SystemSocket) throws(SocketError) {
+        socket = bound
+        token = try reactor.watch(bound, self)
     }
 
     private func accept() {

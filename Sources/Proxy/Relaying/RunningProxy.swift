@@ -205,15 +205,23 @@ final class RunningProxy {
         } catch {
             throw .noListener("\(error)")
         }
-        let moves = newListen != listen && endpoint.numeric()?.first != (try? Endpoint(listen).numeric())?.first
+        let moves = (try? Endpoint(listen).isSamePlace(as: endpoint)) != true
         // Connections that stand lead elsewhere, or are read in another way: they end.
         if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
             if moves {
                 if listener != nil, isEnabled, !endpoint.isDatagram {
                     try move(to: newListen)
                 } else {
+                    let (old, wasEnabled) = (listen, self.isEnabled)
                     stop()
                     listen = newListen
+                    do {
+                        if isEnabled { try start() }
+                    } catch {
+                        listen = old
+                        if wasEnabled { try? start() }
+                        throw error
+                    }
                 }
             }
             settings = new

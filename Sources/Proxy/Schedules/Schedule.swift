@@ -35,6 +35,8 @@ struct Schedule: Sendable {
         /// Again and again at this distance; nil: once.
         var every: TimeSpan?
         var deed: Deed
+        /// How often it has been done.
+        fileprivate var done: Int64 = 0
         /// Events that fit so far.
         fileprivate var seen: Int64 = 0
         /// When it is done next; nil: not before its event, or never again.
@@ -45,11 +47,12 @@ struct Schedule: Sendable {
     let source: JSON
     private(set) var steps: [Step]
 
-    /// `{"name", "steps": [{"at" or "on" and "after", "every", what to do}]}`.
+    /// `{"name", "steps": [{"at" or "on" and "after", "every", what to do}]}`; the `progress` of one that was told may stand there, and says
+    /// nothing.
     init(_ json: JSON, at path: String = "schedule") throws(APIError) {
-        let object = try StrictObject(json, at: path, known: ["name", "steps"])
+        let object = try StrictObject(json, at: path, known: ["name", "steps", "progress"])
         name = try object.need(text: "name")
-        source = json
+        source = .object((json.members ?? []).filter { $0.name != "progress" })
         guard let list = try object.list("steps"), !list.isEmpty else {
             throw APIError("\(path).steps: a list of steps is wanted", 400)
         }
@@ -76,11 +79,48 @@ struct Schedule: Sendable {
     /// Nothing is left that its holder could wake it for; an event still can.
     var isIdle: Bool { nextDeadline == nil }
 
+    /// The program, and of each step how often it has been done and in how many milliseconds it is due, null where nothing is.
+    func told(at now: Instant) -> JSON {
+        var json = source
+        let progress = steps.map { step -> JSON in
+            let left = step.due.map { JSON.integer(max(0, ($0 - now).nanoseconds / 1_000_000)) }
+            return ["done": .integer(step.done), "due_in": left ?? .null]
+        }
+        json.set("progress", to: .array(progress))
+        return json
+    }
+
+    /// The proxies that its steps name, each with the place where it does.
+    var proxies: [(path: String, name: String)] {
+        steps.enumerated().compactMap { place, step in
+            switch step.deed {
+            case .add(let proxy, _, _): ("steps[\(place)].add.proxy", proxy)
+            case .update(let proxy, _, _): ("steps[\(place)].update.proxy", proxy)
+            case .remove(let proxy, _): ("steps[\(place)].remove.proxy", proxy)
+            case .enable(let proxy): ("steps[\(place)].enable", proxy)
+            case .disable(let proxy): ("steps[\(place)].disable", proxy)
+            case .reset: nil
+            }
+        }
+    }
+
+    /// Refuses a step, or an event, of a proxy that is none of these: it would fail later, where nobody looks.
+    func check(knowing known: [String], at path: String = "schedule") throws(APIError) {
+        let awaited = steps.enumerated().compactMap { place, step in
+            step.anchor?.proxy.map { (path: "steps[\(place)].on.proxy", name: $0) }
+        }
+        for (place, name) in proxies + awaited where !known.contains(name) {
+            let near = Suggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            throw APIError("\(path).\(place): there is no proxy '\(name)'\(near)", 400)
+        }
+    }
+
     /// What has come due, in the order of time, and of the steps where times are the same.
     mutating func advance(to now: Instant) -> [(step: Int, deed: Deed)] {
         let due = steps.indices.filter { (steps[$0].due ?? .never) <= now }
             .sorted { ((steps[$0].due ?? .never), $0) < ((steps[$1].due ?? .never), $1) }
         for place in due {
+            steps[place].done += 1
             let every = steps[place].every
             steps[place].due = every.flatMap { span in steps[place].due.map { $0 + span } }
         }

@@ -17,7 +17,7 @@ final class SchedulePlayer {
     }
 
     var json: JSON {
-        .object(schedules.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.source) })
+        .object(schedules.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.told(at: server.reactor.now)) })
     }
 
     /// One of that name begins anew.

@@ -7,7 +7,8 @@ struct Toxic: Hashable, Sendable {
     let type: String
     /// As it was given: letters of any case.
     let stream: String
-    /// The share of connections that it hits; any number is taken, and what lies outside 0 to 1 is as good as the nearest.
+    /// The share of connections that it hits; of Toxiproxy's types any number is taken, and what lies outside 0 to 1 is as good as
+    /// the nearest.
     var toxicity: Float
     var values: ToxicValues
     /// Which connections it is for; nil: all.
@@ -29,6 +30,7 @@ struct Toxic: Hashable, Sendable {
             self.type = given.type
             stream = given.stream
             toxicity = given.toxicity
+            try type.hold(object, isNew: true)
             values = ToxicValues(type)
             try values.merge(object["attributes"], of: type)
             only = try object["only"].map { json throws(APIError) in try Selector(json) }
@@ -50,7 +52,10 @@ struct Toxic: Hashable, Sendable {
         do {
             let object = try LooseObject(body, as: "toxic")
             let given = try object.float("toxicity")
-            if let type = ToxicType.named(type) { try values.merge(object["attributes"], of: type) }
+            if let type = ToxicType.named(type) {
+                try type.hold(object, isNew: false)
+                try values.merge(object["attributes"], of: type)
+            }
             if let given { toxicity = given }
         } catch {
             throw .badRequestBody(error.message)

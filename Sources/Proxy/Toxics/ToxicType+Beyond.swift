@@ -79,7 +79,10 @@ extension ToxicType {
         ToxicType(
             "flap",
             isClassic: false,
-            [.integer("up"), .integer("down"), .word("outage", Fault.Flap.Outage.self, first: .blackhole)]
+            [
+                .integer("up", atLeast: 1), .integer("down", atLeast: 1),
+                .word("outage", Fault.Flap.Outage.self, first: .blackhole),
+            ]
         ) { values, _ in
             .flap(
                 Fault.Flap(

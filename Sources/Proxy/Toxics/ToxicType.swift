@@ -16,9 +16,11 @@ struct ToxicType: Sendable {
         var kind: Kind
         /// Of an integer that is not given.
         var number: Int64 = 0
+        /// Of an integer, where the registry's parameter would take less.
+        var least = Int64.min
 
-        static func integer(_ name: String, or number: Int64 = 0) -> Attribute {
-            Attribute(name: name, kind: .integer, number: number)
+        static func integer(_ name: String, or number: Int64 = 0, atLeast least: Int64 = .min) -> Attribute {
+            Attribute(name: name, kind: .integer, number: number, least: least)
         }
         static func flag(_ name: String) -> Attribute { Attribute(name: name, kind: .flag) }
         static func text(_ name: String) -> Attribute { Attribute(name: name, kind: .text) }

@@ -1,3 +1,4 @@
+import Foundations
 import ScenarioModel
 
 /// The ids of the audit's rows: `UX-2.5a`, `WS-11e`, `PO-V1`.

@@ -11,6 +11,8 @@ struct ForeignClient: Sendable {
         /// `init` is answered: it may be started.
         case ready
         case observe(Observation)
+        /// Its standard input is to be closed: it has not answered, and may yet say why.
+        case closeInput
         case failed(AdapterFailure)
     }
 
@@ -138,6 +140,7 @@ struct ForeignClient: Sendable {
                 if openSends > 0 { held.append(event) } else { tell(event, into: &steps) }
             case .ignored(let word):
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
+            case .closeInput: steps.append(.closeInput)
             case .failed(let failure): steps.append(.failed(failure))
             }
         }

@@ -21,6 +21,8 @@ package enum ForeignOutput: Hashable, Sendable {
     case launch(webSocketPath: String, key: String)
     /// To its standard input.
     case write([UInt8])
+    /// Its standard input ends behind what was written.
+    case closeInput
     /// The process stands still.
     case pause
     case resume

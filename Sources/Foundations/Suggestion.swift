@@ -40,7 +40,7 @@ package enum Suggestion {
 
     /// `did you mean 'x'?`; else for a name with dots, what else begins as it does; else the whole list where it is
     /// short; else nil.
-    static func help(for word: String, among known: [String]) -> String? {
+    package static func help(for word: String, among known: [String]) -> String? {
         if let near = nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         if let dot = word.lastIndex(of: ".") {
             let family = known.filter { $0.hasPrefix(word[...dot]) }

@@ -1,0 +1,130 @@
+import Foundations
+import Proxy
+import TestSupport
+import Testing
+
+/// What is misspelt, missing or out of range in a toxic of Squall's own is refused; Toxiproxy's own are as lenient as there.
+@Suite(.ownThread, .timeLimit(.minutes(10)))
+struct StrictToxicTests {
+    /// Toxics of Squall's own, and what is said about them.
+    private static let mistakes: [(toxic: String, reason: String)] = [
+        (
+            #"{"type":"frames","attributes":{"acton":"drop","typ":"confirm"}}"#,
+            "frames has no attribute 'acton'; did you mean 'action'?"
+        ),
+        (
+            #"{"type":"frames","attributes":{"action":"drop","typ":"confirm"}}"#,
+            "frames has no attribute 'typ'; did you mean 'type'?"
+        ),
+        (
+            #"{"type":"blackhole","attributes":{"everything":1}}"#,
+            "blackhole has no attribute 'everything'; it has none"
+        ),
+        (#"{"type":"cut","attributes":{"how":"rst"}}"#, "cut needs 'at_byte': Bytes that still arrive"),
+        (#"{"type":"cut"}"#, "cut needs 'at_byte'"),
+        (#"{"type":"cut","attributes":{"at":5}}"#, "cut has no attribute 'at'; it has at_byte, how"),
+        (#"{"type":"cut","attributes":{"at_byte":-1}}"#, "at_byte is 0 to 1000000000000, not -1"),
+        (#"{"type":"flap"}"#, "flap needs 'up'"),
+        (#"{"type":"flap","attributes":{"up":100}}"#, "flap needs 'down'"),
+        (#"{"type":"flap","attributes":{"up":null,"down":5}}"#, "flap needs 'up'"),
+        (#"{"type":"flap","attributes":{"up":0,"down":5}}"#, "up is 1 or more milliseconds, not 0"),
+        (#"{"type":"frames","attributes":{"nth":3}}"#, "frames needs 'action'"),
+        (#"{"type":"frames","attributes":{"action":"drop","nth":0}}"#, "nth is 1 to 1000000000, not 0"),
+        (#"{"type":"frames","attributes":{"action":"delay","delay":-5}}"#, "delay is 0 or more milliseconds, not -5"),
+        (#"{"type":"frames","attributes":{"action":"close","code":-5}}"#, "code is 1000 to 4999, not -5"),
+        (
+            #"{"type":"frames","attributes":{"action":"close","code":1005}}"#,
+            "code is one that a close frame may carry (RFC 6455 section 7.4), not 1005"
+        ),
+        (#"{"type":"upgrade_status","attributes":{"status":999}}"#, "status is 200 to 599, not 999"),
+        (
+            #"{"type":"captive_portal","attributes":{"status":200}}"#,
+            "status is one of 301, 302, 303, 307, 308, not 200"
+        ),
+        (#"{"type":"certificate"}"#, "certificate needs 'kind'"),
+        (#"{"type":"drop","toxicity":7}"#, "toxicity is 0 to 1, not 7"),
+        (#"{"type":"drop","onyl":{"connections":[1]}}"#, "a toxic has no attribute 'onyl'; did you mean 'only'?"),
+    ]
+
+    @Test func aSlipIsRefusedAndChangesNothing() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            for (toxic, reason) in Self.mistakes {
+                let reply = try bench.call("POST", "/proxies/p/toxics", toxic)
+                #expect(reply.status == 400 && reply["status"] == 400, "\(toxic)")
+                let text = reply["error"].stringValue ?? ""
+                #expect(text.hasPrefix("bad request body: \(reason)"), "\(toxic): \(text)")
+            }
+            #expect(try bench.call("GET", "/proxies/p/toxics").json == [])
+        }
+    }
+
+    @Test func soItIsInAnUpdateWhichNeedNotSayAll() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            try bench.toxic("flap", #"{"up":60000,"down":60000}"#)
+            let path = "/proxies/p/toxics/flap"
+            let before = try bench.call("GET", path).json
+            for change in [
+                #"{"attributes":{"upp":5}}"#, #"{"attributes":{"up":0}}"#, #"{"toxicity":7}"#,
+                #"{"attribute":{"up":5}}"#,
+            ] {
+                #expect(try bench.call("PATCH", path, change).status == 400, "\(change)")
+            }
+            #expect(try bench.call("GET", path).json == before)
+            #expect(try bench.call("PATCH", path, #"{"attributes":{"down":5}}"#)["attributes"]["down"] == 5)
+        }
+    }
+
+    @Test func theFileIsReadAsStrictly() {
+        for (toxic, reason) in Self.mistakes {
+            let file = #"[{"name":"p","upstream":"127.0.0.1:1","toxics":[{"type":"noop"},\#(toxic)]}]"#
+            let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
+            let text = mistake?.description ?? ""
+            #expect(text.hasPrefix("proxies[0].toxics[1]"), "\(toxic): \(text)")
+            // What is unknown is told in the file's own words, with the same help.
+            let help = reason.split(separator: "; ").last.map(String.init) ?? ""
+            #expect(
+                reason.contains("has no attribute") ? text.contains("unknown key") : text.contains(reason),
+                "\(text)"
+            )
+            if help.hasPrefix("did you mean") { #expect(text.hasSuffix(help)) }
+        }
+    }
+
+    /// What is told of a toxic makes the same toxic.
+    @Test func whatIsToldCanBeGivenBack() throws {
+        let attributes = [
+            "cut": #"{"at_byte":5}"#, "flap": #"{"up":1000,"down":1000}"#, "frames": #"{"action":"drop"}"#,
+            "upgrade_status": #"{"status":503}"#, "certificate": #"{"kind":"expired"}"#,
+        ]
+        let types = [
+            "blackhole", "half_open", "stall", "refuse", "accept_then_close", "certificate", "handshake", "cut",
+            "corrupt", "frames", "drop", "flap", "slow_http", "upgrade_status", "captive_portal",
+        ]
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            for type in types {
+                let toxic = #"{"type":"\#(type)","attributes":\#(attributes[type] ?? "{}")}"#
+                let told = try bench.call("POST", "/proxies/p/toxics", toxic)
+                #expect(told.status == 200, "\(toxic): \(told.body)")
+                try bench.call("DELETE", "/proxies/p/toxics/\(type)_downstream")
+                let again = try bench.call("POST", "/proxies/p/toxics", told.body)
+                #expect(again.status == 200 && again.json == told.json, "\(again.body)")
+                try bench.call("DELETE", "/proxies/p/toxics/\(type)_downstream")
+            }
+        }
+    }
+
+    @Test func toxiproxysOwnAreAsLenientAsThere() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            for toxic in [
+                #"{"type":"latency","attributes":{"latancy":5}}"#, #"{"type":"slicer","attributes":{}}"#,
+                #"{"type":"limit_data","attributes":{"bytes":-5}}"#, #"{"type":"timeout","toxicity":7,"colour":"red"}"#,
+            ] {
+                #expect(try bench.call("POST", "/proxies/p/toxics", toxic).status == 200, "\(toxic)")
+            }
+        }
+    }
+}
