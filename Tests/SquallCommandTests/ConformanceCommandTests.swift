@@ -220,8 +220,5 @@ private final class EchoProcess {
         #expect(ending.status == 70)
         #expect(ending.errors.contains("127.0.0.1:\(port)"), "\(ending.errors)")
         #expect(ending.errors.contains("name another with --port"), "\(ending.errors)")
-        let nothing = try Command.run("serve")
-        #expect(nothing.status == 64)
-        #expect(nothing.errors.contains("say what to serve: --echo"))
     }
 }
