@@ -27,6 +27,7 @@ import Testing
             switch step {
             case .ready: "ready"
             case .reset: "reset"
+            case .closeInput: "close input"
             case .observe(let observation):
                 "\(observation.name)\(observation.key.map { "[\($0)]" } ?? "") \(observation.change)"
             case .failed(let failure): "failed: \(failure)"
