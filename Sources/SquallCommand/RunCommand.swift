@@ -152,6 +152,7 @@ struct RunCommand: AsyncParsableCommand {
             )
             return SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         }
+        if options.worlds.contains(.live) { FilterNotice.tell() }
         return try await Interruption.cancels {
             try await Suite.play(scenarios, options) { step in
                 Terminal.progress("\(step.done) of \(step.total)  \(step.title)")

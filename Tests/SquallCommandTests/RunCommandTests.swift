@@ -106,6 +106,22 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
+    /// Where packet filters are root's, a blackhole is a stall: the worlds agree, and the user is told.
+    @Test(.enabled(if: geteuid() == 0 && Tool.run("setpriv", "--version").status == 0, "this needs root and setpriv"))
+    func whoMayNotFilterPacketsPlaysAllTheSame() throws {
+        let ending = Tool.run(
+            [
+                "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "sh", "-c",
+                "cd '\(Command.package.path)' && HOME=/tmp exec '\(Command.binary.path)' run Scenarios/silence",
+            ],
+            joiningErrors: true
+        )
+        // Where the package lies in somebody's own folder, nobody else can look.
+        guard ending.status != 2, ending.status != 126, ending.status != 127 else { return }
+        #expect(ending.status == 0, "\(ending.output)")
+        #expect(ending.output.contains("PASS"), "\(ending.output)")
+    }
+
     @Test func aReportFolderHoldsPageResultsJUnitAndTraces() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
