@@ -32,5 +32,10 @@ enum ConformancePageStyle {
         .frame span { padding: 0 .4rem; border-right: 1px solid var(--line); background: var(--soft); font-size: 12px; }
         .frame span:last-child { border-right: 0; } .frame em { font-style: normal; font-weight: 700; } .frame s { opacity: .5; }
         .hex { opacity: .75; word-break: break-word; margin-right: 1rem; } pre { margin: 0; white-space: pre-wrap; word-break: break-all; }
+        @media (max-width: 44rem) {
+          main { padding: 1rem; } .grid, .grid tbody, .grid tr, .grid td { display: block; } .grid tr { padding: .4rem 0; }
+          .grid th { display: inline-block; white-space: normal; padding: 0 .5rem 0 0; } .grid td { padding: 0; }
+          .wire { display: block; overflow-x: auto; } dl { grid-template-columns: 1fr; } dd { margin: 0 0 .3rem; }
+          .category > details { margin-left: 0; } }
         """
 }
