@@ -1,10 +1,12 @@
 import Foundations
 package import ScenarioModel
 import TemporalLogic
+import Trace
 
 /// A suite as JUnit XML that GitLab, Jenkins and GitHub's actions all read.
 ///
-/// The one-line cause stands in `message` and as the first line of the body; inconclusive is an `error`, and so is, as a
+/// The one-line cause stands in `message` and as the first line of the body, and the command that plays the run again as its last;
+/// inconclusive is an `error`, and so is, as a
 /// testcase of its own, that the suite was interrupted: what was not played is not there to fail.
 package enum JUnitReport {
     package static func render(_ suite: SuiteResult) -> String {
@@ -33,6 +35,23 @@ package enum JUnitReport {
         return xml + " </testsuite>\n</testsuites>\n"
     }
 
+    /// A suite of which nothing was played, since its files are wrong: one testcase, an `error` that tells every mistake.
+    package static func render(mistakes: String) -> String {
+        let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"\(seconds(.zero))\""
+        let first = mistakes.prefix { $0 != "\n" }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="squall" \(counts)>
+             <testsuite name="squall" \(counts)>
+              <testcase classname="squall" name="the scenario files can be read" time="\(seconds(.zero))">
+               <error message="\(escaped(String(first)))">\(escaped(mistakes))</error>
+              </testcase>
+             </testsuite>
+            </testsuites>
+
+            """
+    }
+
     private static func testcase(_ run: CaseResult) -> String {
         let classname = run.file.split(separator: "/").joined(separator: ".")
         let name = "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]"
@@ -41,6 +60,9 @@ package enum JUnitReport {
         xml += "line=\"\(run.cause?.location.line ?? 1)\" time=\"\(seconds(run.wall))\">\n"
         xml += "   <properties><property name=\"seed\" value=\"\(run.seed.value)\"/>"
         if run.client != "reference" { xml += "<property name=\"client\" value=\"\(escaped(run.client))\"/>" }
+        for defect in run.recording.header.defects {
+            xml += "<property name=\"defect\" value=\"\(escaped(defect))\"/>"
+        }
         if run.skippedCount > 0 { xml += "<property name=\"skipped_parts\" value=\"\(run.skippedCount)\"/>" }
         xml += "<property name=\"digest\" value=\"\(escaped(run.digest))\"/></properties>\n"
         switch run.verdict {
@@ -56,8 +78,11 @@ package enum JUnitReport {
         let bad = run.expectations.filter { $0.verdict != .pass }
         let lines = bad.map { "\($0.location): \($0.heading): \($0.why ?? $0.verdict.rawValue)" }
         let message = CauseLine(of: run)?.sentence ?? lines.first ?? run.verdict.rawValue
-        return
-            "   <\(element) message=\"\(escaped(message))\">\(escaped(([message] + lines).joined(separator: "\n")))</\(element)>\n"
+        // What was only left out is the same again.
+        let isBad = run.verdict == .fail || run.verdict == .inconclusive
+        let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
+        let body = escaped(([message] + lines + replay).joined(separator: "\n"))
+        return "   <\(element) message=\"\(escaped(message))\">\(body)</\(element)>\n"
     }
 
     private static func seconds(_ span: TimeSpan) -> String {

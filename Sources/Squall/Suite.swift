@@ -71,11 +71,7 @@ package enum Suite {
         _ selection: SuiteSelection
     ) throws(SquallError) -> [Scenario] {
         var chosen = scenarios.filter(selection.includes)
-        guard !chosen.isEmpty else {
-            throw .usage(
-                "none of the \(scenarios.count) scenarios there has the case, the tag or the row that was asked for"
-            )
-        }
+        guard !chosen.isEmpty else { throw .usage(selection.absence(in: scenarios)) }
         if let part = selection.part {
             chosen = chosen.enumerated().filter { $0.offset % part.count == part.index - 1 }.map(\.element)
         }

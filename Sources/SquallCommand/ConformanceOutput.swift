@@ -53,7 +53,7 @@ struct ConformanceOutput: Sendable {
         let text = known.fixed(after: report.results)
         try WholeFile.write(text, to: file)
         let fixed = try ConformanceFolder.knownFailures(in: text, of: file, mayLackReasons: true)
-        Terminal.complain("\(file): \(fixed.entries.count) known failures")
+        Terminal.complain("\(file): \(fixed.entries.count) known failure\(fixed.entries.count == 1 ? "" : "s")")
         return report.held(against: fixed)
     }
 }

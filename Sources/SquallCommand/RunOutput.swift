@@ -24,7 +24,9 @@ struct RunOutput {
         if let mended {
             attempt { () throws(SquallError) in
                 try KnownFailureFile.write(mended)
-                Terminal.complain("\(mended.file): \(mended.entries.count) known failures")
+                Terminal.complain(
+                    "\(mended.file): \(mended.entries.count) known failure\(mended.entries.count == 1 ? "" : "s")"
+                )
             }
         }
         if let junit {

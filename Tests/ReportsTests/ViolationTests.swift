@@ -63,6 +63,7 @@ import Trace
         let junit = JUnitReport.render(suite)
         #expect(junit.contains("It arrives &lt;in time&gt; (eventually): line 3"), "\(junit)")
         #expect(junit.contains("And this (eventually): line 4"), "\(junit)")
+        #expect(junit.contains("\nreplay: squall run "), "\(junit)")
         #expect(GitHubReport.render(suite).contains("::And this (eventually): line 4"))
         let page = SuiteData(suite, sources: [:], title: "", command: "", trace: { _ in nil }).pages[0]
         #expect(page["expectations"]?.arrayValue?.map { $0["name"]?.stringValue } == [name, "And this"])

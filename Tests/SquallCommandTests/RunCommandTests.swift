@@ -51,7 +51,12 @@ import Testing
         (["run", "nowhere"], "there is no file or folder 'nowhere'"),
         (["run", Self.scenario, "--defect", "noHeartbeet"], "noHeartbeat"),
         (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
-        (["run", Self.scenario, "--tag", "nobody-has-this"], "none of the"),
+        (
+            ["run", Self.scenario, "--tag", "nobody-has-this"],
+            "--tag nobody-has-this: the 1 case there does not have it"
+        ),
+        (["run", "Scenarios", "--tag", "smok"], "did you mean 'smoke'?"),
+        (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", Self.scenario, "--shard", "3/2"], "--shard"),
         (["run", Self.scenario, "--repeat", "0"], "--repeat"),
         (["run", Self.scenario, "--world", "mars"], "sim"),
@@ -63,6 +68,15 @@ import Testing
         #expect(ending.status == 64)
         #expect(ending.errors.contains(part), "\(ending.errors)")
         #expect(ending.output.isEmpty)
+    }
+
+    @Test func aListTellsCasesAndTagsAndPlaysNothing() throws {
+        let ending = try Command.run("run", "Scenarios/connection", "--tag", "portal", "--list")
+        #expect(ending.status == 0)
+        #expect(ending.output.contains("Scenarios/connection/portal-or-plain-outage.yaml  What no page answers"))
+        #expect(ending.output.contains("  --case 'the server has crashed'\n"))
+        #expect(ending.output.split(separator: "\n").last?.contains(" cases; tags: portal ") == true)
+        #expect(!ending.output.contains("PASS"))
     }
 
     @Test func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
@@ -94,6 +108,10 @@ import Testing
 
             """
         #expect(ending.errors == expected)
+        // No file would be read as no failure.
+        #expect(try Command.run("run", "wrong.yaml", "--junit", "junit.xml", in: scratch.folder).status == 65)
+        let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
+        #expect(junit.contains("errors=\"1\"") && junit.contains("the user cannot 'opne'"), "\(junit)")
     }
 
     @Test func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
