@@ -48,7 +48,7 @@ package final class Reactor {
     private let poller: Poller
     private var slots: [Slot] = []
     private var free: [Int] = []
-    private var timers = TimerHeap()
+    private var timers = DeadlineHeap()
     /// Ready still, and passed over so that others have their turn.
     private var unfinished: [UInt64] = []
     private let clock: MonotonicClock

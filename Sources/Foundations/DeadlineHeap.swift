@@ -1,0 +1,69 @@
+/// Numbers in the order of their deadlines, earliest first; those of one instant in the order in which they came.
+///
+/// A binary heap ordered by (deadline, tie, arrival). `tie` is 0 unless somebody draws it, to permute what falls on one instant.
+///
+/// Whatever is to happen lies with whoever put the number in: a generic of this module would not be specialised in another's, and a queue
+/// stands in the hot path of a simulated run.
+package struct DeadlineHeap: Sendable {
+    private struct Entry {
+        var due: Instant
+        var tie: UInt64
+        var arrival: UInt64
+        var number: UInt64
+
+        func precedes(_ other: Entry) -> Bool {
+            if due < other.due { return true }
+            if other.due < due { return false }
+            if tie != other.tie { return tie < other.tie }
+            return arrival < other.arrival
+        }
+    }
+
+    private var entries: [Entry] = []
+    private var arrivals: UInt64 = 0
+
+    package init() {}
+
+    package var next: Instant? { entries.first?.due }
+
+    package mutating func insert(_ number: UInt64, at due: Instant, tie: UInt64 = 0) {
+        entries.append(Entry(due: due, tie: tie, arrival: arrivals, number: number))
+        arrivals += 1
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child].precedes(entries[parent]) else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    package mutating func pop() -> (due: Instant, number: UInt64)? {
+        guard let first = entries.first else { return nil }
+        let last = entries.removeLast()
+        if !entries.isEmpty {
+            entries[0] = last
+            sift()
+        }
+        return (first.due, first.number)
+    }
+
+    /// The first that is due; nil where none is.
+    package mutating func pop(through now: Instant) -> UInt64? {
+        guard let next, next <= now else { return nil }
+        return pop()?.number
+    }
+
+    private mutating func sift() {
+        var parent = 0
+        while true {
+            var least = parent
+            for child in 2 * parent + 1...2 * parent + 2 where child < entries.count {
+                if entries[child].precedes(entries[least]) { least = child }
+            }
+            guard least != parent else { return }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+}
