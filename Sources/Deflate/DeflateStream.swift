@@ -3,14 +3,14 @@ import CZlib
 /// One of zlib's streams, at an address that stays: zlib keeps a pointer back to it.
 ///
 /// The memory is zlib's own and goes with the last holder.
-// Unchecked, because the compiler cannot see behind the pointer: only `Deflater` and `Inflater` hold it, and each copies it before a
-// change unless nobody else does, so that what two threads share is never changed.
-final class DeflateStream: @unchecked Sendable {
-    enum Direction {
+final class DeflateStream: Sendable {
+    enum Direction: Sendable {
         case compressing, decompressing
     }
 
-    let stream: UnsafeMutablePointer<z_stream>
+    /// Unsafe, because the compiler cannot see behind a pointer: only `Deflater` and `Inflater` hold this object, and each copies it before
+    /// a change unless nobody else does, so that what two threads share is never changed.
+    nonisolated(unsafe) let stream: UnsafeMutablePointer<z_stream>
     private let direction: Direction
 
     private init(_ direction: Direction) {

@@ -4,6 +4,7 @@ import Synchronization
 /// How late the threads are that all tasks of a test process share.
 ///
 /// A client within the tests runs on them: where other tests hold them up, it is late, and that is nobody's fault whom a scenario could judge.
+/// The clock is the wall's, because it is that client's: simulated runs have none, and are not watched.
 final class PoolWatch: Sendable {
     private struct State {
         /// When the watch is to look next.
