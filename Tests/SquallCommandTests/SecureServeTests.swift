@@ -11,52 +11,10 @@ struct SecureServeTests {
 
     private static let hasPython = Tool.run("python3", "-c", "import ssl").status == 0
 
-    /// A running `serve`, and what it told on both outputs.
-    private final class Served {
-        private let process = Process()
-        private let output = Pipe()
-        private let errors = Pipe()
-        private let watchdog: DispatchWorkItem
-        private(set) var told = ""
-
-        /// The echo, or the chat server.
-        init(chat: Bool = false, _ arguments: String...) throws {
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appendingPathComponent("squall")
-            process.arguments = ["serve", "--tls"] + (chat ? [] : ["--echo"]) + arguments
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
-            let pid = process.processIdentifier
-            watchdog = DispatchWorkItem { kill(pid, SIGKILL) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
-        }
-
-        deinit {
-            watchdog.cancel()
-            kill(process.processIdentifier, SIGKILL)
-        }
-
-        var url: URLComponents? {
-            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            return URLComponents(string: line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
-        }
-
-        /// Where the authority's certificate is offered.
-        var offer: String? {
-            while !told.contains("take the trust back") {
-                let data = errors.fileHandleForReading.availableData
-                guard !data.isEmpty else { return nil }
-                told += String(decoding: data, as: UTF8.self)
-            }
-            return told.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }.map(String.init)
-        }
-
-        func end(_ signal: Int32) -> Int32 {
-            kill(process.processIdentifier, signal)
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
+    /// Where it is served.
+    private static func url(of served: Serving) -> URLComponents? {
+        let line = served.line(with: "://") ?? ""
+        return URLComponents(string: line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
     }
 
     /// An upgrade, and a masked close frame at once.
@@ -69,11 +27,14 @@ struct SecureServeTests {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let folder = scratch.folder.appendingPathComponent("ca").path
-        let served = try Served("--tls-ca", folder, "--name", "phone.test")
-        let url = try #require(served.url)
+        let served = try Serving(["--echo", "--tls", "--tls-ca", folder, "--name", "phone.test"])
+        let url = try #require(Self.url(of: served))
         #expect(url.scheme == "wss" && url.host == "phone.test")
         let port = try #require(url.port)
-        let offer = try #require(served.offer)
+        let told = try #require(served.complaint(upTo: "take the trust back"))
+        let offer = try #require(
+            told.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }.map(String.init)
+        )
         for name in ["phone.test", "127.0.0.1", "other.test"] {
             let seen = Tool.run("python3", Self.peer, "\(port)", name, "\(folder)/squall-ca.pem", Self.upgrade).bytes
             let json = try JSON.decode(String(decoding: seen, as: UTF8.self))
@@ -95,8 +56,8 @@ struct SecureServeTests {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let folder = scratch.folder.appendingPathComponent("ca").path
-        let served = try Served("--tls-ca", folder)
-        let url = try #require(served.url?.string)
+        let served = try Serving(["--echo", "--tls", "--tls-ca", folder])
+        let url = try #require(Self.url(of: served)?.string)
         let authority = believes ? ", upstream_ca: \(folder)/squall-ca.pem" : ""
         let file = try scratch.write(
             """
@@ -117,8 +78,8 @@ struct SecureServeTests {
 
     @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aTakenPortEndsIt() throws {
-        let served = try Served()
-        let port = try #require(served.url?.port)
+        let served = try Serving(["--echo", "--tls"])
+        let port = try #require(Self.url(of: served)?.port)
         let second = try Command.run("serve", "--echo", "--tls", "--port", "\(port)")
         #expect(second.status == 70)
         #expect(second.errors.contains("127.0.0.1:\(port)"), "\(second.errors)")
@@ -137,8 +98,8 @@ struct SecureServeTests {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let folder = scratch.folder.appendingPathComponent("ca").path
-        let served = try Served(chat: true, "--tls-ca", folder)
-        let url = try #require(served.url)
+        let served = try Serving(["--tls", "--tls-ca", folder])
+        let url = try #require(Self.url(of: served))
         #expect(url.scheme == "wss" && url.path.hasPrefix("/ws"))
         let port = try #require(url.port)
         let upgrade = Self.upgrade.replacing("GET / ", with: "GET /ws ")

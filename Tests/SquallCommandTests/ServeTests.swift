@@ -5,61 +5,16 @@ import Testing
 
 /// `squall serve` as somebody at a keyboard has it, with a bare socket in the app's place.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct ServeTests {
-    /// A running `serve`, spoken to and listened to.
-    private final class Served {
-        let process = Process()
-        private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-        private let watchdog: DispatchWorkItem
-        private var rest = ""
+    private static func serving(_ arguments: String...) throws -> Serving {
+        try Serving(["--format", "json"] + arguments)
+    }
 
-        init(_ arguments: String...) throws {
-            process.executableURL = Command.binary
-            process.arguments = ["serve", "--format", "json"] + arguments
-            process.standardInput = input
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
-            let pid = process.processIdentifier
-            watchdog = DispatchWorkItem { kill(pid, SIGKILL) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
-        }
-
-        deinit {
-            watchdog.cancel()
-            kill(process.processIdentifier, SIGKILL)
-        }
-
-        func type(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
-
-        /// The next line of the output that holds this; nil at its end.
-        func line(with part: String) -> String? {
-            while true {
-                while let end = rest.firstIndex(of: "\n") {
-                    let line = String(rest[..<end])
-                    rest = String(rest[rest.index(after: end)...])
-                    if line.contains(part) { return line }
-                }
-                let data = output.fileHandleForReading.availableData
-                guard !data.isEmpty else { return nil }
-                rest += String(decoding: data, as: UTF8.self)
-            }
-        }
-
-        /// The port of the client whose addresses are told next.
-        func port() throws -> String {
-            let place = try JSON.decode(try #require(line(with: "ws_urls")))
-            #expect(place["key"] == "key-1")
-            let url = try #require(place["http_urls"]?.arrayValue?.first?.stringValue)
-            return try #require(url.split(separator: ":").last.map(String.init))
-        }
-
-        func ending() -> (status: Int32, errors: String) {
-            process.waitUntilExit()
-            return (
-                process.terminationStatus,
-                String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            )
-        }
+    /// The port of the client whose addresses are told next.
+    private static func port(of served: Serving) throws -> String {
+        let place = try JSON.decode(try #require(served.line(with: "ws_urls")))
+        #expect(place["key"] == "key-1")
+        let url = try #require(place["http_urls"]?.arrayValue?.first?.stringValue)
+        return try #require(url.split(separator: ":").last.map(String.init))
     }
 
     private static let upgrade =
@@ -77,8 +32,8 @@ import Testing
     }
 
     @Test func whatIsTypedHappensAndIsSeen() throws {
-        let served = try Served()
-        let app = try Self.connect(to: try served.port())
+        let served = try Self.serving()
+        let app = try Self.connect(to: try Self.port(of: served))
         #expect(served.line(with: "network.accepted") != nil)
         served.type("netwrok: drop")
         served.type("network: drop")
@@ -93,22 +48,21 @@ import Testing
     }
 
     @Test func everyClientHasAPortByWhichItIsKnown() throws {
-        let served = try Served("--client", "anna", "--client", "ben")
-        let ports = [try served.port(), try served.port()]
+        let served = try Self.serving("--client", "anna", "--client", "ben")
+        let ports = [try Self.port(of: served), try Self.port(of: served)]
         #expect(Set(ports).count == 2)
         let app = try Self.connect(to: ports[1])
         #expect(served.line(with: "network.accepted")?.contains(#""client":"ben""#) == true)
         served.type("network: { reset_peer: { clients: [ben] } }")
         #expect(served.line(with: "fault.hit")?.contains("ben") == true)
         app.waitUntilExit()
-        kill(served.process.processIdentifier, SIGINT)
-        #expect(served.ending().status == 130)
+        #expect(served.end(SIGINT) == 130)
     }
 
     /// Attempts without any pause between them.
     @Test func quitJudgesWhatWasSeen() throws {
-        let served = try Served()
-        let port = try served.port()
+        let served = try Self.serving()
+        let port = try Self.port(of: served)
         for _ in 0..<4 {
             let app = try Self.connect(to: port)
             #expect(served.line(with: "client.attempt.began") != nil)
@@ -122,8 +76,8 @@ import Testing
     }
 
     @Test func aPortThatIsTakenIsToldAndTheRestIsUsage() throws {
-        let served = try Served()
-        let port = try served.port()
+        let served = try Self.serving()
+        let port = try Self.port(of: served)
         let taken = try Command.run("serve", "--port", port)
         #expect(taken.status == 70)
         #expect(taken.errors.contains("127.0.0.1"), "\(taken.errors)")

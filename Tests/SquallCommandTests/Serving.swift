@@ -1,0 +1,66 @@
+import Foundation
+
+/// A running `squall serve`, spoken to and listened to. It is killed after a minute, or when nobody holds it any more.
+final class Serving {
+    let process = Process()
+    private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    private let watchdog: DispatchWorkItem
+    /// Lines of output that nobody has asked for yet.
+    private var rest = ""
+    private var complaints = ""
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = Command.binary
+        process.arguments = ["serve"] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let process = process
+        watchdog = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
+    }
+
+    deinit {
+        watchdog.cancel()
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    func type(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
+
+    /// The next line of the output that holds this; nil at its end.
+    func line(with part: String) -> String? {
+        while true {
+            while let end = rest.firstIndex(of: "\n") {
+                let line = String(rest[..<end])
+                rest = String(rest[rest.index(after: end)...])
+                if line.contains(part) { return line }
+            }
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { return nil }
+            rest += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// What it has said on standard error, as far as this; nil where it ends before.
+    func complaint(upTo part: String) -> String? {
+        while !complaints.contains(part) {
+            let data = errors.fileHandleForReading.availableData
+            guard !data.isEmpty else { return nil }
+            complaints += String(decoding: data, as: UTF8.self)
+        }
+        return complaints
+    }
+
+    /// Its exit status, and all that it said on standard error.
+    func ending() -> (status: Int32, errors: String) {
+        complaints += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, complaints)
+    }
+
+    func end(_ signal: Int32) -> Int32 {
+        kill(process.processIdentifier, signal)
+        return ending().status
+    }
+}
