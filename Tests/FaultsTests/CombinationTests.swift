@@ -39,6 +39,23 @@ import Testing
         )
     }
 
+    @Test func whatAnEndedFaultHeldMayMeetAnother() {
+        var stage = Stage.connected()
+        _ = stage.begin(.latency(.init(delay: .milliseconds(50))), as: "l", at: 0)
+        _ = stage.begin(.cut(.init(atByte: 2, stream: .downstream)), at: 0)
+        #expect(!stage.send("abc", from: .server, at: 1).contains("fault.hit[cut] cut"))
+        #expect(stage.play(.heal(label: "l"), at: 3).contains("fault.hit[cut] cut"))
+    }
+
+    @Test func aFaultThatBeginsAnewIsHitAnew() {
+        var stage = Stage.connected()
+        for time in [0.0, 10] {
+            #expect(stage.begin(.corrupt(.init(oneIn: 1)), as: "c", at: time).contains("fault.began[c] corrupt"))
+            #expect(stage.send("abc", from: .server, at: time + 1).contains("fault.hit[c] corrupt"))
+            #expect(!stage.send("abc", from: .server, at: time + 2).contains("fault.hit[c] corrupt"))
+        }
+    }
+
     @Test func aDropDuringAStallIsLearntAtItsEnd() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "s", at: 0)

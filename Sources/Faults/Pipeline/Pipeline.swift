@@ -29,6 +29,8 @@ struct Pipeline: Sendable {
 
         mutating func adjust(to kind: Fault.Kind, at now: Instant) {
             shaper.adjust(to: kind, queue: &queue, at: now)
+            // It has begun anew, and is told of anew.
+            hasHit = false
         }
     }
 

@@ -108,7 +108,7 @@ package struct Relay: Sendable {
         guard let place = links.place(of: id) else { return }
         let now = clock
         lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
-        if !links[place].hits.isEmpty { tellHits(of: place, into: &outputs) }
+        tellHits(of: place, into: &outputs)
         links.removeIfOver(place)
     }
 
@@ -120,7 +120,7 @@ package struct Relay: Sendable {
             for place in links.indices {
                 guard let deadline = links[place].nextDeadline, deadline <= due else { continue }
                 lines.lent(to: &links[place]) { $0.advance(to: due, into: &outputs) }
-                if !links[place].hits.isEmpty { tellHits(of: place, into: &outputs) }
+                tellHits(of: place, into: &outputs)
             }
             links.removeOver()
             heal(into: &outputs) { ($0.ends ?? .never) <= due }
@@ -207,7 +207,7 @@ package struct Relay: Sendable {
             attach(active, to: &links[place])
             // A closing can be due at once.
             links[place].advance(to: clock, into: &outputs)
-            if !links[place].hits.isEmpty { tellHits(of: place, into: &outputs) }
+            tellHits(of: place, into: &outputs)
         }
         links.removeOver()
         let now = clock
@@ -223,6 +223,7 @@ package struct Relay: Sendable {
 
     /// Tells of faults, each once, that they have met what they are for.
     private mutating func tellHits(of link: Int, into outputs: inout [RelayOutput]) {
+        guard !links[link].hits.isEmpty else { return }
         for number in links[link].hits {
             guard let place = faults.firstIndex(where: { $0.number == number }), !faults[place].hasHit else { continue }
             faults[place].hasHit = true
@@ -239,6 +240,7 @@ package struct Relay: Sendable {
         let now = clock
         for place in links.indices {
             lines.lent(to: &links[place]) { $0.adjust(active.number, to: fault.kind, at: now, into: &outputs) }
+            tellHits(of: place, into: &outputs)
         }
         links.removeOver()
     }
@@ -252,6 +254,8 @@ package struct Relay: Sendable {
             let now = clock
             for place in links.indices {
                 lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
+                // What it held may have met another fault on its way.
+                tellHits(of: place, into: &outputs)
             }
             links.removeOver()
         }
