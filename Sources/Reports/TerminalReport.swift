@@ -91,9 +91,9 @@ package struct TerminalReport: Sendable {
         guard let run = report.runs.max(by: { $0.skippedCount < $1.skippedCount }), run.skippedCount > 0 else {
             return ""
         }
-        let invariants = run.expectations.filter { $0.verdict == .skipped && $0.word.hasPrefix("invariant ") }.count
+        let invariants = run.expectations.filter { $0.verdict == .skipped && $0.isInvariant }.count
         let parts = run.skippedCount - invariants
-        let written = run.expectations.count { !$0.word.hasPrefix("invariant ") }
+        let written = run.expectations.count { !$0.isInvariant }
         let told = [
             parts > 0 ? "\(parts) of \(written) parts" : nil,
             invariants > 0 ? "\(invariants) invariant\(invariants == 1 ? "" : "s")" : nil,
@@ -140,7 +140,7 @@ package struct TerminalReport: Sendable {
     /// What its author has written and nobody could judge, with the reason; standing invariants only where there is nothing else.
     private func whatWasNotJudged(_ run: CaseResult) -> [String] {
         let skipped = run.expectations.filter { $0.verdict == .skipped }
-        let own = skipped.filter { !$0.word.hasPrefix("invariant ") }
+        let own = skipped.filter { !$0.isInvariant }
         guard run.verdict == .skipped || !own.isEmpty else { return [] }
         return (own.isEmpty ? skipped : own).map { "\($0.location)  \($0.heading): \($0.why ?? "skipped")" }
     }

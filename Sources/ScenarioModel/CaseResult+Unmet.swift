@@ -56,7 +56,15 @@ extension CaseResult {
         let aimed = scenario.aimedActions
         guard !aimed.isEmpty else { return [] }
         let hits = Set(recording.events.lazy.filter { $0.name == "server.action.hit" }.map(\.fields))
-        return aimed.filter { !hits.contains($0.aim.fields) }.map { aim, location in
+        // Where a script could not go on, what stands behind was never done.
+        var done = Dictionary(grouping: recording.events.lazy.map(\.name).filter { $0.hasPrefix("server.") }) { $0 }
+            .mapValues(\.count)
+        let performed = aimed.filter { action in
+            guard let left = done[action.name], left > 0 else { return false }
+            done[action.name] = left - 1
+            return true
+        }
+        return performed.filter { !hits.contains($0.aim.fields) }.map { aim, _, location in
             unmet(.server, "'\(aim.verb): \(aim.target)' met nothing: \(aim.absence)", at: location)
         }
     }
@@ -81,15 +89,18 @@ extension CaseResult {
 extension ExpectationResult {
     /// Whether it tells that something in the script met nothing.
     package var isUnmet: Bool { [Actor.network, .server].map(\.rawValue).contains(word) }
+
+    /// Whether it is a standing invariant's, and nobody has written it.
+    package var isInvariant: Bool { word.hasPrefix("invariant ") }
 }
 
 extension Scenario {
     /// What the script has the server do to something that must be there, and where.
-    fileprivate var aimedActions: [(aim: ActionAim, location: SourceLocation)] {
+    fileprivate var aimedActions: [(aim: ActionAim, name: String, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(let action) = stimulus.deed, let aim = action.aim
             else { return nil }
-            return (aim, step.location)
+            return (aim, stimulus.name, step.location)
         }
     }
 }

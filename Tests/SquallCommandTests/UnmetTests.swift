@@ -75,6 +75,21 @@ import Testing
         #expect(told.parts.contains { $0.hasPrefix(place) && $0.contains(why) }, "\(told.parts)")
     }
 
+    /// Behind a wait in vain nothing is done, and nothing can have met nothing.
+    @Test func whatWasNeverDoneIsNotToldOf() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let steps = ["wait: { next: server.stopped, within: 1s }", "server: { swallow: typing }"]
+        let file = try scratch.write(Self.scenario(steps), to: "aimed.yaml")
+        let report = scratch.folder.appendingPathComponent("report").path
+        #expect(try Command(["run", file, "--world", "sim", "--report", report]).ending().status == 1)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: report)
+        let trace = try #require(paths.first { $0.hasSuffix("trace.jsonl") })
+        let judged = try Command(["trace", "judge", "\(report)/\(trace)", "--scenario", file]).ending()
+        #expect(judged.output.contains("count"), "\(judged.output)\(judged.errors)")
+        #expect(!judged.output.contains("met nothing"), "\(judged.output)")
+    }
+
     @Test(arguments: ["sim", "live"])
     func whatMeetsItsAimIsNotToldOf(_ world: String) throws {
         let told = try Self.unmet(

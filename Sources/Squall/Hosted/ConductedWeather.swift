@@ -49,7 +49,7 @@ package final class ConductedWeather: Sendable {
         var plan = RunPlan(scenario, seed: seed).judging(client, speaking: scenario.profile.wire)
         plan.isConducted = true
         // That a program shows nothing of itself is no news to whoever wrote it.
-        plan.skipped = plan.skipped.filter { !$0.word.hasPrefix("invariant ") }
+        plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.doorstep = doorstep
         reader = Mutex(FragmentReader(of: scenario))
