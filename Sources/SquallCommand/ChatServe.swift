@@ -136,7 +136,7 @@ final class ChatServe: Sendable {
             for event in events { TraceCodec.encode(event, into: &bytes) }
             Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
         case .text:
-            let lines = events.filter(\.isNews).map { event in
+            let lines = events.map { event in
                 let name = ObservedName(client: event.client, name: event.name, key: event.key)
                 return "\(event.time)  \(name)\(event.observation.change.tail)"
             }
@@ -149,9 +149,4 @@ final class ChatServe: Sendable {
         guard !broken.isEmpty else { return }
         throw SquallError.judged(broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n"))
     }
-}
-
-extension TraceEvent {
-    /// Whether somebody who looks on has to see it: not what everything begins with.
-    fileprivate var isNews: Bool { time > .zero }
 }

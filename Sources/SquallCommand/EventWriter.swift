@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes lines on a thread of its own: whoever reads them slowly holds up nobody.
+/// Writes events, or packets, on a thread of its own: whoever reads them slowly holds up nobody.
 final class EventWriter: Sendable {
     /// Bytes that may wait for a slow reader; what comes beyond them is lost, and that is said.
     private static let patience = 64 << 20
@@ -35,7 +35,7 @@ final class EventWriter: Sendable {
         guard failure.load(ordering: .relaxed) == 0 else { return }
         guard waiting.load(ordering: .relaxed) < Self.patience else {
             if !hasLost.exchange(true, ordering: .relaxed) {
-                Terminal.complain("squall: whoever reads the events is too slow: some are lost")
+                Terminal.complain("squall: \(place): its reader is too slow: some of it is lost")
             }
             return
         }

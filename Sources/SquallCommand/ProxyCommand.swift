@@ -79,6 +79,9 @@ struct ProxyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard 1...64 ~= threads else { throw ValidationError("--threads is 1 to 64, not \(threads)") }
+        if events == "-", pcap == "-" {
+            throw ValidationError("--events and --pcap cannot both be '-': give one of them a file")
+        }
         guard 0...65535 ~= port else { throw ValidationError("--port is 0 to 65535, not \(port)") }
     }
 

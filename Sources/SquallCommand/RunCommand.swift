@@ -115,6 +115,9 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
         }
         if listen != nil, choice != .external { throw ValidationError("--listen goes with --client external") }
+        if listen != nil, pcap {
+            throw ValidationError("--pcap sees the address that each run has for itself: it does not go with --listen")
+        }
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(

@@ -70,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard tls || names.isEmpty && tlsCA == nil else { throw ValidationError("--name and --tls-ca go with --tls") }
-        guard 0...65_535 ~= port + max(0, clients.count - 1) else {
+        guard 0...65_535 ~= port, port <= 65_535 - max(0, clients.count - 1) else {
             throw ValidationError("--port is 0 to 65535, for every client, not \(port)")
         }
         if echo {

@@ -82,7 +82,9 @@ import Testing
         #expect(taken.status == 70)
         #expect(taken.errors.contains("127.0.0.1"), "\(taken.errors)")
         for (arguments, part) in [
-            (["--host", "nowhere"], "IPv4"), (["--port", "70000"], "65535"), (["--echo", "--client", "a"], "echo"),
+            (["--host", "nowhere"], "IPv4"), (["--port", "70000"], "65535"),
+            (["--port", "9223372036854775807", "--client", "a", "--client", "b"], "65535"),
+            (["--port=-1", "--client", "a", "--client", "b"], "65535"), (["--echo", "--client", "a"], "echo"),
             (["--name", "x"], "--tls"),
         ] {
             let ending = try Command(["serve"] + arguments).ending()
