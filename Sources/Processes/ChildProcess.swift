@@ -130,7 +130,7 @@ package final class ChildProcess {
         input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
     }
 
-    /// Its standard input ends behind what was written; what is written afterwards is nobody's.
+    /// Its standard input ends: what the pipe has no room for is lost, and what is written afterwards is nobody's.
     package func closeInput() {
         isInputClosed = true
         input?.close(mode: .all, promise: nil)

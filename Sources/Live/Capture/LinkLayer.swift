@@ -9,7 +9,7 @@ enum LinkLayer {
         case loop = 108
     }
 
-    /// The TCP segment in what was captured; nil for anything else.
+    /// What was captured of TCP or UDP by IPv4; nil for anything else.
     static func segment(in frame: [UInt8], of kind: Int32) -> LoopbackSegment? {
         let start: Int
         switch Kind(rawValue: kind) {
