@@ -1,4 +1,4 @@
-import Foundations
+package import Foundations
 
 // What a client within this process says, as one in a process of its own would.
 
@@ -56,7 +56,7 @@ extension AdapterEvent {
 
 extension ClientOffer {
     /// As the fields of `init_ok`.
-    fileprivate var members: [JSONMember] {
+    package var members: [JSONMember] {
         func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
         var members = [
             JSONMember("name", .string(name)), JSONMember("version", .string(version)),

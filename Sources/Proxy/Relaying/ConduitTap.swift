@@ -105,8 +105,8 @@ final class ConduitTap {
     }
 
     /// 10.1.0.1 for clients, 10.2.0.1 for the proxy and 10.3.0.1 for upstreams, where their own are none of IPv4.
-    private static func madeUp(_ who: UInt32, port: Int) -> ConnectionCapture.Endpoint {
-        ConnectionCapture.Endpoint(address: 10 << 24 | who << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
+    private static func madeUp(_ who: UInt32, port: Int) -> PacketCapture.Endpoint {
+        PacketCapture.Endpoint(address: 10 << 24 | who << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
     }
 
     /// What the packets cannot show.
@@ -122,9 +122,9 @@ final class ConduitTap {
 
 extension SystemAddress {
     /// Nil for all but IPv4.
-    fileprivate var endpoint: ConnectionCapture.Endpoint? {
+    fileprivate var endpoint: PacketCapture.Endpoint? {
         guard family == AF_INET, bytes.count >= 8 else { return nil }
         let address = bytes[4..<8].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-        return ConnectionCapture.Endpoint(address: address, port: UInt16(bytes[2]) << 8 | UInt16(bytes[3]))
+        return PacketCapture.Endpoint(address: address, port: UInt16(bytes[2]) << 8 | UInt16(bytes[3]))
     }
 }

@@ -2,19 +2,6 @@ package import Foundations
 
 /// The packets of one connection as it goes on, for who writes them down at once: what is told of has happened, and arrived, by then.
 package struct ConnectionCapture: Sendable {
-    /// An IPv4 address, the first byte highest, and a port.
-    package struct Endpoint: Hashable, Sendable {
-        package var address: UInt32
-        package var port: UInt16
-
-        package init(address: UInt32, port: UInt16) {
-            self.address = address
-            self.port = port
-        }
-
-        var segmentEndpoint: TCPSegment.Endpoint { TCPSegment.Endpoint(address: address, port: port) }
-    }
-
     private var connection: SyntheticConnection
     private var log = PacketLog(limit: .max)
 
@@ -23,16 +10,16 @@ package struct ConnectionCapture: Sendable {
 
     /// A call begins now. `number` tells connections apart; `comment` stands on the call.
     package init(
-        from source: Endpoint,
-        to destination: Endpoint,
+        from source: PacketCapture.Endpoint,
+        to destination: PacketCapture.Endpoint,
         at place: PacketCapture.Place,
         number: Int,
         comment: String,
         now: Instant
     ) {
         connection = SyntheticConnection(
-            from: source.segmentEndpoint,
-            to: destination.segmentEndpoint,
+            from: source,
+            to: destination,
             at: place,
             number: number,
             timing: Self.timing,

@@ -110,8 +110,8 @@ package struct LinkCapture: Sendable {
         callers.append((client, port))
         connections.append(
             SyntheticConnection(
-                from: TCPSegment.Endpoint(address: host, port: port),
-                to: TCPSegment.Endpoint(address: link == nil ? Self.doors + number : Self.server, port: Self.port),
+                from: PacketCapture.Endpoint(address: host, port: port),
+                to: PacketCapture.Endpoint(address: link == nil ? Self.doors + number : Self.server, port: Self.port),
                 at: place,
                 number: connections.count,
                 timing: timing,

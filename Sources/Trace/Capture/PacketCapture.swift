@@ -13,6 +13,17 @@ package struct PacketCapture: Hashable, Sendable {
         case server
     }
 
+    /// An IPv4 address, the first byte highest, and a port.
+    package struct Endpoint: Hashable, Sendable {
+        package var address: UInt32
+        package var port: UInt16
+
+        package init(address: UInt32, port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+    }
+
     /// One IP packet.
     package struct Packet: Hashable, Sendable {
         /// When it passed, on the run's own clock: the time of the trace.

@@ -8,7 +8,7 @@ struct SyntheticConnection {
     typealias End = LinkCapture.End
 
     private struct Half {
-        let endpoint: TCPSegment.Endpoint
+        let endpoint: PacketCapture.Endpoint
         /// The number of the next byte that it sends.
         var next: UInt32
         /// The number of the next byte that it expects; nil before it has heard of the other end.
@@ -47,8 +47,8 @@ struct SyntheticConnection {
 
     /// A call begins now; it is written down in `log`.
     init(
-        from source: TCPSegment.Endpoint,
-        to destination: TCPSegment.Endpoint,
+        from source: PacketCapture.Endpoint,
+        to destination: PacketCapture.Endpoint,
         at place: PacketCapture.Place,
         number: Int,
         timing: LinkCapture.Timing,

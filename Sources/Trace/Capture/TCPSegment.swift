@@ -10,19 +10,13 @@ struct TCPSegment {
         static let ack = Flags(rawValue: 16)
     }
 
-    /// An address and a port.
-    struct Endpoint: Hashable {
-        var address: UInt32
-        var port: UInt16
-    }
-
     /// Bytes of one segment at most, as on an Ethernet (RFC 9293 section 3.7.1).
     static let maximumSize = 1460
     /// What every window is shifted by (RFC 7323 section 2).
     static let windowScale: UInt8 = 7
 
-    var source: Endpoint
-    var destination: Endpoint
+    var source: PacketCapture.Endpoint
+    var destination: PacketCapture.Endpoint
     var sequence: UInt32
     var acknowledgement: UInt32
     var flags: Flags
