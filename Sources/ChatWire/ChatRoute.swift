@@ -12,6 +12,10 @@ package enum ChatRoute: Hashable, Sendable {
     /// The whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
     case pushToken
+    /// Deletes a message, by the server's id.
+    case delete(message: String)
+    case media(name: String)
+    case thumbnail(name: String)
 
     /// The page size of a request that names none.
     package static let defaultLimit = 50
@@ -27,6 +31,9 @@ package enum ChatRoute: Hashable, Sendable {
         case .unread: .unread
         case .upload: .upload
         case .pushToken: .pushToken
+        case .delete: .delete
+        case .media: .media
+        case .thumbnail: .thumbnail
         }
     }
 
@@ -56,7 +63,7 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .markRead(let value):
+        case .send(let value), .markRead(let value), .delete(let value), .media(let value), .thumbnail(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
         case .upload(let name, let part):
             let target = template.filled(with: name, placeholder: kind.placeholder)
@@ -123,6 +130,9 @@ extension ChatRoute {
             case (nil, _?), (_?, nil): return nil
             }
         case .pushToken: self = .pushToken
+        case .delete: self = .delete(message: value)
+        case .media: self = .media(name: value)
+        case .thumbnail: self = .thumbnail(name: value)
         case .messages:
             guard let fields = QueryFields(query) else { return nil }
             let limit = fields[wire[.limit]].map { QueryFields.number($0) } ?? Int64(ChatRoute.defaultLimit)

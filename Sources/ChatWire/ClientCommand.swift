@@ -37,6 +37,52 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+
+    // user: images and deletion; messages by their keys, as the client knows them
+    /// Chooses an image, which the preview shows.
+    case attach(ChosenImage)
+    case cancelImage
+    /// Sends what the preview shows; `label` names the message.
+    case sendImage(label: String?)
+    /// Scrolls so that this message is the first on the screen.
+    case lookAt(message: String)
+    /// Opens the menu of a message, by a long press.
+    case menu(message: String)
+    /// Wants a message deleted, and is asked whether that is meant.
+    case delete(message: String)
+    case confirmDelete
+    case cancelDelete
+    case undo(message: String)
+}
+
+/// An image that the user has taken or picked.
+package struct ChosenImage: Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable, CaseIterable { case camera, library }
+
+    package var file: String
+    package var source: Source
+    package var bytes: Int64
+    /// Pixels.
+    package var width: Int64
+    package var height: Int64
+    /// The conversation; nil for the open one.
+    package var conversation: String?
+
+    package init(
+        file: String,
+        source: Source,
+        bytes: Int64,
+        width: Int64,
+        height: Int64,
+        conversation: String? = nil
+    ) {
+        self.file = file
+        self.source = source
+        self.bytes = bytes
+        self.width = width
+        self.height = height
+        self.conversation = conversation
+    }
 }
 
 /// The two orders in which a phone wakes.

@@ -4,12 +4,14 @@ package enum RouteKind: String, Hashable, Sendable, CaseIterable {
     case markRead = "mark_read"
     case unread, upload
     case pushToken = "push_token"
+    case delete, media, thumbnail
 }
 
 extension RouteKind {
     package var method: String {
         switch self {
-        case .health, .agents, .conversations, .messages, .unread: "GET"
+        case .health, .agents, .conversations, .messages, .unread, .media, .thumbnail: "GET"
+        case .delete: "DELETE"
         case .send, .markRead, .upload: "POST"
         case .pushToken: "PUT"
         }
@@ -26,6 +28,9 @@ extension RouteKind {
         case .unread: "/unread"
         case .upload: "/uploads/{name}"
         case .pushToken: "/push_token"
+        case .delete: "/messages/{message}"
+        case .media: "/media/{name}"
+        case .thumbnail: "/thumbnails/{name}"
         }
     }
 
@@ -33,7 +38,8 @@ extension RouteKind {
     package var placeholder: String? {
         switch self {
         case .messages, .send, .markRead: "{conversation}"
-        case .upload: "{name}"
+        case .upload, .media, .thumbnail: "{name}"
+        case .delete: "{message}"
         case .health, .agents, .conversations, .unread, .pushToken: nil
         }
     }
@@ -46,7 +52,18 @@ extension RouteKind {
         switch self {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
-        case .health, .agents, .conversations, .send, .markRead, .unread, .pushToken: []
+        case .health, .agents, .conversations, .send, .markRead, .unread, .pushToken, .delete, .media, .thumbnail: []
+        }
+    }
+
+    /// Those that every chat server has.
+    package static let judged = allCases.filter { !$0.isExtra }
+
+    /// Whether a server need not have it: nobody is judged by it.
+    package var isExtra: Bool {
+        switch self {
+        case .delete, .media, .thumbnail: true
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .upload, .pushToken: false
         }
     }
 
@@ -55,12 +72,12 @@ extension RouteKind {
         switch self {
         case .send: SendBody.shape.name
         case .pushToken: PushRegistration.shape.name
-        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload: nil
+        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .delete, .media, .thumbnail: nil
         }
     }
 
-    /// The ``ObjectShape`` of the answer's body when all is well.
-    package var answer: String {
+    /// The ``ObjectShape`` of the answer's body when all is well; nil where it is bytes of any kind.
+    package var answer: String? {
         switch self {
         case .health, .pushToken: StatusBody.shape.name
         case .agents: AgentList.shape.name
@@ -70,6 +87,8 @@ extension RouteKind {
         case .markRead: UnreadCount.shape.name
         case .unread: UnreadCounts.shape.name
         case .upload: UploadReceipt.shape.name
+        case .delete: ChatMessage.shape.name
+        case .media, .thumbnail: nil
         }
     }
 
@@ -88,6 +107,11 @@ extension RouteKind {
         case .upload:
             "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
                 + "that byte of so many; what the server has of it already is passed over."
+        case .delete:
+            "Deletes a message of this user, for everybody: its record is kept, its text is given out no more. A repeat changes "
+                + "nothing; who did not send it is refused with `not_sender`."
+        case .media: "What was uploaded under that name, as a whole; 404 until it is."
+        case .thumbnail: "A small picture of it."
         case .pushToken: "Where to send this user's notifications; without a token, nowhere."
         }
     }

@@ -14,7 +14,7 @@ extension ScenarioRun {
                 let id = hosts[index].id
                 let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
                 let cause = record(told, of: id, cause: cause, at: now)
-                perform(command, on: index, cause: cause, at: now)
+                perform(named(command), on: index, cause: cause, at: now)
             }
         case .server(let action):
             let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
@@ -85,6 +85,17 @@ extension ScenarioRun {
             feed(.command(command), to: id, cause: cause, at: now)
         default:
             feed(.command(command), to: id, cause: cause, at: now)
+        }
+    }
+
+    /// The script names messages as it likes, a client by their ids.
+    private func named(_ command: ClientCommand) -> ClientCommand {
+        switch command {
+        case .lookAt(let label): .lookAt(message: id(of: label))
+        case .menu(let label): .menu(message: id(of: label))
+        case .delete(let label): .delete(message: id(of: label))
+        case .undo(let label): .undo(message: id(of: label))
+        default: command
         }
     }
 

@@ -218,6 +218,9 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Recording
 
+    /// What the machines call the message of that label; the label, where nothing has borne it.
+    func id(of label: String) -> String { recorder.id(of: label) ?? label }
+
     @discardableResult
     mutating func record(
         _ observation: consuming Observation,

@@ -14,6 +14,8 @@ package struct MessageAliases: Hashable, Sendable {
     package static let lists = ["view.rows", "conversation.messages"]
 
     private var labels: [String: String] = [:]
+    /// The first id that bore each label.
+    private var ids: [String: String] = [:]
     private var taken: Set<String> = []
 
     package init() {}
@@ -23,7 +25,9 @@ package struct MessageAliases: Hashable, Sendable {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
-            labels[key] = unused(label)
+            let name = unused(label)
+            labels[key] = name
+            ids[name] = key
         }
         if case .happened(let fields) = observation.change, let key = observation.key,
             observation.name == "server.stored", let id = fields["message_id"]?.stringValue, labels[id] == nil
@@ -34,6 +38,9 @@ package struct MessageAliases: Hashable, Sendable {
         if let key = observation.key, let label = labels[key] { observation.key = label }
         if Self.lists.contains(observation.name) { rename(&observation.change) }
     }
+
+    /// What the machines call the message of that label; nil for a label that nothing has borne yet.
+    package func id(of label: String) -> String? { ids[label] }
 
     /// Two messages under one label would pass for one; the second is told apart.
     private mutating func unused(_ label: String) -> String {

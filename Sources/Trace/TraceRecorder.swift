@@ -19,6 +19,9 @@ package struct TraceRecorder: Sendable {
         redactor.conceal(secret, as: kind)
     }
 
+    /// What the machines call the message of that label; nil for a label that nothing has borne yet.
+    package func id(of label: String) -> String? { aliases.id(of: label) }
+
     /// Adds one observation; see ``next(_:client:at:cause:)``.
     @discardableResult
     package mutating func record(

@@ -116,6 +116,8 @@ struct ForeignClient: Sendable {
         case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
         case .handoff: AdapterCommand("handoff")
         case .share, .suspend, .kill, .reboot: nil
+        // Nothing of the adapter protocol says these.
+        case .attach, .cancelImage, .sendImage, .lookAt, .menu, .delete, .confirmDelete, .cancelDelete, .undo: nil
         }
     }
 
