@@ -58,6 +58,7 @@ extension ChatServer {
         case .heartbeat(let on, let every): beat(on ? every ?? usualInterval : .zero)
         case .pong(let on): profile.ping.answered = on
         case .clock(let skew): profile.clock.skew = skew
+        case .restrict(let conversation, let users): members.restrict(conversation, to: users)
         }
     }
 

@@ -56,7 +56,9 @@ extension ChatServer {
     private func isOpen(_ route: RouteKind) -> Bool {
         switch route {
         case .upload: policy.upload == .anyone
-        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken: !route.needsKey
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken, .delete, .media,
+            .thumbnail:
+            !route.needsKey
         }
     }
 
@@ -146,7 +148,9 @@ extension ChatRoute {
         switch self {
         case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation):
             ["conversation": .string(conversation)]
-        case .health, .agents, .conversations, .unread, .upload, .pushToken: .object([])
+        case .upload(let name, _), .media(let name), .thumbnail(let name):
+            MediaName(name).map { ["conversation": .string($0.conversation), "name": .string(name)] } ?? .object([])
+        case .health, .agents, .conversations, .unread, .pushToken, .delete: .object([])
         }
     }
 }

@@ -55,6 +55,9 @@ package enum ServerAction: Hashable, Sendable {
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
+    /// From now on only these users belong to a conversation.
+    case restrict(conversation: String, users: [String])
+
     /// Messages that somebody other than the clients writes.
     package struct Post: Hashable, Sendable {
         package var conversation: String
@@ -64,6 +67,10 @@ package enum ServerAction: Hashable, Sendable {
         /// Nil for the conversation's namesake.
         package var sender: String?
         package var label: String?
+        /// What each shows beside its text: an image, or a kind that the client does not know; nil for nothing.
+        package var media: PostedMedia?
+        /// From one to the next.
+        package var every = TimeSpan.zero
 
         package init(
             to conversation: String,
@@ -96,6 +103,14 @@ package enum ServerAction: Hashable, Sendable {
             self.every = every
             self.label = label
         }
+    }
+
+    package struct PostedMedia: Hashable, Sendable {
+        package var type: String
+        package var bytes: Int64
+        /// Pixels.
+        package var width: Int64
+        package var height: Int64
     }
 
     package enum Utterance: Hashable, Sendable {
