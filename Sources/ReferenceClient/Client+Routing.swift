@@ -32,6 +32,7 @@ extension Client {
         outbox.timer(&step)
         uploads.timer(&step)
         notices.timer(&step)
+        deletions.timer(&step)
     }
 
     private mutating func route(_ command: ClientCommand, _ step: inout Step) {
@@ -47,8 +48,12 @@ extension Client {
             conversations.add(entry)
             step.changes.insert(.conversations)
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
-        case .retry(let label): outbox.retry(label: label, &step)
-        case .retryAll: outbox.retryAll(&step)
+        case .retry(let label):
+            outbox.retry(label: label, &step)
+            resumeImages(&step)
+        case .retryAll:
+            outbox.retryAll(&step)
+            resumeImages(&step)
         case .reconnect: connection.reconnect(&step)
         case .disconnect: connection.disconnect(&step)
         case .refresh: conversations.refresh(&step)
@@ -72,6 +77,8 @@ extension Client {
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
+        case .attach, .cancelImage, .sendImage, .lookAt: routeMedia(command, &step)
+        case .menu, .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
         }
     }
 
@@ -80,6 +87,8 @@ extension Client {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
+            resumeImages(&step)
+            images.connected()
             conversations.connected(&step)
             metrics.connected(&step)
         case .linkLost(let announced):
@@ -106,6 +115,9 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
+        case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)
+        case .deletedHere(let key): conversations.markDeleted(key, &step)
         }
     }
 
@@ -125,6 +137,7 @@ extension Client {
         case .presence(let user, let status, _): peers.became(user, status, &step)
         case .error(let error): outbox.refused(error, &step)
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
+        case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
             // The connection's own, or what nobody waits for.
             break
@@ -135,6 +148,10 @@ extension Client {
     private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
+            if rules.policy.frames.records == .mustBeNew, message.isDeleted == nil {
+                step.log("client.malformed_frame", ["reason": "is_deleted is missing"])
+                continue
+            }
             // The server's copy of a message proves that it has it, whatever became of the confirmation.
             if let id = message.clientMessageID { _ = outbox.confirmed(id, &step) }
             guard conversations.add(message, via: arrival, &step) else { continue }
@@ -187,10 +204,13 @@ extension Client {
             } else {
                 session.catchUpFailed(&step)
             }
-        case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
+        case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
             conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .image(let url, _):
+            if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
+        case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         }
     }
 
@@ -235,9 +255,11 @@ extension Client {
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
         case .listing, .page: session.catchUpFailed(&step)
-        case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
+        case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .image(let url, _): images.failed(url, &step)
+        case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         }
     }
 }

@@ -10,6 +10,8 @@ package import Foundations
 /// - ``Session``: up to where everything was seen, and how to get the rest
 /// - ``Outbox``: what the user has sent, until the server has it
 /// - ``Uploads``: the files of the user, until the server has them
+/// - ``Media``, ``Images``: the image in the preview, and those in the rows
+/// - ``Deletions``: what the user has deleted, until the server has agreed
 /// - ``Conversations``: messages, their order, what is read
 /// - ``Peers``: who types, who is there
 /// - ``Exchanges``: HTTP under way
@@ -31,6 +33,9 @@ package struct Client: Sendable {
     var exchanges: Exchanges
     var tasks: Tasks
     var notices: Notices
+    var media: Media
+    var images: Images
+    var deletions: Deletions
     var metrics = Metrics()
     var display = Display()
     private var disk = Disk()
@@ -65,6 +70,9 @@ package struct Client: Sendable {
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
+        media = Media(rules)
+        images = Images(rules)
+        deletions = Deletions(rules, store: store)
         session.watched = conversations.open
     }
 
@@ -89,6 +97,7 @@ package struct Client: Sendable {
         mutating get {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline)
+                .or(sooner: deletions.deadline)
         }
     }
 
@@ -127,6 +136,10 @@ package struct Client: Sendable {
         settle(&step)
         outbox.flush(over: channel, &step)
         conversations.tellReadings(over: channel, &step)
+        deletions.flush(isConnected: channel != .none, &step)
+        if conversations.hasImages {
+            images.look(at: conversations.imagesInSight(), isConnected: channel != .none, &step)
+        }
         settle(&step)
         guard !uploads.isEmpty else { return }
         uploads.flush(ifFree: isLinkFree, &step)
@@ -151,6 +164,8 @@ package struct Client: Sendable {
             outbox.stored(id, &step)
         case .upload(let key):
             uploads.stored(key, &step)
+        case .deletion(let key):
+            deletions.stored(key)
         case .acknowledge(let id):
             guard conversations.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.

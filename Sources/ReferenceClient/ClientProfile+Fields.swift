@@ -119,6 +119,17 @@ extension ClientProfile {
             \.device.transferTimeout,
             "how long the transfer service waits for an answer"
         ),
+        .integer("media.limit", 1...16_777_216, \.media.limit, "bytes below which every image that is sent is brought"),
+        .integer("media.step_percent", 1...99, \.media.stepPercent, "what a step down in quality leaves of an image"),
+        .integer("media.tries", 1...1_000, \.media.tries, "requests in a row that fail until an image has failed"),
+        .integer("images.visible", 1...1_000, \.images.visible, "rows on the screen at once"),
+        .integer("images.margin", 0...1_000, \.images.margin, "rows beside them whose images are fetched, too"),
+        .integer("images.cache", 0...1_000_000_000, \.images.cache, "bytes of images that are kept, beside those in sight"),
+        .integer("images.width", 1...10_000, \.images.width, "points that an image's bubble is wide at most"),
+        .integer("images.height", 1...10_000, \.images.height, "points that an image's bubble is high at most"),
+        .words("delete.offered", \.delete.offered, "whose messages can be deleted, as far as the menu is concerned"),
+        .duration("delete.undo_for", \.delete.undoFor, "how long a deletion can be undone, and is not sent"),
+        .duration("delete.retry", \.delete.retry, "from a deletion's request that failed to the next"),
     ]
 
     private static let labels: [ProfileField<ClientProfile>] = [
@@ -175,6 +186,21 @@ extension ClientProfile {
         .text("text.header.queued_one", \.text.header.queuedOne, "the header with one message queued"),
         .text("text.message.failed", \.text.message.failed, "below a failed message"),
         .text("text.message.queued", \.text.message.queued, "below a queued message"),
+        .text("text.message.image_failed", \.text.message.imageFailed, "below an image that was not uploaded"),
+        .text("text.message.image_refused", \.text.message.imageRefused, "below an image that the server does not take"),
+        .text("text.message.deleted", \.text.message.deleted, "in the place of a deleted message"),
+        .text("text.message.unsupported", \.text.message.unsupported, "in the place of content of an unknown kind"),
+        .text("text.menu.delete", \.text.menu.delete, "the menu's way to delete a message"),
+        .text("text.menu.retry", \.text.menu.retry, "the menu's way to send a failed message again"),
+        .text("text.dialog.delete", \.text.dialog.delete, "what is asked before a message is deleted"),
+        .text("text.dialog.confirm", \.text.dialog.confirm, "the button that deletes"),
+        .text("text.dialog.cancel", \.text.dialog.cancel, "the button that does not"),
+        .text("text.banner.delete_refused", \.text.banner.deleteRefused, "the banner for a deletion that was refused"),
+        .text("text.explanation.queued", \.text.explanation.queued, "what queued means"),
+        .text("text.explanation.sending", \.text.explanation.sending, "what sending means"),
+        .text("text.explanation.failed", \.text.explanation.failed, "what failed means"),
+        .text("text.explanation.delivered", \.text.explanation.delivered, "what delivered means"),
+        .text("text.explanation.deleted", \.text.explanation.deleted, "what deleted means"),
     ]
 }
 

@@ -116,6 +116,52 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process, and with it what the phone was doing for the app"
         ),
+        ActionEntry(
+            .user,
+            "attach",
+            main: "file",
+            [
+                Parameter("file", .text, required: true, "what the image is called"),
+                Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
+                Parameter("from", .word(ChosenImage.Source.allCases.map(\.rawValue)), "where it comes from; library"),
+                Parameter("width", .integer(1...65_535), "its pixels; 1200"),
+                Parameter("height", .integer(1...65_535), "its pixels; 900"),
+                Parameter("to", .text, "the conversation; the open one where none is named"),
+            ],
+            "takes or picks an image, which the preview shows"
+        ),
+        ActionEntry(.user, "cancel_image", [], "closes the preview; the image is not sent"),
+        ActionEntry(.user, "send_image", takesLabel: true, [], "sends the image in the preview"),
+        ActionEntry(
+            .user,
+            "look_at",
+            main: "message",
+            [Parameter("message", .label, required: true, "the first that is to be on the screen")],
+            "scrolls to a message of the open conversation"
+        ),
+        ActionEntry(
+            .user,
+            "menu",
+            main: "message",
+            [Parameter("message", .label, required: true, "whose")],
+            "opens a message's menu, by a long press"
+        ),
+        ActionEntry(
+            .user,
+            "delete",
+            main: "message",
+            [Parameter("message", .label, required: true, "which one")],
+            "chooses delete in a message's menu, and is asked whether that is meant"
+        ),
+        ActionEntry(.user, "confirm_delete", [], "says that it is meant"),
+        ActionEntry(.user, "cancel_delete", [], "says that it is not"),
+        ActionEntry(
+            .user,
+            "undo",
+            main: "message",
+            [Parameter("message", .label, required: true, "which one")],
+            "takes the deletion of a message back"
+        ),
     ]
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
@@ -165,6 +211,36 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
+        case (.user, "attach"):
+            guard let file = arguments.text("file"), let bytes = arguments.integer("bytes") else { return nil }
+            let source = arguments.text("from").map { ChosenImage.Source(rawValue: $0) } ?? .library
+            guard let source else { return nil }
+            self = .attach(
+                ChosenImage(
+                    file: file,
+                    source: source,
+                    bytes: bytes,
+                    width: arguments.integer("width") ?? 1200,
+                    height: arguments.integer("height") ?? 900,
+                    conversation: arguments.text("to")
+                )
+            )
+        case (.user, "cancel_image"): self = .cancelImage
+        case (.user, "send_image"): self = .sendImage(label: arguments.label)
+        case (.user, "look_at"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .lookAt(message: label)
+        case (.user, "menu"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .menu(message: label)
+        case (.user, "delete"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .delete(message: label)
+        case (.user, "confirm_delete"): self = .confirmDelete
+        case (.user, "cancel_delete"): self = .cancelDelete
+        case (.user, "undo"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .undo(message: label)
         default: return nil
         }
     }

@@ -13,14 +13,18 @@ enum Question: Hashable {
     /// What came after a sequence.
     case page(conversation: String, after: Int64)
     /// A message of the user, while there is no socket.
-    case post(wireID: String, conversation: String, text: String)
+    case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A part of a file.
     case chunk(Chunk)
+    /// An image of a message.
+    case image(url: String, ChatRoute)
+    /// A message of the user is to be deleted; `id` is the server's for it.
+    case delete(key: String, id: String)
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
-        case probe, history, catchUp, post, reading, upload
+        case probe, history, catchUp, post, reading, upload, image, deletion
     }
 
     var topic: Topic {
@@ -31,6 +35,8 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .image: .image
+        case .delete: .deletion
         }
     }
 
@@ -42,18 +48,21 @@ enum Question: Hashable {
             .messages(conversation: conversation, before: nil, after: nil, limit: Int(rules.profile.history.page))
         case .page(let conversation, let after):
             .messages(conversation: conversation, before: nil, after: after, limit: Int(rules.profile.history.page))
-        case .post(_, let conversation, _): .send(conversation: conversation)
+        case .post(_, let conversation, _, _): .send(conversation: conversation)
         case .markRead(let conversation): .markRead(conversation: conversation)
         case .chunk(let chunk):
-            .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+            .upload(name: chunk.name, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        case .image(_, let route): route
+        case .delete(_, let id): .delete(message: id)
         }
     }
 
     fileprivate func body(_ wire: WireProfile) -> [UInt8] {
         switch self {
-        case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
+        case .post(let wireID, _, let text, let media):
+            SendBody(clientMessageID: wireID, text: text, media: media).encode(wire)
         case .chunk(let chunk): chunk.content
-        case .probe, .history, .listing, .page, .markRead: []
+        case .probe, .history, .listing, .page, .markRead, .image, .delete: []
         }
     }
 }
@@ -158,7 +167,7 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .delete, .media, .thumbnail,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

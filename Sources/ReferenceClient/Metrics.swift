@@ -7,6 +7,8 @@ struct Metrics {
     private var reconnects = Mean()
     private var deliveries = Mean()
     private var lostAt: Instant?
+    var images = Tally()
+    var deletions = Tally()
 
     /// Of a hundred attempts, how many came to a connection; nil before the first has ended.
     var successPercent: Int64? {
@@ -71,5 +73,5 @@ extension Metrics {
             parity: .measured,
             "From sending to the server's confirmation, on average; null before the first."
         ),
-    ]
+    ] + Tally.registry
 }

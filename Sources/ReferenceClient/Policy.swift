@@ -18,6 +18,8 @@ package struct Policy: Hashable, Sendable {
     package var conversations = ConversationsPolicy()
     package var peers = PeersPolicy()
     package var shown = ShownPolicy()
+    package var media = MediaPolicy()
+    package var deletion = DeletionPolicy()
 
     package init() {}
 

@@ -100,6 +100,12 @@ enum Happening {
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
     case attemptFailed
+    /// A message's image lies at the server.
+    case imageUploaded(key: String, UploadReceipt)
+    /// A message's image does not get there; `isFinal` where a repeat will not help.
+    case imageFailed(key: String, isFinal: Bool)
+    /// A message counts as deleted on this phone alone. Only a defect tells this.
+    case deletedHere(String)
 }
 
 /// What waits for the disk.
@@ -110,6 +116,8 @@ enum OnceStored: Hashable {
     case acknowledge(messageID: String)
     /// The user's file may leave.
     case upload(String)
+    /// The server may hear of the deletion.
+    case deletion(String)
 }
 
 /// Which observables have to be derived anew.
@@ -125,7 +133,10 @@ struct Changes: OptionSet {
     static let metrics = Changes(rawValue: 1 << 6)
     static let tasks = Changes(rawValue: 1 << 7)
     static let uploads = Changes(rawValue: 1 << 8)
+    static let media = Changes(rawValue: 1 << 16)
+    static let deletions = Changes(rawValue: 1 << 17)
     static let all: Changes = [
         .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+        .media, .deletions,
     ]
 }

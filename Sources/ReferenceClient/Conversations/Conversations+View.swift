@@ -11,6 +11,7 @@ extension Conversations {
 
     mutating func open(_ conversation: String, _ step: inout Step) {
         open = conversation
+        anchor = nil
         step.changes.insert(.conversations)
         step.store("view.conversation", .string(conversation))
         if policy.switching == .wipes { wipe(conversation) }
@@ -88,7 +89,7 @@ extension Conversations {
     // MARK: - Reading
 
     mutating func countUnread(_ message: Message, via arrival: Arrival, _ step: inout Step) {
-        guard !message.isOwn, arrival != .history else { return }
+        guard !message.isOwn, !message.isDeleted, arrival != .history else { return }
         if isWatched(message.conversation), policy.autoRead != .never {
             owe(receiptFor: message, &step)
         } else {
@@ -113,7 +114,7 @@ extension Conversations {
         if !unsentReadings.contains(conversation) { unsentReadings.append(conversation) }
     }
 
-    private func storeUnread(_ conversation: String, _ step: inout Step) {
+    func storeUnread(_ conversation: String, _ step: inout Step) {
         let count = conversations[conversation]?.unread ?? 0
         step.changes.insert(.conversations)
         guard policy.unreadStoring == .isStored else { return }

@@ -36,6 +36,10 @@ struct Conversations {
     /// Read, but the server does not know: whole conversations.
     var unsentReadings: [String] = []
     var readingsAreHeld = false
+    /// The message that the user has scrolled to; nil at the newest.
+    var anchor: String?
+    /// Whether any message has an image.
+    var hasImages = false
 
     init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
         self.rules = rules
@@ -68,6 +72,7 @@ struct Conversations {
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
         messages[entry.key] = Message(entry, sender: rules.id.name)
+        if entry.image != nil { hasImages = true }
         self[entry.conversation].insertLocal(entry.key)
     }
 
@@ -104,6 +109,7 @@ struct Conversations {
             return false
         }
         let isKnown = keys[chat.id] != nil || messages[key] != nil
+        if isKnown, chat.isDeleted == true { markDeleted(id: chat.id, &step) }
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
@@ -114,6 +120,10 @@ struct Conversations {
         }
         let message = Message(chat, in: conversation, isOwn: chat.sender == rules.id.name)
         if message.isOwn, policy.otherDevices == .areIgnored, arrival == .live || arrival == .replay { return false }
+        if message.kind == .unsupported, rules.policy.media.unknown == .crashes {
+            step.crash("unknown content \(message.media?.type ?? "")")
+        }
+        if message.kind == .image { hasImages = true }
         messages[message.key] = message
         keys[chat.id] = message.key
         if streams.end(chat.id) { step.changes.insert(.peers) }
@@ -156,6 +166,15 @@ struct Conversations {
         }
     }
 
+    /// What the client calls a message of the server's.
+    func key(ofServers id: String) -> String? { keys[id] }
+
+    /// Puts a message that is known in another state.
+    mutating func set(_ message: Message) {
+        guard messages[message.key] != nil else { return }
+        messages[message.key] = message
+    }
+
     mutating func wipe(_ conversation: String) {
         for row in self[conversation].rows {
             messages[row.key] = nil
@@ -168,6 +187,7 @@ struct Conversations {
 
     private mutating func restore(_ message: Message) {
         guard let id = message.id else { return }
+        if message.kind == .image { hasImages = true }
         messages[message.key] = message
         keys[id] = message.key
         self[message.conversation].insert(

@@ -32,6 +32,11 @@ struct OutboxEntry {
     /// Goes out in the moment the user sends it; not part of a backlog.
     var isFresh = false
     var wasWritten = false
+    /// The image that it is; nil for text.
+    var image: OutgoingImage?
+
+    /// Whether it is an image that has to be uploaded before it can be sent.
+    var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
 
     var isWaiting: Bool {
         switch status {
@@ -59,7 +64,7 @@ extension OutboxEntry {
     }
 
     var stored: JSON {
-        [
+        var fields: JSON = [
             "place": .integer(place),
             "client_message_id": .string(key),
             "label": label.map { .string($0) } ?? .null,
@@ -67,6 +72,8 @@ extension OutboxEntry {
             "text": .string(text),
             "created_at": .integer(createdAt),
         ]
+        if let image { fields.set("image", to: image.stored) }
+        return fields
     }
 
     /// As it comes back after a kill: whatever had become of it, it is to be sent.
@@ -82,6 +89,7 @@ extension OutboxEntry {
         self.text = text
         self.createdAt = createdAt
         self.place = place
+        image = OutgoingImage(stored: stored["image"])
         isStored = true
     }
 

@@ -15,6 +15,8 @@ extension Client {
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
+        if changes.contains(.media) { showMedia(&step) }
+        if changes.contains(.deletions) { showDeletions(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
@@ -89,10 +91,11 @@ extension Client {
             display.show("stream.text", key: key, conversations.streams[key], &step)
             return
         }
-        display.show("message.text", key: key, message.text, &step)
+        let kind = showKind(of: message, &step)
+        display.show("message.text", key: key, text(of: message, kind), &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
         guard message.isOwn else { return }
-        let look = MessageLook(outbox[key], rules)
+        let look = kind == .deleted ? MessageLook.deleted : MessageLook(outbox[key], rules)
         display.show("message.status", key: key, look.status.rawValue, &step)
         display.show("message.icon", key: key, look.icon, &step)
         display.show("message.tone", key: key, look.tone?.rawValue, &step)
@@ -156,6 +159,7 @@ extension Client {
         display.show("metrics.success_percent", metrics.successPercent.map { .integer($0) } ?? .null, &step)
         display.show("metrics.mean_reconnect", metrics.meanReconnect.json, &step)
         display.show("metrics.mean_delivery", metrics.meanDelivery.json, &step)
+        showTallies(&step)
     }
 }
 

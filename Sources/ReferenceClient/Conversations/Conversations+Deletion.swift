@@ -1,0 +1,66 @@
+import ChatWire
+import Foundations
+
+// What is left of deleted messages, and which images are in sight.
+
+extension Conversations {
+    /// The server's word that a message is deleted: its place stays, and who has not read it need not any more.
+    mutating func markDeleted(id: String, _ step: inout Step) {
+        guard let key = key(ofServers: id) else { return }
+        markDeleted(key, &step)
+    }
+
+    mutating func markDeleted(_ key: String, _ step: inout Step) {
+        guard var message = messages[key], !message.isDeleted else { return }
+        if isUnread(message) {
+            self[message.conversation].unread -= 1
+            storeUnread(message.conversation, &step)
+        }
+        message.isDeleted = true
+        message.media = nil
+        set(message)
+        if let storeKey = message.storeKey, self[message.conversation].cached.contains(message.id ?? "") {
+            step.store(storeKey, message.stored)
+        }
+        step.touch(key)
+        step.changes.insert(.conversations)
+    }
+
+    /// The unread ones are the newest of others.
+    private func isUnread(_ message: Message) -> Bool {
+        guard let conversation = conversations[message.conversation], conversation.unread > 0, !message.isOwn else {
+            return false
+        }
+        var newer: Int64 = 0
+        for row in conversation.rows.reversed() where newer < conversation.unread {
+            guard let other = messages[row.key], !other.isOwn, !other.isDeleted else { continue }
+            if other.key == message.key { return true }
+            newer += 1
+        }
+        return false
+    }
+
+    /// The user's image lies at the server now.
+    mutating func uploaded(_ key: String, _ media: MessageMedia) {
+        guard var message = messages[key] else { return }
+        message.media = media
+        set(message)
+    }
+
+    /// The images of the rows on the screen, and of a few beside them.
+    func imagesInSight() -> [Images.Sight] {
+        guard let open, isInForeground, let rows = conversations[open]?.rows else { return [] }
+        let room = rules.profile.images
+        let (visible, margin) = (Int(clamping: room.visible), Int(clamping: room.margin))
+        let first: Int
+        if let anchor, let place = rows.firstIndex(where: { $0.key == anchor }) {
+            first = place
+        } else {
+            first = max(rows.count - visible, 0)
+        }
+        let near = rows[max(first - margin, 0)..<min(first + visible + margin, rows.count)]
+        return near.compactMap { row in
+            messages[row.key]?.media?.pictureURL.map { Images.Sight(message: row.key, url: $0) }
+        }
+    }
+}
