@@ -48,8 +48,8 @@ package enum ClientCommand: Hashable, Sendable {
     case lookAt(message: String)
     /// Opens the menu of a message, by a long press.
     case menu(message: String)
-    /// Wants a message deleted, and is asked whether that is meant.
-    case delete(message: String)
+    /// Wants a message deleted, or all of the user's own from it through another, and is asked whether that is meant.
+    case delete(message: String, through: String? = nil)
     case confirmDelete
     case cancelDelete
     case undo(message: String)

@@ -52,12 +52,16 @@ extension Client {
     mutating func routeDeletion(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .menu(let key): deletions.openMenu(key, &step)
-        case .delete(let key):
-            guard let message = conversations.messages[key], canDelete(message) else { return }
-            deletions.ask(key, &step)
+        case .delete(let first, let last):
+            let selected = conversations.selected(from: first, through: last ?? first)
+            let deletable = selected.filter { conversations.messages[$0].map(canDelete) ?? false }
+            guard !deletable.isEmpty else { return }
+            deletions.ask(deletable, &step)
         case .confirmDelete:
-            guard let id = deletions.asked.flatMap({ conversations.messages[$0]?.id }) else { return }
-            deletions.confirm(id: id, isConnected: channel != .none, &step)
+            for key in deletions.takeAsked(&step) {
+                guard let id = conversations.messages[key]?.id else { continue }
+                deletions.begin(key, id: id, isConnected: channel != .none, &step)
+            }
         case .cancelDelete: deletions.cancel(&step)
         case .undo(let key): deletions.undo(key, &step)
         default: break

@@ -150,7 +150,10 @@ extension ClientCommand {
             .user,
             "delete",
             main: "message",
-            [Parameter("message", .label, required: true, "which one")],
+            [
+                Parameter("message", .label, required: true, "which one"),
+                Parameter("through", .label, "the last, where several are selected: all between that can be deleted"),
+            ],
             "chooses delete in a message's menu, and is asked whether that is meant"
         ),
         ActionEntry(.user, "confirm_delete", [], "says that it is meant"),
@@ -235,7 +238,7 @@ extension ClientCommand {
             self = .menu(message: label)
         case (.user, "delete"):
             guard let label = arguments.text("message") else { return nil }
-            self = .delete(message: label)
+            self = .delete(message: label, through: arguments.text("through"))
         case (.user, "confirm_delete"): self = .confirmDelete
         case (.user, "cancel_delete"): self = .cancelDelete
         case (.user, "undo"):

@@ -14,7 +14,7 @@ extension ScenarioRun {
                 let id = hosts[index].id
                 let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
                 let cause = record(told, of: id, cause: cause, at: now)
-                perform(named(command), on: index, cause: cause, at: now)
+                perform(named(command, for: id), on: index, cause: cause, at: now)
             }
         case .server(let action):
             let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
@@ -89,12 +89,13 @@ extension ScenarioRun {
     }
 
     /// The script names messages as it likes, a client by their ids.
-    private func named(_ command: ClientCommand) -> ClientCommand {
+    private func named(_ command: ClientCommand, for client: ClientID) -> ClientCommand {
         switch command {
-        case .lookAt(let label): .lookAt(message: id(of: label))
-        case .menu(let label): .menu(message: id(of: label))
-        case .delete(let label): .delete(message: id(of: label))
-        case .undo(let label): .undo(message: id(of: label))
+        case .lookAt(let label): .lookAt(message: id(of: label, for: client))
+        case .menu(let label): .menu(message: id(of: label, for: client))
+        case .delete(let label, let last):
+            .delete(message: id(of: label, for: client), through: last.map { id(of: $0, for: client) })
+        case .undo(let label): .undo(message: id(of: label, for: client))
         default: command
         }
     }

@@ -219,7 +219,7 @@ package struct ScenarioRun: Sendable {
     // MARK: - Recording
 
     /// What the machines call the message of that label; the label, where nothing has borne it.
-    func id(of label: String) -> String { recorder.id(of: label) ?? label }
+    func id(of label: String, for client: ClientID) -> String { recorder.id(of: label, for: client) ?? label }
 
     @discardableResult
     mutating func record(

@@ -14,20 +14,27 @@ package struct MessageAliases: Hashable, Sendable {
     package static let lists = ["view.rows", "conversation.messages"]
 
     private var labels: [String: String] = [:]
-    /// The first id that bore each label.
-    private var ids: [String: String] = [:]
+    /// What bears a label, for each who gave it.
+    private var ids: [Bearer: String] = [:]
     private var taken: Set<String> = []
+
+    private struct Bearer: Hashable {
+        var label: String
+        /// Nil for the server.
+        var client: ClientID?
+    }
 
     package init() {}
 
     /// Learns from the observation, and puts it under the scenario's names.
-    package mutating func rename(_ observation: inout Observation) {
+    package mutating func rename(_ observation: inout Observation, of client: ClientID? = nil) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
-            let name = unused(label)
-            labels[key] = name
-            ids[name] = key
+            labels[key] = unused(label)
+            let bearer = Bearer(label: label, client: observation.name.hasPrefix("server.") ? nil : client)
+            if ids[bearer] == nil { ids[bearer] = key }
+            if ids[Bearer(label: label)] == nil { ids[Bearer(label: label)] = key }
         }
         if case .happened(let fields) = observation.change, let key = observation.key,
             observation.name == "server.stored", let id = fields["message_id"]?.stringValue, labels[id] == nil
@@ -39,8 +46,11 @@ package struct MessageAliases: Hashable, Sendable {
         if Self.lists.contains(observation.name) { rename(&observation.change) }
     }
 
-    /// What the machines call the message of that label; nil for a label that nothing has borne yet.
-    package func id(of label: String) -> String? { ids[label] }
+    /// What the machines call the message that this client, else anybody, has sent under that label; nil for a label that
+    /// nothing has borne yet.
+    package func id(of label: String, for client: ClientID) -> String? {
+        ids[Bearer(label: label, client: client)] ?? ids[Bearer(label: label)]
+    }
 
     /// Two messages under one label would pass for one; the second is told apart.
     private mutating func unused(_ label: String) -> String {

@@ -19,8 +19,8 @@ package struct TraceRecorder: Sendable {
         redactor.conceal(secret, as: kind)
     }
 
-    /// What the machines call the message of that label; nil for a label that nothing has borne yet.
-    package func id(of label: String) -> String? { aliases.id(of: label) }
+    /// What the machines call the message that this client, else anybody, has sent under that label.
+    package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
 
     /// Adds one observation; see ``next(_:client:at:cause:)``.
     @discardableResult
@@ -47,7 +47,7 @@ package struct TraceRecorder: Sendable {
         cause: Int?
     ) -> TraceEvent {
         latest = events.isEmpty ? time : max(latest, time)
-        aliases.rename(&observation)
+        aliases.rename(&observation, of: client)
         if !redactor.isEmpty { observation = redactor.redact(observation) }
         return TraceEvent(
             index: events.count,

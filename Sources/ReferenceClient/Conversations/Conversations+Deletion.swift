@@ -40,6 +40,15 @@ extension Conversations {
         return false
     }
 
+    /// The messages from one to another, as they stand; none where the two do not stand so.
+    func selected(from first: String, through last: String) -> [String] {
+        guard let message = messages[first], let rows = conversations[message.conversation]?.rows,
+            let start = rows.firstIndex(where: { $0.key == first }),
+            let end = rows.lastIndex(where: { $0.key == last }), start <= end
+        else { return [] }
+        return rows[start...end].map(\.key)
+    }
+
     /// The user's image lies at the server now.
     mutating func uploaded(_ key: String, _ media: MessageMedia) {
         guard var message = messages[key] else { return }

@@ -24,8 +24,8 @@ struct Deletions {
     private var places: Int64 = 0
     /// Until when a request that failed is not repeated.
     private var heldUntil: Instant?
-    /// The message that the user is asked about.
-    private(set) var asked: String?
+    /// The messages that the user is asked about.
+    private(set) var asked: [String] = []
     /// The message whose menu is open.
     private(set) var menu: String?
     /// Messages whose menu was ever open.
@@ -80,23 +80,26 @@ struct Deletions {
     }
 
     /// Asks whether that is meant; nothing has happened yet.
-    mutating func ask(_ key: String, _ step: inout Step) {
+    mutating func ask(_ keys: [String], _ step: inout Step) {
         menu = nil
-        asked = key
+        asked = keys
         hasAsked = true
         step.changes.insert(.deletions)
     }
 
     mutating func cancel(_ step: inout Step) {
-        asked = nil
-        step.changes.insert(.deletions)
+        _ = takeAsked(&step)
     }
 
-    /// The message that the user was asked about is to be deleted; `id` is the server's for it.
-    mutating func confirm(id: String, isConnected: Bool, _ step: inout Step) {
-        guard let key = asked else { return }
-        asked = nil
+    /// What the user was asked about; the question is over.
+    mutating func takeAsked(_ step: inout Step) -> [String] {
+        defer { asked = [] }
         step.changes.insert(.deletions)
+        return asked
+    }
+
+    /// A message is to be deleted; `id` is the server's for it.
+    mutating func begin(_ key: String, id: String, isConnected: Bool, _ step: inout Step) {
         guard !entries.contains(where: { $0.key == key }) else { return }
         known.insert(key)
         step.log("client.delete.began", key: key)

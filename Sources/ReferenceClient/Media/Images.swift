@@ -20,11 +20,15 @@ struct Images {
     /// The urls of those that are here; those that were in sight the longest ago first.
     private var order: [String] = []
     private(set) var bytes: Int64 = 0
-    /// Messages whose image was ever to be seen, with where it lies; nil for the user's own of this process.
-    private(set) var seen: [(message: String, url: String?)] = []
+    /// Messages whose images were ever to be seen, by where they lie.
+    private var bearers: [String: [String]] = [:]
     private var known: Set<String> = []
+    /// Messages whose picture is the user's own, and so on the phone.
+    private var own: Set<String> = []
+    /// Messages whose picture has come or gone in this step.
+    private var changed: [(message: String, state: ImageState?)] = []
     /// Whether there ever was one.
-    var wasUsed: Bool { !seen.isEmpty }
+    var wasUsed: Bool { !known.isEmpty }
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -32,29 +36,42 @@ struct Images {
 
     /// The user's own picture is on the phone.
     mutating func has(own message: String, _ step: inout Step) {
-        follow(message, nil, &step)
+        guard known.insert(message).inserted else { return }
+        own.insert(message)
+        changed.append((message, .shown))
+        step.changes.insert(.media)
     }
 
-    func isOwn(_ message: String) -> Bool { seen.contains { $0.message == message && $0.url == nil } }
-
-    private mutating func follow(_ message: String, _ url: String?, _ step: inout Step) {
+    private mutating func follow(_ message: String, _ url: String, _ step: inout Step) {
         guard known.insert(message).inserted else { return }
-        seen.append((message, url))
+        bearers[url, default: []].append(message)
+        changed.append((message, state(of: url)))
         step.changes.insert(.media)
+    }
+
+    private mutating func set(_ url: String, _ picture: Picture?, _ step: inout Step) {
+        pictures[url] = picture
+        let state = state(of: url)
+        for message in bearers[url] ?? [] { changed.append((message, state)) }
+        step.changes.insert(.media)
+    }
+
+    mutating func takeChanged() -> [(message: String, state: ImageState?)] {
+        defer { changed = [] }
+        return changed
     }
 
     /// Fetches what is in sight and not here.
     mutating func look(at sight: [Sight], isConnected: Bool, _ step: inout Step) {
-        for image in sight where !isOwn(image.message) {
+        for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)
             if let place = order.firstIndex(of: image.url) { order.append(order.remove(at: place)) }
             guard pictures[image.url] == nil, isConnected else { continue }
-            step.changes.insert(.media)
             guard let route = ChatRoute.parse(method: "GET", target: image.url, rules.wire), route.isPicture else {
-                pictures[image.url] = .failed
+                set(image.url, .failed, &step)
                 continue
             }
-            pictures[image.url] = .loading
+            set(image.url, .loading, &step)
             step.tell(.ask(.image(url: image.url, route)))
         }
         evict(keeping: sight, &step)
@@ -62,15 +79,13 @@ struct Images {
 
     mutating func arrived(_ url: String, bytes count: Int64, _ step: inout Step) {
         guard case .loading? = pictures[url] else { return }
-        pictures[url] = .here(count)
         order.append(url)
         bytes += count
-        step.changes.insert(.media)
+        set(url, .here(count), &step)
     }
 
     mutating func failed(_ url: String, _ step: inout Step) {
-        pictures[url] = .failed
-        step.changes.insert(.media)
+        set(url, .failed, &step)
     }
 
     /// What could not be had before may be had now.
@@ -85,16 +100,14 @@ struct Images {
         guard rules.policy.media.cache == .isBounded, bytes > rules.profile.images.cache else { return }
         for url in order where bytes > rules.profile.images.cache {
             guard !sight.contains(where: { $0.url == url }), case .here(let count)? = pictures[url] else { continue }
-            pictures[url] = nil
             order.removeAll { $0 == url }
             bytes -= count
-            step.changes.insert(.media)
+            set(url, nil, &step)
         }
     }
 
-    func state(of url: String?) -> ImageState? {
-        guard let url else { return .shown }
-        return switch pictures[url] {
+    private func state(of url: String) -> ImageState? {
+        switch pictures[url] {
         case .loading?: .loading
         case .here?: .shown
         case .failed?: .failed

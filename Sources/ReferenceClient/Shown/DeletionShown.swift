@@ -41,7 +41,7 @@ extension Client {
         for key in deletions.menus { showMenu(of: key, &step) }
         if deletions.hasAsked {
             let texts = rules.profile.text.dialog
-            let isOpen = deletions.asked != nil
+            let isOpen = !deletions.asked.isEmpty
             display.show("dialog.text", isOpen ? texts.delete : nil, &step)
             display.show("dialog.actions", list: isOpen ? [texts.cancel, texts.confirm] : [], &step)
             display.show("dialog.tone", isOpen ? Tone.grey.rawValue : nil, &step)

@@ -13,8 +13,8 @@ extension Client {
         }
         guard images.wasUsed else { return }
         display.show("image_cache.bytes", .integer(images.bytes), &step)
-        for (key, url) in images.seen {
-            display.show("image.state", key: key, images.state(of: url)?.rawValue, &step)
+        for (key, state) in images.takeChanged() {
+            display.show("image.state", key: key, state?.rawValue, &step)
             guard let box = conversations.messages[key]?.media?.box(rules.profile.images) else { continue }
             display.show("image.width", key: key, .integer(box.width), &step)
             display.show("image.height", key: key, .integer(box.height), &step)
