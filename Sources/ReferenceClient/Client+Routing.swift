@@ -117,6 +117,9 @@ extension Client {
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
         case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
         case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)
+        case .retryFailed:
+            metrics.retries.ended(isGood: false)
+            step.changes.insert(.metrics)
         case .deletedHere(let key): conversations.markDeleted(key, &step)
         }
     }
@@ -167,6 +170,7 @@ extension Client {
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
         metrics.delivered(after: .milliseconds(age), &step)
+        if !entry.isFresh { metrics.retries.ended(isGood: true) }
         conversations.confirm(
             entry.key,
             id: confirmation.messageID,

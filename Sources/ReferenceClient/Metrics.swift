@@ -9,6 +9,8 @@ struct Metrics {
     private var lostAt: Instant?
     var images = Tally()
     var deletions = Tally()
+    /// Messages that had to wait, or failed, before they were sent again.
+    var retries = Tally()
 
     /// Of a hundred attempts, how many came to a connection; nil before the first has ended.
     var successPercent: Int64? {

@@ -104,6 +104,8 @@ enum Happening {
     case imageUploaded(key: String, UploadReceipt)
     /// A message's image does not get there; `isFinal` where a repeat will not help.
     case imageFailed(key: String, isFinal: Bool)
+    /// A message that was sent again, or after a wait, has failed.
+    case retryFailed
     /// A message counts as deleted on this phone alone. Only a defect tells this.
     case deletedHere(String)
 }

@@ -50,6 +50,11 @@ struct Tally {
             "Deletions of the user that the server has agreed to; nothing before the first has ended."
         ),
         .observable("metrics.deletion_success_percent", .integer, "Of a hundred deletions that ended, how many went well."),
+        .observable(
+            "metrics.retry_success_percent",
+            .integer,
+            "Of a hundred tries of messages that had waited or failed before, how many went well; nothing before the first."
+        ),
     ]
 }
 
@@ -60,6 +65,10 @@ extension Client {
             display.show("metrics.image_success_percent", .integer(metrics.images.successPercent ?? 0), &step)
             let mean = metrics.images.mean.map { JSON.integer($0.nanoseconds) }
             display.show("metrics.mean_image_upload", mean ?? .null, &step)
+        }
+        if metrics.retries.wasUsed {
+            let percent = metrics.retries.successPercent ?? 0
+            display.show("metrics.retry_success_percent", .integer(percent), &step)
         }
         if metrics.deletions.wasUsed {
             display.show("metrics.deletions", .integer(metrics.deletions.good), &step)

@@ -257,6 +257,7 @@ struct Outbox {
             status = .failed(canRetry: false)
             step.store(entries[place].storeKey, nil)
         }
+        if case .failed = status, !entries[place].isFresh { step.tell(.retryFailed) }
         entries[place].status = status
         if case .sending = status {} else { entries[place].isFresh = false }
         step.touch(entries[place].key)
