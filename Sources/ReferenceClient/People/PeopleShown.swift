@@ -67,7 +67,7 @@ extension Client {
             if presence.isThere { there.append(user) } else { away.append(user) }
         }
         display.show("header.members", list: there + away, &step)
-        let isKnown = members.contains { ![.lastSeen, .unknown].contains(people.presence(of: $0)) }
+        let isKnown = !members.contains { [.lastSeen, .unknown].contains(people.presence(of: $0)) }
         let text = rules.profile.text.header.online.filling("count", with: String(there.count))
             .filling("all", with: String(members.count))
         display.show("header.online", isGroup && isKnown ? text : nil, &step)
