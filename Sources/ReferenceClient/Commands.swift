@@ -116,6 +116,45 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process, and with it what the phone was doing for the app"
         ),
+        ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
+        ActionEntry(
+            .user,
+            "see",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or post")],
+            "scrolls a message of the open conversation to the screen's lower edge"
+        ),
+        ActionEntry(
+            .user,
+            "long_press",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or post")],
+            "presses a message long, to see its exact time"
+        ),
+        ActionEntry(
+            .user,
+            "forge_reading",
+            main: "conversation",
+            [
+                Parameter("conversation", .text, required: true, "which one"),
+                Parameter("of", .text, required: true, "who is to count as its reader"),
+            ],
+            "asks, as no honest client does, that somebody else count as having read a conversation"
+        ),
+        ActionEntry(
+            .device,
+            "appear",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "tells that a conversation's view has come onto the screen; opening one tells it, too"
+        ),
+        ActionEntry(
+            .device,
+            "disappear",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "tells that a conversation's view has left the screen, perhaps late"
+        ),
     ]
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
@@ -165,6 +204,22 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
+        case (.user, "open_list"): self = .openList
+        case (.user, "see"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .see(message: message)
+        case (.user, "long_press"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .longPress(message: message)
+        case (.user, "forge_reading"):
+            guard let conversation = arguments.text("conversation"), let user = arguments.text("of") else { return nil }
+            self = .forgeReading(conversation: conversation, user: user)
+        case (.device, "appear"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .appear(conversation: conversation)
+        case (.device, "disappear"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .disappear(conversation: conversation)
         default: return nil
         }
     }

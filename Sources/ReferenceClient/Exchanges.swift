@@ -17,10 +17,19 @@ enum Question: Hashable {
     case markRead(conversation: String)
     /// A part of a file.
     case chunk(Chunk)
+    /// All conversations, for the list.
+    case summaries
+    /// What is unread, for the list.
+    case counts
+    /// Who there is.
+    case people
+    /// What no honest client asks: that somebody else has read.
+    case forgedReading(conversation: String, user: String)
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
+        case list, people
     }
 
     var topic: Topic {
@@ -31,6 +40,9 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .summaries, .counts: .list
+        case .people: .people
+        case .forgedReading: .reading
         }
     }
 
@@ -46,6 +58,10 @@ enum Question: Hashable {
         case .markRead(let conversation): .markRead(conversation: conversation)
         case .chunk(let chunk):
             .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        case .summaries: .conversations
+        case .counts: .unread
+        case .people: .agents
+        case .forgedReading(let conversation, let user): .markRead(conversation: conversation, user: user)
         }
     }
 
@@ -54,6 +70,7 @@ enum Question: Hashable {
         case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
         case .chunk(let chunk): chunk.content
         case .probe, .history, .listing, .page, .markRead: []
+        case .summaries, .counts, .people, .forgedReading: []
         }
     }
 }
@@ -158,7 +175,7 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .unread, .agents,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

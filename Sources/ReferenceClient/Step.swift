@@ -100,6 +100,14 @@ enum Happening {
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
     case attemptFailed
+    /// A message that the client did not have, in its place.
+    case arrived(Message, via: Arrival)
+    /// A message that the client had came again.
+    case arrivedAgain(Message)
+    /// So many messages of a conversation are unread now.
+    case unreadChanged(String, Int64)
+    /// Somebody's change of presence, so long after it happened.
+    case presenceArrived(after: TimeSpan)
 }
 
 /// What waits for the disk.
@@ -126,6 +134,11 @@ struct Changes: OptionSet {
     static let tasks = Changes(rawValue: 1 << 7)
     static let uploads = Changes(rawValue: 1 << 8)
     static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list, .people,
+        .times,
     ]
+    static let unread = Changes(rawValue: 1 << 24)
+    static let list = Changes(rawValue: 1 << 25)
+    static let people = Changes(rawValue: 1 << 26)
+    static let times = Changes(rawValue: 1 << 27)
 }
