@@ -169,6 +169,19 @@ package enum AdapterCatalogue {
             #"{"id":6,"type":"network","state":"off"}"#
         ),
         command("handoff", "The system says that the phone is on another network.", #"{"id":6,"type":"handoff"}"#),
+        command("open_list", "The user looks at the list of conversations.", #"{"id":7,"type":"open_list"}"#),
+        command(
+            "appear",
+            "A conversation's view has come onto the screen; `open` says so of its own.",
+            [needed("conversation", "text", "Which one.")],
+            #"{"id":7,"type":"appear","conversation":"stukov"}"#
+        ),
+        command(
+            "disappear",
+            "A conversation's view has left the screen, perhaps after the next one has come.",
+            [needed("conversation", "text", "Which one.")],
+            #"{"id":7,"type":"disappear","conversation":"stukov"}"#
+        ),
     ]
 
     private static let answers = [

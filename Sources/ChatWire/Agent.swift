@@ -7,13 +7,23 @@ package struct Agent: Hashable, Sendable {
     package var status: PresenceStatus
     /// Milliseconds since 1970 on the server's clock.
     package var lastSeen: Int64?
+    /// The status in words.
+    package var text: String?
 
-    package init(user: String, conversation: String, name: String, status: PresenceStatus, lastSeen: Int64? = nil) {
+    package init(
+        user: String,
+        conversation: String,
+        name: String,
+        status: PresenceStatus,
+        lastSeen: Int64? = nil,
+        text: String? = nil
+    ) {
         self.user = user
         self.conversation = conversation
         self.name = name
         self.status = status
         self.lastSeen = lastSeen
+        self.text = text
     }
 }
 
@@ -23,10 +33,11 @@ extension Agent: WireObject {
         "Somebody who can be written to.",
         [
             .needs(.userID, .text, "Who."),
-            .needs(.conversationID, .text, "The conversation to write into."),
+            .needs(.conversationID, .text, "The conversation to write into; a group's, where several have the same."),
             .needs(.name, .text, "What to call them."),
             .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How reachable they are now."),
             .may(.lastSeen, .timestamp, "When last reachable."),
+            .may(.text, .text, "What they are at, in words."),
         ]
     )
 
@@ -36,6 +47,7 @@ extension Agent: WireObject {
         writer.put(.name, name)
         writer.put(.status, status.rawValue)
         writer.put(.lastSeen, moment: lastSeen)
+        writer.put(.text, text)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -44,6 +56,7 @@ extension Agent: WireObject {
         name = try reader.text(.name)
         status = try reader.word(.status, as: PresenceStatus.self)
         lastSeen = try reader.momentIfAny(.lastSeen)
+        text = try reader.textIfAny(.text)
     }
 }
 

@@ -37,6 +37,17 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+    // reading
+    /// Looks at the list of conversations.
+    case openList
+    /// Has scrolled a message of the open conversation to the screen's lower edge.
+    case see(message: String)
+    case longPress(message: String)
+    /// Asks, as no honest client does, that a conversation count as read by somebody else.
+    case forgeReading(conversation: String, user: String)
+    /// A conversation's view has come onto the screen, or left it, whatever is chosen.
+    case appear(conversation: String)
+    case disappear(conversation: String)
 
     // user: images and deletion; messages by their keys, as the client knows them
     /// Chooses an image, which the preview shows.
@@ -46,8 +57,6 @@ package enum ClientCommand: Hashable, Sendable {
     case sendImage(label: String?)
     /// Scrolls so that this message is the first on the screen.
     case lookAt(message: String)
-    /// Opens the menu of a message, by a long press.
-    case menu(message: String)
     /// Wants a message deleted, or all of the user's own from it through another, and is asked whether that is meant.
     case delete(message: String, through: String? = nil)
     case confirmDelete

@@ -11,9 +11,8 @@ extension ChatServer {
         case .stream(let stream): begin(stream)
         case .type(let conversation, let user, let active):
             broadcast(.typing(conversation: conversation, user: user, active: active))
-        case .presence(let user, let status):
-            presence.set(user, to: status)
-            broadcast(.presence(user: user, status: status, lastSeen: status == .offline ? clock() : nil))
+        case .presence(let user, let status, let text):
+            broadcast(.presence(user, presence.set(user, to: status, text, at: clock())))
         case .identify(let client, let user): presence.identify(client, as: user)
         case .error(let error, let client):
             for id in links.authenticated(client) { send(.error(error), to: id) }
@@ -59,6 +58,7 @@ extension ChatServer {
         case .pong(let on): profile.ping.answered = on
         case .clock(let skew): profile.clock.skew = skew
         case .restrict(let conversation, let users): members.restrict(conversation, to: users)
+        case .group(let conversation, let members): groups.set(conversation, to: members)
         }
     }
 

@@ -78,7 +78,7 @@ extension ChatServer {
         }
         held = []
         work.forget()
-        presence.forgetClients()
+        presence.forgetClients(at: clock())
         rateLimit.forget()
         if !keepingState {
             store.loseEverything()
@@ -87,6 +87,7 @@ extension ChatServer {
             unread = UnreadBook()
             uploads = UploadBook()
             pushTokens = [:]
+            groups = GroupBook()
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {
             replayBuffer.floor = store.lastSequence
@@ -103,7 +104,7 @@ extension ChatServer {
                 link.phase = .deaf
                 link.session = nil
             }
-            _ = presence.left(id.client, policy: policy.presence.leaving)
+            _ = presence.left(id.client, at: clock(), policy: policy.presence.leaving)
             if forgotten.last != id.client { forgotten.append(id.client) }
         }
         if let client {

@@ -146,8 +146,10 @@ extension ChatRoute {
     /// What the trace says of a request besides its route.
     fileprivate var note: JSON {
         switch self {
-        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation):
+        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil):
             ["conversation": .string(conversation)]
+        case .markRead(let conversation, let user?):
+            ["conversation": .string(conversation), "user": .string(user)]
         case .upload(let name, _), .media(let name), .thumbnail(let name):
             MediaName(name).map { ["conversation": .string($0.conversation), "name": .string(name)] } ?? .object([])
         case .health, .agents, .conversations, .unread, .pushToken, .delete: .object([])

@@ -19,6 +19,7 @@ package struct ChatServer: Sendable {
     var members = MemberBook()
     var logins = LoginBook()
     var pushTokens: [String: String] = [:]
+    var groups = GroupBook()
 
     // What a restart forgets.
     var links = LinkTable()

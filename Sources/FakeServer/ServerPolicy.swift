@@ -11,6 +11,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package var auth = Auth.freshOnly
     package var work = Work()
     package var deletion = Deletion()
+    package var readings = Readings.ofOneself
 
     package init() {}
 
@@ -69,6 +70,9 @@ package struct ServerPolicy: Hashable, Sendable {
         /// How many prompts of a conversation are worked on at once.
         package var lock = Lock.perConversation
     }
+
+    /// Whose unread counts a client may change.
+    package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
     /// Who may upload.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }

@@ -150,7 +150,8 @@ package enum ServerRegistry {
 
     private static func fields(of route: ServerRoute) -> [String] {
         switch route {
-        case .http(.messages), .http(.send), .http(.markRead): ["conversation"]
+        case .http(.messages), .http(.send): ["conversation"]
+        case .http(.markRead): ["conversation", "user"]
         case .http(.upload), .http(.media), .http(.thumbnail): ["conversation", "name"]
         case .webSocket: ["target"]
         case .http: []

@@ -51,7 +51,6 @@ extension Client {
 
     mutating func routeDeletion(_ command: ClientCommand, _ step: inout Step) {
         switch command {
-        case .menu(let key): deletions.openMenu(key, &step)
         case .delete(let first, let last):
             let selected = conversations.selected(from: first, through: last ?? first)
             let deletable = selected.filter { conversations.messages[$0].map(canDelete) ?? false }

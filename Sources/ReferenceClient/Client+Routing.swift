@@ -33,6 +33,11 @@ extension Client {
         uploads.timer(&step)
         notices.timer(&step)
         deletions.timer(&step)
+        list.timer(&step)
+        people.timer(&step)
+        times.timer(&step)
+        if lateUnread.isDue(at: step.now) { step.changes.insert(.unread) }
+        if lateStatuses.isDue(at: step.now) { step.changes.insert(.outbox) }
     }
 
     private mutating func route(_ command: ClientCommand, _ step: inout Step) {
@@ -40,7 +45,10 @@ extension Client {
         case .start: start(&step)
         case .open(let conversation):
             session.watched = conversation
+            unread.opened(conversation, &step)
+            people.opened()
             conversations.open(conversation, &step)
+            step.changes.insert(.people)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
@@ -59,26 +67,30 @@ extension Client {
         case .refresh: conversations.refresh(&step)
         case .dismissBanner: notices.dismiss(banner?.kind, &step)
         case .portalLogin: connection.portalLogin(&step)
-        case .markRead(let conversation): conversations.markRead(conversation, &step)
+        case .markRead(let conversation):
+            let isKnown = conversations.names.contains(conversation)
+            unread.userMarkedRead(conversation, isKnown: isKnown, &step)
         case .execute(let text): tasks.execute(text, over: channel, &step)
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
-            conversations.isInForeground = false
+            unread.background()
+            people.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
-            conversations.foreground(&step)
+            unread.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
+        case .openList, .see, .longPress, .forgeReading, .appear, .disappear: routePeople(command, &step)
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
         case .attach, .cancelImage, .sendImage, .lookAt: routeMedia(command, &step)
-        case .menu, .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
+        case .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
         }
     }
 
@@ -89,13 +101,17 @@ extension Client {
             outbox.retryFailed(&step)
             resumeImages(&step)
             images.connected()
+            conversations.me = connected.user ?? id.name
             conversations.connected(&step)
+            unread.connected()
+            people.connected(&step)
             metrics.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
             uploads.linkLost(&step)
             peers.linkLost(&step)
+            people.linkLost(&step)
             tasks.linkLost(&step)
             metrics.linkLost(at: step.now)
         case .attemptFailed:
@@ -120,7 +136,17 @@ extension Client {
         case .retryFailed:
             metrics.retries.ended(isGood: false)
             step.changes.insert(.metrics)
+        case .deleted(let message, let behind): unread.deleted(message, leaving: behind, &step)
+        case .badgeCompared(let isRight):
+            metrics.badges.ended(isGood: isRight)
+            step.changes.insert(.metrics)
         case .deletedHere(let key): conversations.markDeleted(key, &step)
+        case .arrived(let message, let arrival):
+            unread.arrived(message, via: arrival, &step)
+            listChanged(message.conversation, &step)
+        case .arrivedAgain(let message): unread.arrivedAgain(message, &step)
+        case .unreadChanged(let conversation, _): listChanged(conversation, &step)
+        case .presenceArrived(let latency): metrics.presenceArrived(after: latency, &step)
         }
     }
 
@@ -128,16 +154,21 @@ extension Client {
         switch frame {
         case .confirm(let confirmation): confirmed(confirmation, &step)
         case .message(let message):
+            times.heard(message.timestamp, at: step.now)
             _ = add([message], via: .live, &step)
             session.saw(message.sequence, &step)
         case .replay(let replay): session.replayed(replay, &step)
         case .readReceipt(let conversation, let message, let reader):
-            guard reader != id.name else { return }
+            guard reader != conversations.me else {
+                return readElsewhere(conversation, through: message, &step)
+            }
             conversations.readByOther(conversation, through: message, &step)
         case .typing(let conversation, let user, let isActive):
             peers.typed(user, in: conversation, isActive: isActive, &step)
         case .token(let token): conversations.add(token, &step)
-        case .presence(let user, let status, _): peers.became(user, status, &step)
+        case .presence(let user, let status, let lastSeen, let since, let text):
+            let person = People.Person(user: user, status: status, lastSeen: lastSeen, text: text)
+            became(person, since: since, &step)
         case .error(let error): outbox.refused(error, &step)
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
@@ -167,6 +198,7 @@ extension Client {
 
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.saw(confirmation.sequence, &step)
+        times.heard(confirmation.timestamp, at: step.now)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
         metrics.delivered(after: .milliseconds(age), &step)
@@ -193,6 +225,7 @@ extension Client {
         case .probe: break
         case .history(let conversation):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
         case .listing:
@@ -210,11 +243,13 @@ extension Client {
             }
         case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
-            conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
+            unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         case .image(let url, _):
             if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
+        case .summaries, .counts, .people, .forgedReading:
+            answered(question, isGood ? response.body : nil, &step)
         }
     }
 
@@ -260,10 +295,11 @@ extension Client {
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
-        case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
+        case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
+        case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }
 }

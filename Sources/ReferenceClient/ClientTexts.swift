@@ -11,6 +11,7 @@ package struct ClientTexts: Hashable, Sendable {
     package var menu = Menu()
     package var dialog = Dialog()
     package var explanation = Explanation()
+    package var time = Time()
 
     /// The badge, one text a state of the connection (catalogue C-19).
     package struct Label: Hashable, Sendable {
@@ -64,6 +65,19 @@ package struct ClientTexts: Hashable, Sendable {
     package struct Header: Hashable, Sendable {
         package var queued = "{count} messages queued"
         package var queuedOne = "1 message queued"
+        package var neutral = "DIRECT CHANNEL"
+        package var online = "{count} of {all} online"
+        package var lastSeen = "last seen {time}"
+    }
+
+    package struct Time: Hashable, Sendable {
+        package var now = "now"
+        package var minutes = "{count}m ago"
+        package var hours = "{count}h ago"
+        package var days = "{count}d ago"
+        package var today = "Today"
+        package var yesterday = "Yesterday"
+        package var weekdays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
     }
 
     package struct Message: Hashable, Sendable {

@@ -141,13 +141,6 @@ extension ClientCommand {
         ),
         ActionEntry(
             .user,
-            "menu",
-            main: "message",
-            [Parameter("message", .label, required: true, "whose")],
-            "opens a message's menu, by a long press"
-        ),
-        ActionEntry(
-            .user,
             "delete",
             main: "message",
             [
@@ -164,6 +157,45 @@ extension ClientCommand {
             main: "message",
             [Parameter("message", .label, required: true, "which one")],
             "takes the deletion of a message back"
+        ),
+        ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
+        ActionEntry(
+            .user,
+            "see",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or post")],
+            "scrolls a message of the open conversation to the screen's lower edge"
+        ),
+        ActionEntry(
+            .user,
+            "long_press",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or post")],
+            "presses a message long, to see its exact time and its menu"
+        ),
+        ActionEntry(
+            .user,
+            "forge_reading",
+            main: "conversation",
+            [
+                Parameter("conversation", .text, required: true, "which one"),
+                Parameter("of", .text, required: true, "who is to count as its reader"),
+            ],
+            "asks, as no honest client does, that somebody else count as having read a conversation"
+        ),
+        ActionEntry(
+            .device,
+            "appear",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "tells that a conversation's view has come onto the screen; opening one tells it, too"
+        ),
+        ActionEntry(
+            .device,
+            "disappear",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "tells that a conversation's view has left the screen, perhaps late"
         ),
     ]
 
@@ -233,9 +265,6 @@ extension ClientCommand {
         case (.user, "look_at"):
             guard let label = arguments.text("message") else { return nil }
             self = .lookAt(message: label)
-        case (.user, "menu"):
-            guard let label = arguments.text("message") else { return nil }
-            self = .menu(message: label)
         case (.user, "delete"):
             guard let label = arguments.text("message") else { return nil }
             self = .delete(message: label, through: arguments.text("through"))
@@ -244,6 +273,22 @@ extension ClientCommand {
         case (.user, "undo"):
             guard let label = arguments.text("message") else { return nil }
             self = .undo(message: label)
+        case (.user, "open_list"): self = .openList
+        case (.user, "see"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .see(message: message)
+        case (.user, "long_press"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .longPress(message: message)
+        case (.user, "forge_reading"):
+            guard let conversation = arguments.text("conversation"), let user = arguments.text("of") else { return nil }
+            self = .forgeReading(conversation: conversation, user: user)
+        case (.device, "appear"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .appear(conversation: conversation)
+        case (.device, "disappear"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .disappear(conversation: conversation)
         default: return nil
         }
     }

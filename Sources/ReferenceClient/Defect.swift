@@ -45,8 +45,9 @@ package struct Defect: Sendable {
         HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, LogPolicy.defects,
         ExchangePolicy.defects,
         SessionPolicy.defects,
-        OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects,
+        OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects,
         ShownPolicy.defects,
+        UnreadPolicy.defects, ListPolicy.defects, PeoplePolicy.defects,
         MediaPolicy.defects, DeletionPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 

@@ -21,10 +21,19 @@ enum Question: Hashable {
     case image(url: String, ChatRoute)
     /// A message of the user is to be deleted; `id` is the server's for it.
     case delete(key: String, id: String)
+    /// All conversations, for the list.
+    case summaries
+    /// What is unread, for the list.
+    case counts
+    /// Who there is.
+    case people
+    /// What no honest client asks: that somebody else has read.
+    case forgedReading(conversation: String, user: String)
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
-        case probe, history, catchUp, post, reading, upload, image, deletion
+        case probe, history, catchUp, post, reading, upload
+        case list, people, image, deletion
     }
 
     var topic: Topic {
@@ -37,6 +46,9 @@ enum Question: Hashable {
         case .chunk: .upload
         case .image: .image
         case .delete: .deletion
+        case .summaries, .counts: .list
+        case .people: .people
+        case .forgedReading: .reading
         }
     }
 
@@ -54,6 +66,10 @@ enum Question: Hashable {
             .upload(name: chunk.name, part: UploadPart(offset: chunk.offset, size: chunk.size))
         case .image(_, let route): route
         case .delete(_, let id): .delete(message: id)
+        case .summaries: .conversations
+        case .counts: .unread
+        case .people: .agents
+        case .forgedReading(let conversation, let user): .markRead(conversation: conversation, user: user)
         }
     }
 
@@ -63,6 +79,7 @@ enum Question: Hashable {
             SendBody(clientMessageID: wireID, text: text, media: media).encode(wire)
         case .chunk(let chunk): chunk.content
         case .probe, .history, .listing, .page, .markRead, .image, .delete: []
+        case .summaries, .counts, .people, .forgedReading: []
         }
     }
 }
@@ -167,7 +184,8 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .delete, .media, .thumbnail,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .unread, .agents,
+        .delete, .media, .thumbnail,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

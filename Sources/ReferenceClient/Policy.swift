@@ -16,10 +16,13 @@ package struct Policy: Hashable, Sendable {
     package var outbox = OutboxPolicy()
     package var uploads = UploadPolicy()
     package var conversations = ConversationsPolicy()
-    package var peers = PeersPolicy()
     package var shown = ShownPolicy()
     package var media = MediaPolicy()
     package var deletion = DeletionPolicy()
+    package var unread = UnreadPolicy()
+    package var list = ListPolicy()
+    package var people = PeoplePolicy()
+    package var times = TimesPolicy()
 
     package init() {}
 

@@ -7,7 +7,9 @@ extension Client {
     package static let registry: [RegistryEntry] =
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry
-        + FrameLog.registry + process + Media.registry + Deletions.registry
+        + FrameLog.registry + process
+        + Unread.registry + Listing.registry + People.registry + Times.registry
+        + Media.registry + Deletions.registry
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),

@@ -106,8 +106,20 @@ enum Happening {
     case imageFailed(key: String, isFinal: Bool)
     /// A message that was sent again, or after a wait, has failed.
     case retryFailed
+    /// The server has deleted a message; so many of others are newer.
+    case deleted(Message, leaving: Int64)
+    /// The server has said what is unread; whether that is what the badge shows.
+    case badgeCompared(isRight: Bool)
     /// A message counts as deleted on this phone alone. Only a defect tells this.
     case deletedHere(String)
+    /// A message that the client did not have, in its place.
+    case arrived(Message, via: Arrival)
+    /// A message that the client had came again.
+    case arrivedAgain(Message)
+    /// So many messages of a conversation are unread now.
+    case unreadChanged(String, Int64)
+    /// Somebody's change of presence, so long after it happened.
+    case presenceArrived(after: TimeSpan)
 }
 
 /// What waits for the disk.
@@ -138,7 +150,12 @@ struct Changes: OptionSet {
     static let media = Changes(rawValue: 1 << 16)
     static let deletions = Changes(rawValue: 1 << 17)
     static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list, .people,
+        .times,
         .media, .deletions,
     ]
+    static let unread = Changes(rawValue: 1 << 24)
+    static let list = Changes(rawValue: 1 << 25)
+    static let people = Changes(rawValue: 1 << 26)
+    static let times = Changes(rawValue: 1 << 27)
 }

@@ -51,6 +51,11 @@ struct Tally {
         ),
         .observable("metrics.deletion_success_percent", .integer, "Of a hundred deletions that ended, how many went well."),
         .observable(
+            "metrics.badge_accuracy_percent",
+            .integer,
+            "Of a hundred counts of the server, how many the client had counted alike; nothing before the first."
+        ),
+        .observable(
             "metrics.retry_success_percent",
             .integer,
             "Of a hundred tries of messages that had waited or failed before, how many went well; nothing before the first."
@@ -65,6 +70,10 @@ extension Client {
             display.show("metrics.image_success_percent", .integer(metrics.images.successPercent ?? 0), &step)
             let mean = metrics.images.mean.map { JSON.integer($0.nanoseconds) }
             display.show("metrics.mean_image_upload", mean ?? .null, &step)
+        }
+        if metrics.badges.wasUsed {
+            let percent = metrics.badges.successPercent ?? 0
+            display.show("metrics.badge_accuracy_percent", .integer(percent), &step)
         }
         if metrics.retries.wasUsed {
             let percent = metrics.retries.successPercent ?? 0

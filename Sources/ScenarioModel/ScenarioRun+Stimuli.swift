@@ -92,7 +92,8 @@ extension ScenarioRun {
     private func named(_ command: ClientCommand, for client: ClientID) -> ClientCommand {
         switch command {
         case .lookAt(let label): .lookAt(message: id(of: label, for: client))
-        case .menu(let label): .menu(message: id(of: label, for: client))
+        case .see(let label): .see(message: id(of: label, for: client))
+        case .longPress(let label): .longPress(message: id(of: label, for: client))
         case .delete(let label, let last):
             .delete(message: id(of: label, for: client), through: last.map { id(of: $0, for: client) })
         case .undo(let label): .undo(message: id(of: label, for: client))

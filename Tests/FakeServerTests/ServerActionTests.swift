@@ -85,7 +85,7 @@ import Testing
                 "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down", "drain",
                 "duplicate", "error", "fail", "fail_prompt", "heartbeat", "history", "hold", "identify", "limit",
                 "pong", "post", "presence",
-                "reject", "release", "restart", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
+                "reject", "release", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
                 "up", "vanish",
             ]
         )

@@ -30,7 +30,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct DefectTests {
-    private static let proofs = connectionProofs + messageProofs + linkProofs + uploadProofs + mediaProofs
+    private static let proofs = connectionProofs + messageProofs + linkProofs + uploadProofs + readingProofs + mediaProofs
 
     @Test(arguments: proofs)
     func breaksWhatItSays(proof: Proof) {

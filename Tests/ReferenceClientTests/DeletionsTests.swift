@@ -167,12 +167,12 @@ import Testing
     @Test func everyStatusIsExplainedInItsMenu() {
         var driver = Driver(.exact)
         let key = driver.deliver()
-        driver.command(.menu(message: key))
+        driver.command(.longPress(message: key))
         #expect(driver.list("menu.actions[\(key)]") == ["Delete"])
         #expect(driver.text("menu.explanation[\(key)]") == "The server has it.")
         driver.delete(key)
         #expect(driver.list("menu.actions[\(key)]") == [], "closed")
-        driver.command(.menu(message: key))
+        driver.command(.longPress(message: key))
         #expect(driver.text("menu.explanation[\(key)]") == "Deleted for everybody.")
     }
 }

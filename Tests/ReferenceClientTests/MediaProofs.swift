@@ -58,7 +58,7 @@ let mediaProofs: [Proof] = [
     Proof("deleteOffered") { driver in
         driver.startConnected()
         driver.hear(.message(message(1)))
-        driver.command(.menu(message: "m1"))
+        driver.command(.longPress(message: "m1"))
         return driver.list("menu.actions[m1]") == []
     },
     Proof("deleteWaitsForServer") { driver in

@@ -12,9 +12,8 @@ extension Conversations {
 
     mutating func markDeleted(_ key: String, _ step: inout Step) {
         guard var message = messages[key], !message.isDeleted else { return }
-        if isUnread(message) {
-            self[message.conversation].unread -= 1
-            storeUnread(message.conversation, &step)
+        if let id = message.id, let behind = others(after: id, in: message.conversation) {
+            step.tell(.deleted(message, leaving: behind))
         }
         message.isDeleted = true
         message.media = nil
@@ -24,20 +23,6 @@ extension Conversations {
         }
         step.touch(key)
         step.changes.insert(.conversations)
-    }
-
-    /// The unread ones are the newest of others.
-    private func isUnread(_ message: Message) -> Bool {
-        guard let conversation = conversations[message.conversation], conversation.unread > 0, !message.isOwn else {
-            return false
-        }
-        var newer: Int64 = 0
-        for row in conversation.rows.reversed() where newer < conversation.unread {
-            guard let other = messages[row.key], !other.isOwn, !other.isDeleted else { continue }
-            if other.key == message.key { return true }
-            newer += 1
-        }
-        return false
     }
 
     /// The messages from one to another, as they stand; none where the two do not stand so.
@@ -58,7 +43,7 @@ extension Conversations {
 
     /// The images of the rows on the screen, and of a few beside them.
     func imagesInSight() -> [Images.Sight] {
-        guard let open, isInForeground, let rows = conversations[open]?.rows else { return [] }
+        guard let open, let rows = conversations[open]?.rows else { return [] }
         let room = rules.profile.images
         let (visible, margin) = (Int(clamping: room.visible), Int(clamping: room.margin))
         let first: Int

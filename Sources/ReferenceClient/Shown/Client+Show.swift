@@ -7,8 +7,10 @@ extension Client {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
         if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
-        if changes.contains(.conversations) { showConversations(&step) }
+        var counted: [String] = []
+        if changes.contains(.conversations) { counted = showConversations(&step) }
         for key in step.touched { showMessage(key, &step) }
+        for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
         if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
@@ -17,6 +19,10 @@ extension Client {
         if changes.contains(.uploads) { showUploads(&step) }
         if changes.contains(.media) { showMedia(&step) }
         if changes.contains(.deletions) { showDeletions(&step) }
+        if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
+        if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
+        if changes.contains(.people) { showPeople(&step) }
+        if !changes.isDisjoint(with: [.conversations, .times]) { showTimes(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
@@ -54,19 +60,21 @@ extension Client {
         display.show("refresh.in_flight", .bool(look.isRefreshing), &step)
     }
 
-    private mutating func showConversations(_ step: inout Step) {
+    /// Gives those that have changed.
+    private mutating func showConversations(_ step: inout Step) -> [String] {
         let open = conversations.open
         var rows: [String]? = open == nil ? [] : nil
-        for name in conversations.takeChanged() {
+        let changed = conversations.takeChanged()
+        for name in changed {
             let conversation = conversations[name]
             let keys = conversation.keys
             display.show("conversation.messages", key: name, list: keys, &step)
-            display.show("unread", key: name, .integer(conversation.unread), &step)
             if name == open { rows = keys }
         }
         display.show("view.conversation", open, &step)
         if let rows { display.show("view.rows", list: rows, &step) }
         display.show("view.phase", viewPhase(), &step)
+        return changed
     }
 
     /// Empty is said only of what is known to be.
@@ -94,8 +102,18 @@ extension Client {
         let kind = showKind(of: message, &step)
         display.show("message.text", key: key, text(of: message, kind), &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
-        guard message.isOwn else { return }
-        let look = kind == .deleted ? MessageLook.deleted : MessageLook(outbox[key], rules)
+    }
+
+    /// Those whose status is to be derived anew: what was touched, at once.
+    private mutating func statusesToShow(_ step: inout Step) -> [String] {
+        guard rules.policy.shown.messageStatus == .late else { return step.touched }
+        return lateStatuses.exchange(step.touched, at: step.now)
+    }
+
+    private mutating func showStatus(_ key: String, _ step: inout Step) {
+        guard let message = conversations.messages[key], message.isOwn else { return }
+        let isDeleted = message.isDeleted || deletions.hides(key)
+        let look = isDeleted ? MessageLook.deleted : MessageLook(outbox[key], rules)
         display.show("message.status", key: key, look.status.rawValue, &step)
         display.show("message.icon", key: key, look.icon, &step)
         display.show("message.tone", key: key, look.tone?.rawValue, &step)
@@ -122,7 +140,6 @@ extension Client {
         for conversation in peers.conversations {
             display.show("peer.typing", key: conversation, list: peers.typing[conversation] ?? [], &step)
         }
-        for user in peers.users { display.show("peer.presence", key: user, peers.presence[user], &step) }
     }
 
     private mutating func showNotices(_ step: inout Step) {
@@ -160,6 +177,9 @@ extension Client {
         display.show("metrics.mean_reconnect", metrics.meanReconnect.json, &step)
         display.show("metrics.mean_delivery", metrics.meanDelivery.json, &step)
         showTallies(&step)
+        guard let mean = metrics.meanPresence, let slowest = metrics.presencePercentile else { return }
+        display.show("metrics.mean_presence", .integer(mean.nanoseconds), &step)
+        display.show("metrics.presence_p95", .integer(slowest.nanoseconds), &step)
     }
 }
 

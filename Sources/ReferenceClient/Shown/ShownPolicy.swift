@@ -11,6 +11,7 @@ package struct ShownPolicy: Hashable, Sendable {
     /// Whether errors can be told apart, and say what to do.
     package enum Errors: Hashable, Sendable { case areToldApart, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
+    package enum Promptness: Hashable, Sendable { case atOnce, late }
 
     package var reconnectBanner = ReconnectBanner.isShown
     package var degraded = Degraded.asItself
@@ -22,6 +23,8 @@ package struct ShownPolicy: Hashable, Sendable {
     package var refreshFailure = RefreshFailure.isShown
     package var errors = Errors.areToldApart
     package var trouble = Trouble.isShown
+    package var unread = Promptness.atOnce
+    package var messageStatus = Promptness.atOnce
 
     static let defects: [Defect] = [
         Defect(
@@ -89,6 +92,18 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-1.3g", "UX-X1"],
             "errors are caught and shown to nobody",
             policy: { $0.shown.trouble = .isAbsorbed }
+        ),
+        Defect(
+            "slowUnread",
+            ["PO-2.2c"],
+            "a count is shown a second after it has changed",
+            policy: { $0.shown.unread = .late }
+        ),
+        Defect(
+            "slowStatus",
+            ["PO-1.2h"],
+            "what became of a message is shown a second later",
+            policy: { $0.shown.messageStatus = .late }
         ),
     ]
 }

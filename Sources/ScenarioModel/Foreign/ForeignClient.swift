@@ -115,9 +115,14 @@ struct ForeignClient: Sendable {
         case .foreground: AdapterCommand("foreground")
         case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
         case .handoff: AdapterCommand("handoff")
+        case .openList: AdapterCommand("open_list")
+        case .appear(let conversation): AdapterCommand("appear", [text("conversation", conversation)])
+        case .disappear(let conversation): AdapterCommand("disappear", [text("conversation", conversation)])
+        // By labels, which a foreign client does not know of messages that others wrote; and no test makes it forge anything.
+        case .see, .longPress, .forgeReading: nil
         case .share, .suspend, .kill, .reboot: nil
         // Nothing of the adapter protocol says these.
-        case .attach, .cancelImage, .sendImage, .lookAt, .menu, .delete, .confirmDelete, .cancelDelete, .undo: nil
+        case .attach, .cancelImage, .sendImage, .lookAt, .delete, .confirmDelete, .cancelDelete, .undo: nil
         }
     }
 

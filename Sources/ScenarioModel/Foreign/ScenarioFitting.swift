@@ -189,7 +189,6 @@ package struct ScenarioFitting: Sendable {
             "message.status", "uploaded", "upload_part", "progress", "requested.upload", "answered.upload",
         ],
         "look_at": ["requested.thumbnail", "requested.media", "state", "bytes"],
-        "menu": ["actions", "explanation"],
         "delete": ["dialog.text", "dialog.actions", "dialog.tone"],
         "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],

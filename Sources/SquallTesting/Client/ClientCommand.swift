@@ -37,6 +37,11 @@ public enum ClientCommand: Hashable, Sendable {
     /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
     /// one begins after it, with the same ``ServerAddresses/stateFolder``.
     case kill
+    /// The user looks at the list of conversations.
+    case openList
+    /// A conversation's view has come onto the screen, or has left it, perhaps after the next one has come.
+    case appear(conversation: String)
+    case disappear(conversation: String)
 
     /// The commands by their names in the adapter protocol.
     public enum Verb: String, Hashable, Sendable, CaseIterable {
@@ -47,6 +52,8 @@ public enum ClientCommand: Hashable, Sendable {
         case portalLogin = "portal_login"
         case markRead = "mark_read"
         case setKey = "set_key"
+        case openList = "open_list"
+        case appear, disappear
     }
 
     /// Nil for one that there is not, or that lacks what it needs.
@@ -78,6 +85,9 @@ public enum ClientCommand: Hashable, Sendable {
             case .network: needing("state") { .network(isReachable: $0 == "on") }
             case .handoff: .handoff
             case .kill: .kill
+            case .openList: .openList
+            case .appear: needing("conversation") { .appear(conversation: $0) }
+            case .disappear: needing("conversation") { .disappear(conversation: $0) }
             }
         guard let made else { return nil }
         self = made
