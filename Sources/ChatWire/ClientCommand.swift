@@ -37,6 +37,32 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+    // user
+    /// Moves the open conversation's list.
+    case scroll(to: ScrollTarget)
+    /// Taps the control above the oldest message.
+    case loadEarlier
+    /// Taps one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int64)
+}
+
+/// Where a user scrolls to.
+package enum ScrollTarget: Hashable, Sendable {
+    /// The oldest message that is here.
+    case start
+    /// Behind the newest.
+    case end
+    /// A message becomes the first one visible: by its name in the scenario, or its id.
+    case message(String)
+
+    /// As the adapter protocol writes it.
+    package var word: String {
+        switch self {
+        case .start: "start"
+        case .end: "end"
+        case .message(let id): id
+        }
+    }
 }
 
 /// The two orders in which a phone wakes.

@@ -58,6 +58,8 @@ extension ChatServer {
         case .heartbeat(let on, let every): beat(on ? every ?? usualInterval : .zero)
         case .pong(let on): profile.ping.answered = on
         case .clock(let skew): profile.clock.skew = skew
+
+        case .introduce(let introduction): partners.add(introduction)
         }
     }
 

@@ -18,6 +18,7 @@ package struct ChatServer: Sendable {
     var uploads = UploadBook()
     var logins = LoginBook()
     var pushTokens: [String: String] = [:]
+    var partners = PartnerBook()
 
     // What a restart forgets.
     var links = LinkTable()

@@ -55,6 +55,10 @@ package enum ServerAction: Hashable, Sendable {
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
+    // who is there
+    /// Somebody can be written to, though nothing was ever written.
+    case introduce(Introduction)
+
     /// Messages that somebody other than the clients writes.
     package struct Post: Hashable, Sendable {
         package var conversation: String

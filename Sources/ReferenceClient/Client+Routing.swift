@@ -37,15 +37,15 @@ extension Client {
     private mutating func route(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .start: start(&step)
-        case .open(let conversation):
-            session.watched = conversation
-            conversations.open(conversation, &step)
+        case .open(let conversation): look(at: conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
             guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
             conversations.add(entry)
             step.changes.insert(.conversations)
+            screen.sent(&step)
+            if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label): outbox.retry(label: label, &step)
         case .retryAll: outbox.retryAll(&step)
@@ -60,10 +60,12 @@ extension Client {
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
             conversations.isInForeground = false
+            newMarker.background(&step)
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
+            newMarker.foreground()
             conversations.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
@@ -72,6 +74,9 @@ extension Client {
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
+        case .scroll(let target): scroll(to: target, &step)
+        case .loadEarlier: loadEarlier(&step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
         }
     }
 
@@ -80,7 +85,8 @@ extension Client {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
-            conversations.connected(&step)
+            screen.begin(&step)
+            if screen.letsMessagesLoad { conversations.connected(&step) }
             metrics.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
@@ -106,6 +112,9 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .lookAt(let conversation): look(at: conversation, &step)
+        case .seek(let conversation, let message): seek(message, in: conversation, &step)
+        case .sought(let conversation, let message, let end): sought(message, in: conversation, end, &step)
         }
     }
 
@@ -140,6 +149,11 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
+            if let key = conversations.key(of: message.id), let known = conversations.messages[key],
+                known.conversation == conversations.open
+            {
+                grew(by: known, via: arrival, &step)
+            }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added
@@ -174,6 +188,8 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+            if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
+            goOnSeeking(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -191,6 +207,11 @@ extension Client {
         case .markRead(let conversation):
             conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .earlier(let conversation, _):
+            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
+            endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
+        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         }
     }
 
@@ -234,10 +255,13 @@ extension Client {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+            goOnSeeking(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
+        case .partners: listed(nil, &step)
         }
     }
 }

@@ -16,6 +16,7 @@ package import Foundations
 /// - ``Tasks``: what the user has the server run
 /// - ``Notices``: what is told for a while
 /// - ``Metrics``: what is counted and timed
+/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and where in them the reader is
 ///
 /// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
 /// goes to disk as one, and what the user sees is derived from the state (`Shown`).
@@ -32,6 +33,10 @@ package struct Client: Sendable {
     var tasks: Tasks
     var notices: Notices
     var metrics = Metrics()
+    var screen: Screen
+    var history: History
+    var scroll: Scroll
+    var newMarker: NewMarker
     var display = Display()
     private var disk = Disk()
     private var hasCrashed = false
@@ -65,6 +70,10 @@ package struct Client: Sendable {
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
+        screen = Screen(rules, store: store)
+        history = History(rules)
+        scroll = Scroll(rules)
+        newMarker = NewMarker(rules)
         session.watched = conversations.open
     }
 
@@ -128,6 +137,7 @@ package struct Client: Sendable {
         outbox.flush(over: channel, &step)
         conversations.tellReadings(over: channel, &step)
         settle(&step)
+        finishScreen(&step)
         guard !uploads.isEmpty else { return }
         uploads.flush(ifFree: isLinkFree, &step)
         settle(&step)
@@ -170,7 +180,8 @@ package struct Client: Sendable {
         notices.start(&step)
         connection.begin(&step)
         // The screen of the last life need not wait for the socket.
-        conversations.loadMissingHistory(&step)
+        screen.begin(&step)
+        if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }
 

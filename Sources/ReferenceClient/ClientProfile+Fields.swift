@@ -119,6 +119,17 @@ extension ClientProfile {
             \.device.transferTimeout,
             "how long the transfer service waits for an answer"
         ),
+        .duration("history.debounce", \.history.debounce, "after a page of history until a scroll loads another"),
+        .flag(
+            "start.partners",
+            \.start.asksForPartners,
+            "whether a start asks whom there is to write to, and looks at the first where there was no conversation"
+        ),
+        .flag(
+            "switch.keep_dimmed",
+            \.switching.keepsDimmed,
+            "whether rows stay, dimmed, until the next conversation has its own"
+        ),
     ]
 
     private static let labels: [ProfileField<ClientProfile>] = [
@@ -175,6 +186,14 @@ extension ClientProfile {
         .text("text.header.queued_one", \.text.header.queuedOne, "the header with one message queued"),
         .text("text.message.failed", \.text.message.failed, "below a failed message"),
         .text("text.message.queued", \.text.message.queued, "below a queued message"),
+        .text("text.banner.history_failed", \.text.banner.historyFailed, "the banner after a failed page of history"),
+        .text("text.loading.first", \.text.loading.first, "in the place of messages, before there is a conversation"),
+        .text("text.loading.conversation", \.text.loading.conversation, "in the place of messages; {name}"),
+        .text("text.empty.clear", \.text.empty.clear, "an empty conversation"),
+        .text("text.empty.never_written", \.text.empty.neverWritten, "one with a partner who is known"),
+        .text("text.empty.suggestions", \.text.empty.suggestions, "what it offers to say, with | between"),
+        .text("text.history.load_earlier", \.text.history.loadEarlier, "the control for older messages"),
+        .text("text.history.loading", \.text.history.loading, "the same while they are on their way"),
     ]
 }
 

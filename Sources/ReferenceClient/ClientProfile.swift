@@ -20,6 +20,8 @@ package struct ClientProfile: Hashable, Sendable {
     package var toast = Toast()
     package var device = Device()
     package var text = ClientTexts()
+    package var start = Start()
+    package var switching = Switching()
 
     package init() {}
 
@@ -144,6 +146,8 @@ package struct ClientProfile: Hashable, Sendable {
     package struct History: Hashable, Sendable {
         /// Messages asked for at once.
         package var page: Int64 = 50
+        /// From a page of older messages until another scroll to the top loads one.
+        package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
@@ -170,5 +174,15 @@ package struct ClientProfile: Hashable, Sendable {
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for an answer.
         package var transferTimeout = TimeSpan.seconds(60)
+    }
+
+    package struct Start: Hashable, Sendable {
+        /// Whether a start asks whom there is to write to; who has never looked at a conversation then looks at the first.
+        package var asksForPartners = false
+    }
+
+    package struct Switching: Hashable, Sendable {
+        /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
+        package var keepsDimmed = false
     }
 }

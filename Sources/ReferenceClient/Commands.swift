@@ -116,6 +116,24 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process, and with it what the phone was doing for the app"
         ),
+        ActionEntry(
+            .user,
+            "scroll",
+            main: "message",
+            [
+                Parameter("message", .label, "which one becomes the first visible"),
+                Parameter("to", .word(["start", "end"]), "or to the oldest message that is here, or behind the newest"),
+            ],
+            "moves the list of the open conversation"
+        ),
+        ActionEntry(.user, "load_earlier", [], "taps the control above the oldest message"),
+        ActionEntry(
+            .user,
+            "take_suggestion",
+            main: "number",
+            [Parameter("number", .integer(1...1_000), required: true, "which one, from 1")],
+            "takes what an empty conversation offers to say into the field to type in"
+        ),
     ]
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
@@ -165,6 +183,17 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
+        case (.user, "scroll"):
+            switch (arguments.text("message"), arguments.text("to")) {
+            case (let message?, nil): self = .scroll(to: .message(message))
+            case (nil, "start"?): self = .scroll(to: .start)
+            case (nil, "end"?): self = .scroll(to: .end)
+            default: return nil
+            }
+        case (.user, "load_earlier"): self = .loadEarlier
+        case (.user, "take_suggestion"):
+            guard let number = arguments.integer("number") else { return nil }
+            self = .takeSuggestion(number)
         default: return nil
         }
     }

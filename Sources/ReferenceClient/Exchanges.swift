@@ -17,10 +17,14 @@ enum Question: Hashable {
     case markRead(conversation: String)
     /// A part of a file.
     case chunk(Chunk)
+    /// The page before a message, by its id.
+    case earlier(conversation: String, before: String)
+    /// Whom there is to write to.
+    case partners
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
-        case probe, history, catchUp, post, reading, upload
+        case probe, history, catchUp, post, reading, upload, earlier, partners
     }
 
     var topic: Topic {
@@ -31,6 +35,8 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .earlier: .earlier
+        case .partners: .partners
         }
     }
 
@@ -46,6 +52,9 @@ enum Question: Hashable {
         case .markRead(let conversation): .markRead(conversation: conversation)
         case .chunk(let chunk):
             .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        case .earlier(let conversation, let before):
+            .messages(conversation: conversation, before: before, after: nil, limit: Int(rules.profile.history.page))
+        case .partners: .agents
         }
     }
 
@@ -53,7 +62,7 @@ enum Question: Hashable {
         switch self {
         case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
         case .chunk(let chunk): chunk.content
-        case .probe, .history, .listing, .page, .markRead: []
+        case .probe, .history, .listing, .page, .markRead, .earlier, .partners: []
         }
     }
 }
@@ -158,7 +167,7 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .agents,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

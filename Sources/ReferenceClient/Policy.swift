@@ -18,6 +18,9 @@ package struct Policy: Hashable, Sendable {
     package var conversations = ConversationsPolicy()
     package var peers = PeersPolicy()
     package var shown = ShownPolicy()
+    package var screen = ScreenPolicy()
+    package var history = HistoryPolicy()
+    package var scroll = ScrollPolicy()
 
     package init() {}
 

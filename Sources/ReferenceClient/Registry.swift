@@ -8,6 +8,7 @@ extension Client {
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry
         + FrameLog.registry + process
+        + Screen.registry + History.registry + Scroll.registry
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),

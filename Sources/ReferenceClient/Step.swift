@@ -100,6 +100,12 @@ enum Happening {
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
     case attemptFailed
+    /// The screen turns to a conversation without the user's doing.
+    case lookAt(conversation: String)
+    /// A message by the server's id, to be looked for as far back as there is history, and to be the first one visible then.
+    case seek(conversation: String, message: String)
+    /// How that ended.
+    case sought(conversation: String, message: String, History.SearchEnd)
 }
 
 /// What waits for the disk.
@@ -125,7 +131,9 @@ struct Changes: OptionSet {
     static let metrics = Changes(rawValue: 1 << 6)
     static let tasks = Changes(rawValue: 1 << 7)
     static let uploads = Changes(rawValue: 1 << 8)
+    static let screen = Changes(rawValue: 1 << 9)
     static let all: Changes = [
         .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+        .screen,
     ]
 }

@@ -116,6 +116,10 @@ struct ForeignClient: Sendable {
         case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
         case .handoff: AdapterCommand("handoff")
         case .share, .suspend, .kill, .reboot: nil
+        case .scroll(let target): AdapterCommand("scroll", [text("to", target.word)])
+        case .loadEarlier: AdapterCommand("load_earlier")
+        case .takeSuggestion(let number):
+            AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
         }
     }
 

@@ -37,6 +37,12 @@ public enum ClientCommand: Hashable, Sendable {
     /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
     /// one begins after it, with the same ``ServerAddresses/stateFolder``.
     case kill
+    /// The user moves the list of the open conversation: to its `start`, its `end`, or a message by its id.
+    case scroll(to: String)
+    /// The user taps the control above the oldest message.
+    case loadEarlier
+    /// The user takes one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int)
 
     /// The commands by their names in the adapter protocol.
     public enum Verb: String, Hashable, Sendable, CaseIterable {
@@ -47,6 +53,9 @@ public enum ClientCommand: Hashable, Sendable {
         case portalLogin = "portal_login"
         case markRead = "mark_read"
         case setKey = "set_key"
+        case scroll
+        case loadEarlier = "load_earlier"
+        case takeSuggestion = "take_suggestion"
     }
 
     /// Nil for one that there is not, or that lacks what it needs.
@@ -78,6 +87,9 @@ public enum ClientCommand: Hashable, Sendable {
             case .network: needing("state") { .network(isReachable: $0 == "on") }
             case .handoff: .handoff
             case .kill: .kill
+            case .scroll: needing("to") { .scroll(to: $0) }
+            case .loadEarlier: .loadEarlier
+            case .takeSuggestion: command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
             }
         guard let made else { return nil }
         self = made
