@@ -186,6 +186,12 @@ package enum AdapterCatalogue {
             [needed("number", "count", "Which one, from 1.")],
             #"{"id":5,"type":"take_suggestion","number":1}"#
         ),
+        command(
+            "jump",
+            "The user taps a quotation: that message becomes the first visible one, however far back it has to be looked for.",
+            [needed("message", "text", "Its id.")],
+            #"{"id":5,"type":"jump","message":"m-17"}"#
+        ),
     ]
 
     private static let answers = [

@@ -44,6 +44,8 @@ package enum ClientCommand: Hashable, Sendable {
     case loadEarlier
     /// Taps one of the things to say that an empty conversation offers, counted from 1.
     case takeSuggestion(Int64)
+    /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
+    case jump(message: String)
 }
 
 /// Where a user scrolls to.

@@ -77,6 +77,7 @@ extension Client {
         case .scroll(let target): scroll(to: target, &step)
         case .loadEarlier: loadEarlier(&step)
         case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
         }
     }
 

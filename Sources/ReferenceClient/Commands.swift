@@ -134,6 +134,13 @@ extension ClientCommand {
             [Parameter("number", .integer(1...1_000), required: true, "which one, from 1")],
             "takes what an empty conversation offers to say into the field to type in"
         ),
+        ActionEntry(
+            .user,
+            "jump",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or a post")],
+            "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
+        ),
     ]
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
@@ -194,6 +201,9 @@ extension ClientCommand {
         case (.user, "take_suggestion"):
             guard let number = arguments.integer("number") else { return nil }
             self = .takeSuggestion(number)
+        case (.user, "jump"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .jump(message: message)
         default: return nil
         }
     }

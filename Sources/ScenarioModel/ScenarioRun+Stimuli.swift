@@ -83,6 +83,8 @@ extension ScenarioRun {
         case .scroll(.message(let name)):
             let target = ScrollTarget.message(messageID(of: name) ?? name)
             feed(.command(.scroll(to: target)), to: id, cause: cause, at: now)
+        case .jump(let name):
+            feed(.command(.jump(message: messageID(of: name) ?? name)), to: id, cause: cause, at: now)
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)
             feed(.command(command), to: id, cause: cause, at: now)

@@ -29,6 +29,7 @@ extension Client {
     mutating func scroll(to target: ScrollTarget, _ step: inout Step) {
         guard let open = conversations.open else { return }
         let keys = conversations[open].keys
+        history.giveUpSearch(&step)
         switch target {
         case .end:
             scroll.move(to: nil, in: open, because: "user", &step)

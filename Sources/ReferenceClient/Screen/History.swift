@@ -65,6 +65,9 @@ struct History {
         step.tell(.ask(.earlier(conversation: conversation, before: oldest)))
     }
 
+    /// The user has turned to something else than the message that is looked for.
+    mutating func giveUpSearch(_ step: inout Step) { endSearch(.givenUp, &step) }
+
     /// Another conversation is on the screen: nobody waits for the page, or looks for the message, any more.
     mutating func left(_ step: inout Step) {
         endSearch(.givenUp, &step)
@@ -120,14 +123,14 @@ struct History {
 
 extension History {
     /// How a search ends.
-    enum SearchEnd: Hashable {
+    enum SearchEnd: String, Hashable {
         case found
         /// There is nothing older, and the message is not among what is here.
-        case notThere
+        case notThere = "not_there"
         /// A page could not be had.
         case failed
         /// The user has turned to something else.
-        case givenUp
+        case givenUp = "given_up"
     }
 
     /// Looks for a message by the server's id, back to the first message of its conversation.
@@ -156,6 +159,7 @@ extension History {
     private mutating func endSearch(_ end: SearchEnd, _ step: inout Step) {
         guard let sought else { return }
         self.sought = nil
+        step.log("client.search.ended", key: sought.message, ["outcome": .string(end.rawValue)])
         step.tell(.sought(conversation: sought.conversation, message: sought.message, end))
     }
 }
@@ -200,5 +204,11 @@ extension History {
         .observable("history.in_flight", .flag, "Whether a page of older messages is on its way."),
         .event("client.history.began", [], "A page of older messages is asked for."),
         .event("client.history.ended", ["ok", "added"], "It is here, or will not come."),
+        .event(
+            "client.search.ended",
+            ["outcome"],
+            key: "message",
+            "A message that was looked for is `found`, `not_there` however far back, or given up: `failed`, `given_up`."
+        ),
     ]
 }

@@ -120,6 +120,7 @@ struct ForeignClient: Sendable {
         case .loadEarlier: AdapterCommand("load_earlier")
         case .takeSuggestion(let number):
             AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
+        case .jump(let message): AdapterCommand("jump", [text("message", message)])
         }
     }
 

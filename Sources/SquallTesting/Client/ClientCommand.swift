@@ -43,6 +43,8 @@ public enum ClientCommand: Hashable, Sendable {
     case loadEarlier
     /// The user takes one of the things to say that an empty conversation offers, counted from 1.
     case takeSuggestion(Int)
+    /// The user taps a quotation of a message, by its id: it becomes the first visible one, however far back it has to be looked for.
+    case jump(message: String)
 
     /// The commands by their names in the adapter protocol.
     public enum Verb: String, Hashable, Sendable, CaseIterable {
@@ -53,7 +55,7 @@ public enum ClientCommand: Hashable, Sendable {
         case portalLogin = "portal_login"
         case markRead = "mark_read"
         case setKey = "set_key"
-        case scroll
+        case scroll, jump
         case loadEarlier = "load_earlier"
         case takeSuggestion = "take_suggestion"
     }
@@ -89,6 +91,7 @@ public enum ClientCommand: Hashable, Sendable {
             case .kill: .kill
             case .scroll: needing("to") { .scroll(to: $0) }
             case .loadEarlier: .loadEarlier
+            case .jump: needing("message") { .jump(message: $0) }
             case .takeSuggestion: command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
             }
         guard let made else { return nil }
