@@ -57,7 +57,16 @@ package enum ScrollTarget: Hashable, Sendable {
     /// A message becomes the first one visible: by its name in the scenario, or its id.
     case message(String)
 
-    /// As the adapter protocol writes it.
+    package init(word: String) {
+        self =
+            switch word {
+            case "start": .start
+            case "end": .end
+            default: .message(word)
+            }
+    }
+
+    /// As scenarios and the adapter protocol write it.
     package var word: String {
         switch self {
         case .start: "start"

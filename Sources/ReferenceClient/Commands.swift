@@ -119,10 +119,14 @@ extension ClientCommand {
         ActionEntry(
             .user,
             "scroll",
-            main: "message",
+            main: "to",
             [
-                Parameter("message", .label, "which one becomes the first visible"),
-                Parameter("to", .word(["start", "end"]), "or to the oldest message that is here, or behind the newest"),
+                Parameter(
+                    "to",
+                    .text,
+                    required: true,
+                    "the label of the message that becomes the first visible one; start for the oldest that is here, end for behind the newest"
+                )
             ],
             "moves the list of the open conversation"
         ),
@@ -191,12 +195,8 @@ extension ClientCommand {
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
         case (.user, "scroll"):
-            switch (arguments.text("message"), arguments.text("to")) {
-            case (let message?, nil): self = .scroll(to: .message(message))
-            case (nil, "start"?): self = .scroll(to: .start)
-            case (nil, "end"?): self = .scroll(to: .end)
-            default: return nil
-            }
+            guard let target = arguments.text("to") else { return nil }
+            self = .scroll(to: ScrollTarget(word: target))
         case (.user, "load_earlier"): self = .loadEarlier
         case (.user, "take_suggestion"):
             guard let number = arguments.integer("number") else { return nil }

@@ -97,7 +97,8 @@ struct Conversations {
     /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
-        if arrival == .history || arrival == .earlier, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
+        let isForScreen = arrival == .history || arrival == .earlier
+        if isForScreen, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
         if policy.elsewhere == .isDropped, arrival == .live, conversation != open { return false }
 
         let key = chat.clientMessageID ?? chat.id

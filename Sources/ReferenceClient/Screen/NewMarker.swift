@@ -43,8 +43,13 @@ struct NewMarker {
     }
 
     /// A message of somebody else has come into the conversation on the screen.
-    mutating func came(_ key: String, into conversation: String, via arrival: Arrival, isBelow: Bool, _ step: inout Step)
-    {
+    mutating func came(
+        _ key: String,
+        into conversation: String,
+        via arrival: Arrival,
+        isBelow: Bool,
+        _ step: inout Step
+    ) {
         guard isWanted, arrival != .earlier else { return }
         guard isAway || isBelow || (isReturning && arrival != .live) else { return }
         if place?.conversation == conversation {

@@ -92,7 +92,8 @@ public enum ClientCommand: Hashable, Sendable {
             case .scroll: needing("to") { .scroll(to: $0) }
             case .loadEarlier: .loadEarlier
             case .jump: needing("message") { .jump(message: $0) }
-            case .takeSuggestion: command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
+            case .takeSuggestion:
+                command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
             }
         guard let made else { return nil }
         self = made
