@@ -150,11 +150,7 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
-            if let key = conversations.key(of: message.id), let known = conversations.messages[key],
-                known.conversation == conversations.open
-            {
-                grew(by: known, via: arrival, &step)
-            }
+            if scroll.isInUse || newMarker.isLooking { grew(by: message.id, via: arrival, &step) }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added

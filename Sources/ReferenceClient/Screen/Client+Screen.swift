@@ -52,8 +52,11 @@ extension Client {
         history.load(open, before: conversations[open].rows.first?.id, &step)
     }
 
-    /// A message that the client did not have has come to the open conversation.
-    mutating func grew(by message: Message, via arrival: Arrival, _ step: inout Step) {
+    /// A message has come that the client did not have: what that is to the reader of the open conversation.
+    mutating func grew(by id: String, via arrival: Arrival, _ step: inout Step) {
+        guard let key = conversations.key(of: id), let message = conversations.messages[key],
+            message.conversation == conversations.open
+        else { return }
         let isAtEnd = scroll.isAtEnd(message.conversation)
         scroll.came(into: message.conversation, via: arrival)
         guard !message.isOwn else { return }
