@@ -176,7 +176,9 @@ extension Client {
         display.show("view.phase", phase.rawValue, &step)
         // In every run: what stands on the screen from its first moment is the text, and only then the rows.
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
-        if let open { display.show("view.header_name", screen.name(of: open), &step) }
+        if open != nil || display.hasShown("view.header_name") {
+            display.show("view.header_name", open.map { screen.name(of: $0) }, &step)
+        }
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
         if let text = screen.composed { display.show("composer.text", text, &step) }
         showEmptiness(phase == .empty ? open : nil, &step)
