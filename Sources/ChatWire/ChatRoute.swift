@@ -12,6 +12,7 @@ package enum ChatRoute: Hashable, Sendable {
     /// The whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
     case pushToken
+    case conversation(String)
 
     /// The page size of a request that names none.
     package static let defaultLimit = 50
@@ -27,6 +28,7 @@ package enum ChatRoute: Hashable, Sendable {
         case .unread: .unread
         case .upload: .upload
         case .pushToken: .pushToken
+        case .conversation: .conversation
         }
     }
 
@@ -56,7 +58,7 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .markRead(let value):
+        case .send(let value), .markRead(let value), .conversation(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
         case .upload(let name, let part):
             let target = template.filled(with: name, placeholder: kind.placeholder)
@@ -123,6 +125,7 @@ extension ChatRoute {
             case (nil, _?), (_?, nil): return nil
             }
         case .pushToken: self = .pushToken
+        case .conversation: self = .conversation(value)
         case .messages:
             guard let fields = QueryFields(query) else { return nil }
             let limit = fields[wire[.limit]].map { QueryFields.number($0) } ?? Int64(ChatRoute.defaultLimit)

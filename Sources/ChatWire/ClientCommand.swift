@@ -37,6 +37,22 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+    // account and notifications
+    /// Leaves the conversation for the list of all.
+    case leave
+    /// With a key of the user's own, or the one that the client has begun with.
+    case signIn(user: String, key: String?)
+    case signOut
+    case openSettings
+    /// Taps the notification of the message with that label, or the newest; what was pushed is the phone's to fill in.
+    indirect case tap(label: String?, push: Push?)
+    /// Answers there, without going to the app; `label` names the answer.
+    indirect case reply(to: String?, text: String, label: String?, push: Push?)
+    /// The phone's push service has given the app its token.
+    case token(String)
+    /// Whether the phone lets the app notify.
+    case permission(PushPermission)
+    indirect case push(Push)
 }
 
 /// The two orders in which a phone wakes.

@@ -85,7 +85,7 @@ extension ChatServer {
             logins.forget()
             unread = UnreadBook()
             uploads = UploadBook()
-            pushTokens = [:]
+            pushes = PushBook()
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {
             replayBuffer.floor = store.lastSequence

@@ -114,11 +114,16 @@ extension ChatServer {
             return store(body, of: name, part, from: client)
         case .pushToken:
             do throws(Malformed) {
-                pushTokens[user] = try PushRegistration.decode(body, wire).token
+                register(try PushRegistration.decode(body, wire).token, of: user, by: client)
                 return Answer(.ok, StatusBody.ok, wire)
             } catch {
                 return Answer(.badRequest, error.reason)
             }
+        case .conversation(let conversation):
+            guard store.conversations.contains(conversation) else {
+                return Answer(.notFound, "Conversation not found")
+            }
+            return Answer(.ok, summary(conversation, for: user), wire)
         }
     }
 

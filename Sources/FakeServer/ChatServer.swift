@@ -17,7 +17,8 @@ package struct ChatServer: Sendable {
     var unread = UnreadBook()
     var uploads = UploadBook()
     var logins = LoginBook()
-    var pushTokens: [String: String] = [:]
+    var pushes = PushBook()
+    var accounts = AccountBook()
 
     // What a restart forgets.
     var links = LinkTable()

@@ -7,7 +7,7 @@ extension ServerAction {
     package init?(verb: String, _ arguments: Arguments) {
         let made =
             Self.message(verb, arguments) ?? Self.life(verb, arguments) ?? Self.connection(verb, arguments)
-            ?? Self.answer(verb, arguments) ?? Self.setting(verb, arguments)
+            ?? Self.answer(verb, arguments) ?? Self.setting(verb, arguments) ?? Self.person(verb, arguments)
         guard let made else { return nil }
         self = made
     }

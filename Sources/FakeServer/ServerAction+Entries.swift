@@ -3,7 +3,7 @@ package import Foundations
 
 extension ServerAction {
     /// The server's verbs, as the parser, the schema and the documentation read them.
-    package static let actions: [ActionEntry] = messages + life + connections + answers + settings
+    package static let actions: [ActionEntry] = messages + life + connections + answers + settings + people
 
     /// The most that one action makes or counts.
     static let most: Int64 = 100_000

@@ -32,20 +32,22 @@ extension Client {
         outbox.timer(&step)
         uploads.timer(&step)
         notices.timer(&step)
+        appState.timer(&step)
+        pushToken.timer(&step)
+        highlight.timer(&step)
     }
 
-    private mutating func route(_ command: ClientCommand, _ step: inout Step) {
+    mutating func route(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .start: start(&step)
         case .open(let conversation):
             session.watched = conversation
             conversations.open(conversation, &step)
+            appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
-            guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
-            conversations.add(entry)
-            step.changes.insert(.conversations)
+            send(text, to: conversation, label: label, &step)
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label): outbox.retry(label: label, &step)
         case .retryAll: outbox.retryAll(&step)
@@ -67,12 +69,24 @@ extension Client {
             conversations.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
+            notifications.look(.foreground, &step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
+        case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
+            routePhone(command, &step)
         }
+    }
+
+    /// Nobody sends for nobody.
+    mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
+        guard account.user != nil,
+            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
+        else { return }
+        conversations.add(entry)
+        step.changes.insert(.conversations)
     }
 
     mutating func route(_ happening: Happening, _ step: inout Step) {
@@ -82,6 +96,7 @@ extension Client {
             outbox.retryFailed(&step)
             conversations.connected(&step)
             metrics.connected(&step)
+            deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
@@ -106,6 +121,7 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
         }
     }
 
@@ -117,7 +133,7 @@ extension Client {
             session.saw(message.sequence, &step)
         case .replay(let replay): session.replayed(replay, &step)
         case .readReceipt(let conversation, let message, let reader):
-            guard reader != id.name else { return }
+            guard reader != conversations.me else { return }
             conversations.readByOther(conversation, through: message, &step)
         case .typing(let conversation, let user, let isActive):
             peers.typed(user, in: conversation, isActive: isActive, &step)
@@ -174,6 +190,7 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+            screenLoaded(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -191,6 +208,8 @@ extension Client {
         case .markRead(let conversation):
             conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .saveToken, .removeToken, .conversation:
+            answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
         }
     }
 
@@ -234,10 +253,12 @@ extension Client {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+            screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
         }
     }
 }

@@ -16,6 +16,9 @@ package import Foundations
 /// - ``Tasks``: what the user has the server run
 /// - ``Notices``: what is told for a while
 /// - ``Metrics``: what is counted and timed
+/// - ``Account``, ``AppState``: who is signed in, and what the app knows of that user's screen
+/// - ``PushToken``, ``Notifications``: where notifications go, and which are shown
+/// - ``DeepLink``, ``Highlight``: where a tapped notification leads
 ///
 /// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
 /// goes to disk as one, and what the user sees is derived from the state (`Shown`).
@@ -32,6 +35,13 @@ package struct Client: Sendable {
     var tasks: Tasks
     var notices: Notices
     var metrics = Metrics()
+    var account: Account
+    var appState: AppState
+    var pushToken: PushToken
+    var notifications: Notifications
+    var deepLink: DeepLink
+    var highlight: Highlight
+    private var launchedBy: Push?
     var display = Display()
     private var disk = Disk()
     private var hasCrashed = false
@@ -41,7 +51,7 @@ package struct Client: Sendable {
     /// A client that has yet to be told ``ChatWire/ClientCommand/start``.
     ///
     /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left,
-    /// `transfers` what the phone's transfer service still has of it.
+    /// `phone` what its phone has for it.
     package init(
         id: ClientID,
         profile: ClientProfile,
@@ -50,7 +60,7 @@ package struct Client: Sendable {
         key: String,
         seed: Seed,
         store: StoreImage,
-        transfers: [String] = []
+        phone: Phone = Phone()
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
@@ -58,13 +68,20 @@ package struct Client: Sendable {
         self.rules = rules
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
-        outbox = Outbox(rules, store: store)
-        uploads = Uploads(rules, store: store, transfers: transfers)
-        conversations = Conversations(rules, store: store, outbox: outbox.entries)
+        account = Account(rules, store: store, key: key)
+        outbox = Outbox(rules, store: store, user: account.user)
+        uploads = Uploads(rules, store: store, transfers: phone.transfers)
+        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
         peers = Peers(rules)
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
+        appState = AppState(rules, viewing: conversations.open, user: account.user)
+        pushToken = PushToken(rules, store: store, phone: phone)
+        notifications = Notifications(rules, store: store, phone: phone)
+        deepLink = DeepLink(rules)
+        highlight = Highlight(rules)
+        launchedBy = phone.launchedBy
         session.watched = conversations.open
     }
 
@@ -89,6 +106,7 @@ package struct Client: Sendable {
         mutating get {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline)
+                .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
     }
 
@@ -168,7 +186,8 @@ package struct Client: Sendable {
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
-        connection.begin(&step)
+        startPhone(launchedBy: launchedBy, &step)
+        if account.user != nil { connection.begin(&step) }
         // The screen of the last life need not wait for the socket.
         conversations.loadMissingHistory(&step)
     }

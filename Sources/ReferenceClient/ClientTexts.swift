@@ -8,6 +8,9 @@ package struct ClientTexts: Hashable, Sendable {
     package var alert = Alert()
     package var header = Header()
     package var message = Message()
+    package var notification = Notification()
+    package var permission = Permission()
+    package var deepLink = DeepLink()
 
     /// The badge, one text a state of the connection (catalogue C-19).
     package struct Label: Hashable, Sendable {
@@ -65,6 +68,28 @@ package struct ClientTexts: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package var failed = "Tap to retry"
         package var queued = "Sending when online"
+    }
+
+    package struct Notification: Hashable, Sendable {
+        package var title = "{name}"
+        /// Only a defect shows it.
+        package var rawTitle = "Message from {id}"
+        package var summary = "{count} messages from {name}."
+        package var reply = "Reply"
+        package var view = "View"
+        package var dismiss = "Dismiss"
+    }
+
+    package struct Permission: Hashable, Sendable {
+        package var denied = "Enable notifications in Settings to stay updated"
+        package var settings = "Open Settings"
+        package var label = "Notifications are off. Enable notifications in Settings to stay updated."
+    }
+
+    package struct DeepLink: Hashable, Sendable {
+        package var absent = "This conversation is no longer available"
+        package var forbidden = "Unauthorized access"
+        package var unreachable = "Network error: {reason}"
     }
 }
 

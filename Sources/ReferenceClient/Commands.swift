@@ -116,7 +116,7 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process, and with it what the phone was doing for the app"
         ),
-    ]
+    ] + phone
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
@@ -165,7 +165,9 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
-        default: return nil
+        default:
+            guard let command = ClientCommand.phone(actor, verb, arguments) else { return nil }
+            self = command
         }
     }
 }

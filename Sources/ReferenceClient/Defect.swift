@@ -47,6 +47,7 @@ package struct Defect: Sendable {
         SessionPolicy.defects,
         OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects,
         ShownPolicy.defects,
+        AccountPolicy.defects, PushTokenPolicy.defects, NotificationsPolicy.defects, DeepLinkPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> Defect? {

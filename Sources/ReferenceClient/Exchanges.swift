@@ -17,10 +17,17 @@ enum Question: Hashable {
     case markRead(conversation: String)
     /// A part of a file.
     case chunk(Chunk)
+    // account and notifications
+    /// With the key of whose it is to be, whoever is signed in by then.
+    case saveToken(String, key: String)
+    case removeToken(key: String)
+    /// One conversation, by its id.
+    case conversation(String)
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
+        case pushToken, conversation
     }
 
     var topic: Topic {
@@ -31,6 +38,16 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .saveToken, .removeToken: .pushToken
+        case .conversation: .conversation
+        }
+    }
+
+    /// The key that goes with it; nil for that of whoever is signed in when it goes.
+    fileprivate var key: String? {
+        switch self {
+        case .saveToken(_, let key), .removeToken(let key): key
+        default: nil
         }
     }
 
@@ -46,6 +63,8 @@ enum Question: Hashable {
         case .markRead(let conversation): .markRead(conversation: conversation)
         case .chunk(let chunk):
             .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        case .saveToken, .removeToken: .pushToken
+        case .conversation(let conversation): .conversation(conversation)
         }
     }
 
@@ -53,7 +72,9 @@ enum Question: Hashable {
         switch self {
         case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
         case .chunk(let chunk): chunk.content
-        case .probe, .history, .listing, .page, .markRead: []
+        case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
+        case .removeToken: PushRegistration(token: nil).encode(wire)
+        case .probe, .history, .listing, .page, .markRead, .conversation: []
         }
     }
 }
@@ -93,7 +114,7 @@ struct Exchanges {
         begun += 1
         let id = ExchangeID(rules.id, begun)
         let route = question.route(rules)
-        var request = route.request(rules.wire, key: key, body: question.body(rules.wire))
+        var request = route.request(rules.wire, key: question.key ?? key, body: question.body(rules.wire))
         request.host = host
         let span = question == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
         running.append(Running(id: id, question: question, route: route.name, limit: step.now + span))
@@ -158,7 +179,7 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .pushToken, .conversation,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

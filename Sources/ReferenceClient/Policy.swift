@@ -18,6 +18,10 @@ package struct Policy: Hashable, Sendable {
     package var conversations = ConversationsPolicy()
     package var peers = PeersPolicy()
     package var shown = ShownPolicy()
+    package var account = AccountPolicy()
+    package var pushToken = PushTokenPolicy()
+    package var notifications = NotificationsPolicy()
+    package var deepLink = DeepLinkPolicy()
 
     package init() {}
 

@@ -100,6 +100,18 @@ enum Happening {
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
     case attemptFailed
+    // account and notifications
+    case signedIn(user: String, key: String)
+    /// Who had another user sign out first.
+    case signInNext(user: String, key: String)
+    /// A part of signing out, which is another concern's to do.
+    case signOut(Account.Part)
+    /// The server has forgotten the device, or could not be told.
+    case tokenIsGone(Bool)
+    /// A tapped notification leads there.
+    case follow(DeepLink.Target)
+    /// The user has brought the app to the screen by a tap elsewhere.
+    case comeToFront
 }
 
 /// What waits for the disk.
@@ -125,7 +137,8 @@ struct Changes: OptionSet {
     static let metrics = Changes(rawValue: 1 << 6)
     static let tasks = Changes(rawValue: 1 << 7)
     static let uploads = Changes(rawValue: 1 << 8)
+    static let phone = Changes(rawValue: 1 << 20)
     static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .phone,
     ]
 }

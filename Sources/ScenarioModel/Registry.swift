@@ -61,7 +61,7 @@ package enum Registry {
     }
 
     /// Observables whose items are messages, and so have labels.
-    package static let listsOfMessages = ["view.rows", "conversation.messages"]
+    package static let listsOfMessages = ["view.rows", "conversation.messages", "notifications"]
 }
 
 extension ActionEntry {

@@ -50,6 +50,10 @@ extension ScenarioRun {
         case .reboot(let down):
             serve(id, at: now) { $0.stop() }
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .token(let token): give(token: token, to: index, cause: cause, at: now)
+        case .permission(let permission): permit(permission, on: index, cause: cause, at: now)
+        case .tap(let label, _): tap(label, on: index, cause: cause, at: now)
+        case .reply: reply(command, on: index, cause: cause, at: now)
         case .suspend(let span, let order):
             if case .running = hosts[index].process {
                 hosts[index].process = .suspended(until: now + span, order: order)
@@ -71,6 +75,8 @@ extension ScenarioRun {
                 ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
             perform(relay.handle(change, at: now), cause: cause, at: now)
             serve(id, at: now) { $0.networkChanged(hasNetwork: reachable, at: now) }
+            hosts[index].centre?.networkChanged(hasNetwork: reachable, at: now)
+            findDeadline(of: index)
             feed(.command(command), to: id, cause: cause, at: now)
         case .handoff:
             // The old path takes its connections with it; the new one begins clean.

@@ -9,9 +9,11 @@ package import Foundations
 /// the wire.
 package struct MessageAliases: Hashable, Sendable {
     /// The events that bring a label, under the id that it replaces.
-    package static let sources = ["client.accepted", "client.shared", "server.stored", "server.stream_began"]
+    package static let sources = [
+        "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
+    ]
     /// The observables whose items are message keys.
-    package static let lists = ["view.rows", "conversation.messages"]
+    package static let lists = ["view.rows", "conversation.messages", "notifications"]
 
     private var labels: [String: String] = [:]
     private var taken: Set<String> = []

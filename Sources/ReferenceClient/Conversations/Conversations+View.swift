@@ -19,6 +19,14 @@ extension Conversations {
         loadHistory(of: conversation, &step)
     }
 
+    /// Back to the list of conversations: none is on the screen.
+    mutating func leave(_ step: inout Step) {
+        guard open != nil else { return }
+        open = nil
+        step.store("view.conversation", nil)
+        step.changes.insert(.conversations)
+    }
+
     /// Gets what the screen has no answer for yet.
     mutating func loadMissingHistory(_ step: inout Step) {
         guard let open else { return }

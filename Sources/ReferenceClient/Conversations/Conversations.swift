@@ -28,6 +28,8 @@ struct Conversations {
 
     // What the user looks at; see `Conversations+View`.
     var open: String?
+    /// Whose messages are the user's own.
+    var me: String
     var isInForeground = true
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
@@ -37,8 +39,9 @@ struct Conversations {
     var unsentReadings: [String] = []
     var readingsAreHeld = false
 
-    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
+    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
+        self.me = me
         open = store["view.conversation"]?.stringValue
         for entry in store.entries where entry.key.hasPrefix("unread/") {
             self[String(entry.key.dropFirst("unread/".count))].unread = max(entry.value.intValue ?? 0, 0)
@@ -47,6 +50,29 @@ struct Conversations {
             if let message = Message(stored: entry.value) { restore(message) }
         }
         for entry in outbox { add(entry) }
+    }
+
+    /// As if nothing had ever come.
+    mutating func forgetAll(_ step: inout Step) {
+        let known = names
+        store(&step)
+        for name in known {
+            for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
+            if self[name].unread > 0 { step.store("unread/\(name)", nil) }
+            if !changed.contains(name) { changed.append(name) }
+        }
+        names = []
+        conversations = [:]
+        messages = [:]
+        keys = [:]
+        streams = Streams()
+        refreshing = nil
+        unsentReceipts = []
+        unsentReadings = []
+        readingsAreHeld = false
+        step.tell(.withdraw(.history))
+        step.tell(.withdraw(.reading))
+        leave(&step)
     }
 
     subscript(name: String) -> Conversation {
@@ -67,7 +93,7 @@ struct Conversations {
 
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
-        messages[entry.key] = Message(entry, sender: rules.id.name)
+        messages[entry.key] = Message(entry, sender: me)
         self[entry.conversation].insertLocal(entry.key)
     }
 
@@ -112,7 +138,7 @@ struct Conversations {
             }
             return false
         }
-        let message = Message(chat, in: conversation, isOwn: chat.sender == rules.id.name)
+        let message = Message(chat, in: conversation, isOwn: chat.sender == me)
         if message.isOwn, policy.otherDevices == .areIgnored, arrival == .live || arrival == .replay { return false }
         messages[message.key] = message
         keys[chat.id] = message.key

@@ -30,6 +30,7 @@ enum BannerAction: String, CaseIterable {
 /// The colours of badge, banner and rows.
 enum Tone: String, CaseIterable {
     case green, yellow, amber, red, grey
+    case orange
 }
 
 /// The one banner over the messages: the worst of what hinders the user now.

@@ -15,6 +15,7 @@ extension Client {
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
+        if changes.contains(.phone) { showPhone(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
