@@ -33,15 +33,15 @@ package enum AdapterCatalogue {
         entries.first { $0.direction == direction && $0.name == name }
     }
 
-    private static func needed(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
+    static func needed(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
         AdapterEntry.Field(name: name, kind: kind, isRequired: true, meaning: meaning)
     }
 
-    private static func optional(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
+    static func optional(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
         AdapterEntry.Field(name: name, kind: kind, isRequired: false, meaning: meaning)
     }
 
-    private static func command(
+    static func command(
         _ name: String,
         _ meaning: String,
         _ fields: [AdapterEntry.Field] = [],
@@ -91,7 +91,7 @@ package enum AdapterCatalogue {
         ),
     ]
 
-    private static func command(_ name: String, _ meaning: String, _ example: String) -> AdapterEntry {
+    static func command(_ name: String, _ meaning: String, _ example: String) -> AdapterEntry {
         command(name, meaning, [], example)
     }
 
@@ -169,7 +169,7 @@ package enum AdapterCatalogue {
             #"{"id":6,"type":"network","state":"off"}"#
         ),
         command("handoff", "The system says that the phone is on another network.", #"{"id":6,"type":"handoff"}"#),
-    ]
+    ] + people
 
     private static let answers = [
         AdapterEntry(

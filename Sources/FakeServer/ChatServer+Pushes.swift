@@ -41,15 +41,14 @@ extension ChatServer {
     }
 
     private mutating func push(_ push: Push, to user: String, label: String?) {
-        var fields: [(String, JSON?)] = [
+        let fields = JSON.fields([
             ("user", .string(user)), ("conversation", .string(push.conversation)),
             ("label", label.map { .string($0) }),
-        ]
+        ])
         guard let token = pushes.token(of: user) else {
-            fields.removeLast()
-            return note("server.push_undeliverable", key: store.key(of: push.message), .fields(fields))
+            return note("server.push_undeliverable", key: store.key(of: push.message), fields)
         }
-        note("server.pushed", key: store.key(of: push.message), .fields(fields))
+        note("server.pushed", key: store.key(of: push.message), fields)
         outputs.append(.push(push, token: token, label: label))
     }
 }

@@ -140,7 +140,7 @@ package enum ServerRegistry {
         event(
             "push_undeliverable",
             key: "message",
-            ["user", "conversation"],
+            ["user", "conversation", "label"],
             "A notification was for a user who has no device."
         ),
     ]

@@ -14,7 +14,7 @@ extension ScenarioRun {
                 let id = hosts[index].id
                 let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
                 let cause = record(told, of: id, cause: cause, at: now)
-                perform(command, on: index, cause: cause, at: now)
+                perform(own(command, of: id, among: stimulus), on: index, cause: cause, at: now)
             }
         case .server(let action):
             let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
@@ -36,6 +36,12 @@ extension ScenarioRun {
                 perform(relay.handle(.replayLogin(client), at: now), cause: cause, at: now)
             }
         }
+    }
+
+    /// No two phones have one token.
+    private func own(_ command: ClientCommand, of id: ClientID, among stimulus: Stimulus) -> ClientCommand {
+        guard case .token(let token) = command, hosts.count > 1, stimulus.clients.count != 1 else { return command }
+        return .token("\(token)-\(id)")
     }
 
     mutating func perform(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {

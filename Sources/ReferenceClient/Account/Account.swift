@@ -27,13 +27,14 @@ struct Account {
     private(set) var isLeaving = false
     private let firstKey: String
 
+    /// A user's name, or false for nobody.
     private static let storeKey = "account.user"
 
     init(_ rules: Rules, store: StoreImage, key: String) {
         self.rules = rules
         firstKey = key
         let stored = store[Self.storeKey]
-        user = stored == nil ? rules.id.name : stored?.stringValue
+        user = stored?.boolValue == false ? nil : stored?.stringValue ?? rules.id.name
     }
 
     // MARK: - In
@@ -90,7 +91,7 @@ struct Account {
         }
         user = nil
         isLeaving = false
-        step.store(Self.storeKey, .null)
+        step.store(Self.storeKey, .bool(false))
         step.log("client.signed_out")
         step.changes.insert(.phone)
         if let (user, key) = next {

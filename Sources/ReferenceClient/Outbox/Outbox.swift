@@ -156,8 +156,11 @@ struct Outbox {
     // MARK: - From disk, wire and server
 
     mutating func stored(_ key: String, _ step: inout Step) {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
-        entries[place].isStored = true
+        if let place = entries.firstIndex(where: { $0.key == key }) {
+            entries[place].isStored = true
+        } else if let place = others.firstIndex(where: { $0.key == key }) {
+            others[place].isStored = true
+        }
     }
 
     /// The server has it: the entry is done, however it looked.

@@ -34,6 +34,23 @@ public enum ClientCommand: Hashable, Sendable {
     case network(isReachable: Bool)
     /// The system says that the phone is on another network.
     case handoff
+    /// The user goes from the conversation back to the list.
+    case leave
+    /// Somebody else who is signed in is signed out first; without a key with that of ``ServerAddresses``.
+    case signIn(user: String, key: String?)
+    case signOut
+    /// The user taps the button that leads to the phone's settings for this app.
+    case openSettings
+    /// The phone's push service has given the app its token.
+    case token(String)
+    /// The user has allowed or forbidden notifications.
+    case permission(isGranted: Bool)
+    /// A push has reached the phone while the app runs.
+    case push(PushedMessage)
+    /// The user has tapped the notification of a push.
+    case tap(PushedMessage)
+    /// The user has answered in the notification of a push, without going to the app.
+    case reply(PushedMessage, text: String, label: String?)
     /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
     /// one begins after it, with the same ``ServerAddresses/stateFolder``.
     case kill
@@ -47,6 +64,10 @@ public enum ClientCommand: Hashable, Sendable {
         case portalLogin = "portal_login"
         case markRead = "mark_read"
         case setKey = "set_key"
+        case leave, token, permission, push, tap, reply
+        case signIn = "sign_in"
+        case signOut = "sign_out"
+        case openSettings = "open_settings"
     }
 
     /// Nil for one that there is not, or that lacks what it needs.
@@ -78,6 +99,18 @@ public enum ClientCommand: Hashable, Sendable {
             case .network: needing("state") { .network(isReachable: $0 == "on") }
             case .handoff: .handoff
             case .kill: .kill
+            case .leave: .leave
+            case .signIn: needing("user") { .signIn(user: $0, key: command.text("key")) }
+            case .signOut: .signOut
+            case .openSettings: .openSettings
+            case .token: needing("token") { .token($0) }
+            case .permission: needing("notifications") { .permission(isGranted: $0 == "granted") }
+            case .push: PushedMessage(command).map { .push($0) }
+            case .tap: PushedMessage(command).map { .tap($0) }
+            case .reply:
+                PushedMessage(command).flatMap { message in
+                    needing("reply") { .reply(message, text: $0, label: command.text("label")) }
+                }
             }
         guard let made else { return nil }
         self = made
