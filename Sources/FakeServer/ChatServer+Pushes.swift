@@ -14,7 +14,7 @@ extension ChatServer {
         if let before = pushes.save(token, of: user) {
             note("server.push_token.removed", ["user": .string(before), "cause": "moved"], of: client)
         }
-        note("server.push_token.saved", ["user": .string(user), "token": .string(token)], of: client)
+        note("server.push_token.saved", ["user": .string(user)], of: client)
     }
 
     /// A message that has come is pushed to everybody with a device but its sender: the server does not know who looks.

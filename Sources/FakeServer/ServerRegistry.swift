@@ -125,7 +125,7 @@ package enum ServerRegistry {
         }
 
     private static let pushes = [
-        event("push_token.saved", ["user", "token"], "A user's pushes go to the device with that token from now on."),
+        event("push_token.saved", ["user"], "A user's pushes go to the device that has asked for them from now on."),
         event(
             "push_token.removed",
             ["user", "cause"],

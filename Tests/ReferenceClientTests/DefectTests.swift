@@ -30,7 +30,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct DefectTests {
-    private static let proofs = connectionProofs + messageProofs + linkProofs + uploadProofs
+    private static let proofs = connectionProofs + messageProofs + linkProofs + uploadProofs + phoneProofs
 
     @Test(arguments: proofs)
     func breaksWhatItSays(proof: Proof) {
