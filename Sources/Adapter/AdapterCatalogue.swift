@@ -169,6 +169,29 @@ package enum AdapterCatalogue {
             #"{"id":6,"type":"network","state":"off"}"#
         ),
         command("handoff", "The system says that the phone is on another network.", #"{"id":6,"type":"handoff"}"#),
+        command(
+            "scroll",
+            "The user moves the list of the open conversation.",
+            [needed("to", "text", "`start`, `end`, or the id of the message that is to be the first one visible.")],
+            #"{"id":5,"type":"scroll","to":"m-17"}"#
+        ),
+        command(
+            "load_earlier",
+            "The user taps the control above the oldest message.",
+            #"{"id":5,"type":"load_earlier"}"#
+        ),
+        command(
+            "take_suggestion",
+            "The user takes one of the things to say that an empty conversation offers.",
+            [needed("number", "count", "Which one, from 1.")],
+            #"{"id":5,"type":"take_suggestion","number":1}"#
+        ),
+        command(
+            "jump",
+            "The user taps a quotation: that message becomes the first visible one, however far back it has to be looked for.",
+            [needed("message", "text", "Its id.")],
+            #"{"id":5,"type":"jump","message":"m-17"}"#
+        ),
     ] + people
 
     private static let answers = [

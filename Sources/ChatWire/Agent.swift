@@ -7,13 +7,23 @@ package struct Agent: Hashable, Sendable {
     package var status: PresenceStatus
     /// Milliseconds since 1970 on the server's clock.
     package var lastSeen: Int64?
+    /// Who that is, in a line.
+    package var about: String?
 
-    package init(user: String, conversation: String, name: String, status: PresenceStatus, lastSeen: Int64? = nil) {
+    package init(
+        user: String,
+        conversation: String,
+        name: String,
+        status: PresenceStatus,
+        lastSeen: Int64? = nil,
+        about: String? = nil
+    ) {
         self.user = user
         self.conversation = conversation
         self.name = name
         self.status = status
         self.lastSeen = lastSeen
+        self.about = about
     }
 }
 
@@ -27,6 +37,7 @@ extension Agent: WireObject {
             .needs(.name, .text, "What to call them."),
             .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How reachable they are now."),
             .may(.lastSeen, .timestamp, "When last reachable."),
+            .may(.about, .text, "Who that is, in a line."),
         ]
     )
 
@@ -36,6 +47,7 @@ extension Agent: WireObject {
         writer.put(.name, name)
         writer.put(.status, status.rawValue)
         writer.put(.lastSeen, moment: lastSeen)
+        if let about { writer.put(.about, about) }
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -44,6 +56,7 @@ extension Agent: WireObject {
         name = try reader.text(.name)
         status = try reader.word(.status, as: PresenceStatus.self)
         lastSeen = try reader.momentIfAny(.lastSeen)
+        about = try reader.textIfAny(.about)
     }
 }
 

@@ -53,6 +53,43 @@ package enum ClientCommand: Hashable, Sendable {
     /// Whether the phone lets the app notify.
     case permission(PushPermission)
     indirect case push(Push)
+    // user
+    /// Moves the open conversation's list.
+    case scroll(to: ScrollTarget)
+    /// Taps the control above the oldest message.
+    case loadEarlier
+    /// Taps one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int64)
+    /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
+    case jump(message: String)
+}
+
+/// Where a user scrolls to.
+package enum ScrollTarget: Hashable, Sendable {
+    /// The oldest message that is here.
+    case start
+    /// Behind the newest.
+    case end
+    /// A message becomes the first one visible: by its name in the scenario, or its id.
+    case message(String)
+
+    package init(word: String) {
+        self =
+            switch word {
+            case "start": .start
+            case "end": .end
+            default: .message(word)
+            }
+    }
+
+    /// As scenarios and the adapter protocol write it.
+    package var word: String {
+        switch self {
+        case .start: "start"
+        case .end: "end"
+        case .message(let id): id
+        }
+    }
 }
 
 /// The two orders in which a phone wakes.

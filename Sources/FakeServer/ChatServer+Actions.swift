@@ -61,6 +61,8 @@ extension ChatServer {
         case .account(let user, let key): accounts.open(user, key: key)
         case .push(let order): push(order)
         case .removeConversation(let conversation): store.remove(conversation)
+
+        case .introduce(let introduction): partners.add(introduction)
         }
     }
 

@@ -96,7 +96,7 @@ extension ChatServer {
         case .health:
             return Answer(.ok, StatusBody.ok, wire)
         case .agents:
-            return Answer(.ok, AgentList(store.conversations.map(agent)), wire)
+            return Answer(.ok, AgentList(agents), wire)
         case .conversations:
             let summaries = store.conversations.map { summary($0, for: user) }
             let newestFirst = summaries.sorted { ($0.lastMessage?.sequence ?? 0) > ($1.lastMessage?.sequence ?? 0) }
@@ -146,19 +146,10 @@ extension ChatServer {
         }
     }
 
-    private func agent(_ conversation: String) -> Agent {
-        Agent(
-            user: conversation,
-            conversation: conversation,
-            name: conversation,
-            status: presence.statuses[conversation] ?? .online
-        )
-    }
-
     private func summary(_ conversation: String, for user: String) -> ConversationSummary {
         ConversationSummary(
             id: conversation,
-            name: conversation,
+            name: partners[conversation]?.name ?? conversation,
             unread: count(conversation, for: user).unread,
             lastMessage: store.last(of: conversation)
         )

@@ -19,6 +19,7 @@ package struct ChatServer: Sendable {
     var logins = LoginBook()
     var pushes = PushBook()
     var accounts = AccountBook()
+    var partners = PartnerBook()
 
     // What a restart forgets.
     var links = LinkTable()

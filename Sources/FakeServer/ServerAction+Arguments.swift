@@ -57,6 +57,17 @@ extension ServerAction {
                 user: arguments.text("user") ?? conversation,
                 active: arguments.flag("active") ?? true
             )
+        case "introduce":
+            guard let id = arguments.text("id") else { return nil }
+            return .introduce(
+                Introduction(
+                    id: id,
+                    name: arguments.text("name"),
+                    status: arguments.text("status").flatMap(PresenceStatus.init(rawValue:)),
+                    about: arguments.text("about"),
+                    lastSeen: arguments.span("last_seen")
+                )
+            )
         case "presence":
             guard let user = arguments.text("user"),
                 let status = arguments.text("status").flatMap(PresenceStatus.init(rawValue:))

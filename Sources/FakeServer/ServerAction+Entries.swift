@@ -118,6 +118,18 @@ extension ServerAction {
             ],
             "Sends a binary message, which the chat protocol does not have."
         ),
+        entry(
+            "introduce",
+            main: "id",
+            [
+                Parameter("id", .text, required: true, "who, and the conversation to write into"),
+                Parameter("name", .text, "what to call them; the id"),
+                Parameter("status", .word(PresenceStatus.allCases.map(\.rawValue)), "how reachable; online"),
+                Parameter("about", .text, "who that is"),
+                Parameter("last_seen", .duration, "how long before the run they were last there"),
+            ],
+            "Has somebody among those who can be written to, though nothing was ever written."
+        ),
     ]
 
     private static let life = [

@@ -76,6 +76,9 @@ package enum ServerAction: Hashable, Sendable {
             self.conversation = conversation
         }
     }
+    // who is there
+    /// Somebody can be written to, though nothing was ever written.
+    case introduce(Introduction)
 
     /// Messages that somebody other than the clients writes.
     package struct Post: Hashable, Sendable {

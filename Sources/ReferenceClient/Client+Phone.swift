@@ -26,8 +26,7 @@ extension Client {
     mutating func routePhone(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .leave:
-            session.watched = nil
-            conversations.leave(&step)
+            leave(&step)
             appState.use(&step)
             appState.left(&step)
         case .signIn(let user, let key): account.signIn(user, key: key, &step)
@@ -43,7 +42,9 @@ extension Client {
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
             let viewed = conversations.isInForeground ? appState.viewing : nil
-            notifications.pushed(push, viewed: viewed, &step)
+            let known = screen.name(of: push.conversation)
+            let name = known == push.conversation ? nil : known
+            notifications.pushed(push, from: name, viewed: viewed, &step)
         default: break
         }
     }
@@ -71,8 +72,9 @@ extension Client {
         switch part {
         case .token: pushToken.remove(key: connection.credentials.keyToUse, &step)
         case .state:
-            session.watched = nil
+            leave(&step)
             conversations.forgetAll(&step)
+            scroll.forgetAll()
             deepLink.clear(&step)
             highlight.clear(&step)
             notifications.clear(&step)
@@ -123,11 +125,41 @@ extension Client {
     }
 
     private mutating func follow(_ target: DeepLink.Target, _ step: inout Step) {
-        if conversations.open != target.conversation {
-            session.watched = target.conversation
-            conversations.open(target.conversation, &step)
-            appState.opened(target.conversation, &step)
+        let conversation = target.conversation
+        if conversations.open != conversation {
+            look(at: conversation, &step)
+            appState.opened(conversation, &step)
+        } else if !isHere(target.message) {
+            // It has come while nobody was connected.
+            conversations.loadHistory(of: conversation, &step)
         }
+        guard deepLink.showsPlace else { return }
+        linked = target
+        seek(target.message, in: conversation, &step)
+    }
+
+    private func isHere(_ message: String) -> Bool { conversations.key(of: message) != nil }
+
+    /// The search for the message that was tapped for is over.
+    mutating func found(_ message: String, _ end: History.SearchEnd, _ step: inout Step) {
+        guard let target = linked, target.message == message else { return }
+        linked = nil
+        switch end {
+        case .found: if let key = conversations.key(of: message) { highlight.begin(key, &step) }
+        case .notThere: step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change))
+        case .failed, .givenUp: break
+        }
+    }
+
+    /// From the conversation to the list.
+    private mutating func leave(_ step: inout Step) {
+        session.watched = nil
+        guard let open = conversations.open else { return }
+        scroll.left(open)
+        newMarker.clear(&step)
+        history.left(&step)
+        conversations.left(open)
+        conversations.leave(&step)
     }
 
     /// The user has opened a conversation.

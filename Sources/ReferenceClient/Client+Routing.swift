@@ -41,13 +41,14 @@ extension Client {
         switch command {
         case .start: start(&step)
         case .open(let conversation):
-            session.watched = conversation
-            conversations.open(conversation, &step)
+            look(at: conversation, &step)
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
             send(text, to: conversation, label: label, &step)
+            screen.sent(&step)
+            if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label): outbox.retry(label: label, &step)
         case .retryAll: outbox.retryAll(&step)
@@ -62,10 +63,12 @@ extension Client {
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
             conversations.isInForeground = false
+            newMarker.background(&step)
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
+            newMarker.foreground()
             conversations.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
@@ -77,6 +80,10 @@ extension Client {
             break
         case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
             routePhone(command, &step)
+        case .scroll(let target): scroll(to: target, &step)
+        case .loadEarlier: loadEarlier(&step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
         }
     }
 
@@ -94,7 +101,8 @@ extension Client {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
-            conversations.connected(&step)
+            screen.begin(&step)
+            if screen.letsMessagesLoad { conversations.connected(&step) }
             metrics.connected(&step)
             deepLink.connected(&step)
         case .linkLost(let announced):
@@ -122,6 +130,13 @@ extension Client {
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
         case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
+        case .lookAt(let conversation):
+            look(at: conversation, &step)
+            appState.opened(conversation, &step)
+        case .seek(let conversation, let message): seek(message, in: conversation, &step)
+        case .sought(let conversation, let message, let end): 
+            sought(message, in: conversation, end, &step)
+            found(message, end, &step)
         }
     }
 
@@ -156,6 +171,11 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
+            if let key = conversations.key(of: message.id), let known = conversations.messages[key],
+                known.conversation == conversations.open
+            {
+                grew(by: known, via: arrival, &step)
+            }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added
@@ -190,6 +210,8 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+            if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
+            goOnSeeking(&step)
             screenLoaded(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
@@ -210,6 +232,11 @@ extension Client {
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         case .saveToken, .removeToken, .conversation:
             answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
+        case .earlier(let conversation, _):
+            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
+            endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
+        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         }
     }
 
@@ -253,12 +280,15 @@ extension Client {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+            goOnSeeking(&step)
             screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
+        case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
+        case .partners: listed(nil, &step)
         }
     }
 }

@@ -19,6 +19,7 @@ package import Foundations
 /// - ``Account``, ``AppState``: who is signed in, and what the app knows of that user's screen
 /// - ``PushToken``, ``Notifications``: where notifications go, and which are shown
 /// - ``DeepLink``, ``Highlight``: where a tapped notification leads
+/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and where in them the reader is
 ///
 /// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
 /// goes to disk as one, and what the user sees is derived from the state (`Shown`).
@@ -41,7 +42,13 @@ package struct Client: Sendable {
     var notifications: Notifications
     var deepLink: DeepLink
     var highlight: Highlight
+    /// The message that a tapped notification leads to, while it is looked for.
+    var linked: DeepLink.Target?
     private var launchedBy: Push?
+    var screen: Screen
+    var history: History
+    var scroll: Scroll
+    var newMarker: NewMarker
     var display = Display()
     private var disk = Disk()
     private var hasCrashed = false
@@ -82,6 +89,10 @@ package struct Client: Sendable {
         deepLink = DeepLink(rules)
         highlight = Highlight(rules)
         launchedBy = phone.launchedBy
+        screen = Screen(rules, store: store)
+        history = History(rules)
+        scroll = Scroll(rules)
+        newMarker = NewMarker(rules)
         session.watched = conversations.open
     }
 
@@ -146,6 +157,7 @@ package struct Client: Sendable {
         outbox.flush(over: channel, &step)
         conversations.tellReadings(over: channel, &step)
         settle(&step)
+        finishScreen(&step)
         guard !uploads.isEmpty else { return }
         uploads.flush(ifFree: isLinkFree, &step)
         settle(&step)
@@ -189,7 +201,8 @@ package struct Client: Sendable {
         startPhone(launchedBy: launchedBy, &step)
         if account.user != nil { connection.begin(&step) }
         // The screen of the last life need not wait for the socket.
-        conversations.loadMissingHistory(&step)
+        screen.begin(&step)
+        if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }
 

@@ -147,6 +147,17 @@ extension ClientProfile {
             "from the appearance of a screen until the one before it has disappeared"
         ),
         .duration("screen.highlight", \.screen.highlight, "how long a message stands out that was tapped for"),
+        .duration("history.debounce", \.history.debounce, "after a page of history until a scroll loads another"),
+        .flag(
+            "start.partners",
+            \.start.asksForPartners,
+            "whether a start asks whom there is to write to, and looks at the first where there was no conversation"
+        ),
+        .flag(
+            "switch.keep_dimmed",
+            \.switching.keepsDimmed,
+            "whether rows stay, dimmed, until the next conversation has its own"
+        ),
     ]
 
     private static let labels: [ProfileField<ClientProfile>] = [
@@ -215,6 +226,15 @@ extension ClientProfile {
         .text("text.deep_link.absent", \.text.deepLink.absent, "a tapped conversation that is gone"),
         .text("text.deep_link.forbidden", \.text.deepLink.forbidden, "one that is not this user's"),
         .text("text.deep_link.unreachable", \.text.deepLink.unreachable, "one that could not be fetched; {reason}"),
+        .text("text.deep_link.message_gone", \.text.deepLink.messageGone, "a tapped message that is gone"),
+        .text("text.banner.history_failed", \.text.banner.historyFailed, "the banner after a failed page of history"),
+        .text("text.loading.first", \.text.loading.first, "in the place of messages, before there is a conversation"),
+        .text("text.loading.conversation", \.text.loading.conversation, "in the place of messages; {name}"),
+        .text("text.empty.clear", \.text.empty.clear, "an empty conversation"),
+        .text("text.empty.never_written", \.text.empty.neverWritten, "one with a partner who is known"),
+        .text("text.empty.suggestions", \.text.empty.suggestions, "what it offers to say, with | between"),
+        .text("text.history.load_earlier", \.text.history.loadEarlier, "the control for older messages"),
+        .text("text.history.loading", \.text.history.loading, "the same while they are on their way"),
     ]
 }
 

@@ -23,6 +23,8 @@ package struct ClientProfile: Hashable, Sendable {
     package var notification = Notification()
     package var screen = Screen()
     package var text = ClientTexts()
+    package var start = Start()
+    package var switching = Switching()
 
     package init() {}
 
@@ -147,6 +149,8 @@ package struct ClientProfile: Hashable, Sendable {
     package struct History: Hashable, Sendable {
         /// Messages asked for at once.
         package var page: Int64 = 50
+        /// From a page of older messages until another scroll to the top loads one.
+        package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
@@ -204,5 +208,15 @@ package struct ClientProfile: Hashable, Sendable {
         package var transition = TimeSpan.milliseconds(350)
         /// How long a message stands out.
         package var highlight = TimeSpan.seconds(2)
+    }
+
+    package struct Start: Hashable, Sendable {
+        /// Whether a start asks whom there is to write to; who has never looked at a conversation then looks at the first.
+        package var asksForPartners = false
+    }
+
+    package struct Switching: Hashable, Sendable {
+        /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
+        package var keepsDimmed = false
     }
 }

@@ -48,6 +48,7 @@ package struct Defect: Sendable {
         OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects,
         ShownPolicy.defects,
         AccountPolicy.defects, PushTokenPolicy.defects, NotificationsPolicy.defects, DeepLinkPolicy.defects,
+        ScreenPolicy.defects, HistoryPolicy.defects, ScrollPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> Defect? {

@@ -23,10 +23,14 @@ enum Question: Hashable {
     case removeToken(key: String)
     /// One conversation, by its id.
     case conversation(String)
+    /// The page before a message, by its id.
+    case earlier(conversation: String, before: String)
+    /// Whom there is to write to.
+    case partners
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
-        case probe, history, catchUp, post, reading, upload
+        case probe, history, catchUp, post, reading, upload, earlier, partners
         case pushToken, conversation
     }
 
@@ -38,6 +42,8 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .earlier: .earlier
+        case .partners: .partners
         case .saveToken, .removeToken: .pushToken
         case .conversation: .conversation
         }
@@ -65,6 +71,9 @@ enum Question: Hashable {
             .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
         case .saveToken, .removeToken: .pushToken
         case .conversation(let conversation): .conversation(conversation)
+        case .earlier(let conversation, let before):
+            .messages(conversation: conversation, before: before, after: nil, limit: Int(rules.profile.history.page))
+        case .partners: .agents
         }
     }
 
@@ -74,7 +83,7 @@ enum Question: Hashable {
         case .chunk(let chunk): chunk.content
         case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
         case .removeToken: PushRegistration(token: nil).encode(wire)
-        case .probe, .history, .listing, .page, .markRead, .conversation: []
+        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .partners: []
         }
     }
 }
@@ -179,7 +188,8 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .pushToken, .conversation,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .agents,
+        .pushToken, .conversation,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

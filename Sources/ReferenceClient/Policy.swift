@@ -22,6 +22,9 @@ package struct Policy: Hashable, Sendable {
     package var pushToken = PushTokenPolicy()
     package var notifications = NotificationsPolicy()
     package var deepLink = DeepLinkPolicy()
+    package var screen = ScreenPolicy()
+    package var history = HistoryPolicy()
+    package var scroll = ScrollPolicy()
 
     package init() {}
 

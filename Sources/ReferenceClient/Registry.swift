@@ -10,6 +10,7 @@ extension Client {
         + FrameLog.registry + process
         + Account.registry + AppState.registry + PushToken.registry + Notifications.registry + DeepLink.registry
         + Highlight.registry
+        + Screen.registry + History.registry + Scroll.registry
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),

@@ -112,6 +112,12 @@ enum Happening {
     case follow(DeepLink.Target)
     /// The user has brought the app to the screen by a tap elsewhere.
     case comeToFront
+    /// The screen turns to a conversation without the user's doing.
+    case lookAt(conversation: String)
+    /// A message by the server's id, to be looked for as far back as there is history, and to be the first one visible then.
+    case seek(conversation: String, message: String)
+    /// How that ended.
+    case sought(conversation: String, message: String, History.SearchEnd)
 }
 
 /// What waits for the disk.
@@ -137,8 +143,10 @@ struct Changes: OptionSet {
     static let metrics = Changes(rawValue: 1 << 6)
     static let tasks = Changes(rawValue: 1 << 7)
     static let uploads = Changes(rawValue: 1 << 8)
+    static let screen = Changes(rawValue: 1 << 9)
     static let phone = Changes(rawValue: 1 << 20)
     static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .phone,
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
+        .screen, .phone,
     ]
 }

@@ -92,6 +92,11 @@ extension ScenarioRun {
             let isReachable = hosts[index].networkReachable
             serve(id, at: now) { $0.networkChanged(hasNetwork: isReachable, at: now) }
             feed(.command(command), to: id, cause: cause, at: now)
+        case .scroll(.message(let name)):
+            let target = ScrollTarget.message(messageID(of: name) ?? name)
+            feed(.command(.scroll(to: target)), to: id, cause: cause, at: now)
+        case .jump(let name):
+            feed(.command(.jump(message: messageID(of: name) ?? name)), to: id, cause: cause, at: now)
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)
             feed(.command(command), to: id, cause: cause, at: now)

@@ -234,6 +234,9 @@ package struct ScenarioRun: Sendable {
         return index
     }
 
+    /// What clients and server call a message that the scenario has named.
+    func messageID(of name: String) -> String? { recorder.id(ofMessage: name) }
+
     mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
         var cause = cause
         for output in wanted {

@@ -15,6 +15,8 @@ package struct MessageAliases: Hashable, Sendable {
     ]
     /// The observables whose items are message keys.
     package static let lists = ["view.rows", "conversation.messages", "notifications"]
+    /// The observables that are a message's key.
+    package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
     private var labels: [String: String] = [:]
     private var taken: Set<String> = []
@@ -35,7 +37,14 @@ package struct MessageAliases: Hashable, Sendable {
         }
         guard !labels.isEmpty else { return }
         if let key = observation.key, let label = labels[key] { observation.key = label }
-        if Self.lists.contains(observation.name) { rename(&observation.change) }
+        if Self.lists.contains(observation.name) || Self.references.contains(observation.name) {
+            rename(&observation.change)
+        }
+    }
+
+    /// An id of the message that goes by this name; the first of its ids where there are several, nil where nobody has it yet.
+    package func id(of name: String) -> String? {
+        labels.filter { $0.value == name }.keys.min()
     }
 
     /// Two messages under one label would pass for one; the second is told apart.
@@ -51,6 +60,8 @@ package struct MessageAliases: Hashable, Sendable {
 
     private func rename(_ change: inout Change) {
         switch change {
+        case .set(let item) where label(of: item) != nil:
+            if let label = label(of: item) { change = .set(label) }
         case .set(.array(let items)):
             guard items.contains(where: { self.label(of: $0) != nil }) else { return }
             change = .set(.array(items.map { label(of: $0) ?? $0 }))

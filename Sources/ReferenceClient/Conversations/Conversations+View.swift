@@ -96,7 +96,7 @@ extension Conversations {
     // MARK: - Reading
 
     mutating func countUnread(_ message: Message, via arrival: Arrival, _ step: inout Step) {
-        guard !message.isOwn, arrival != .history else { return }
+        guard !message.isOwn, arrival != .history, arrival != .earlier else { return }
         if isWatched(message.conversation), policy.autoRead != .never {
             owe(receiptFor: message, &step)
         } else {
@@ -174,7 +174,7 @@ extension Conversations {
 extension Conversations {
     static let registry: [RegistryEntry] = [
         .observable("view.conversation", .text, "The conversation on the screen; null for none."),
-        .observable("view.phase", .word(["skeleton", "rows", "empty", "error"]), "What the screen shows of it."),
+        .observable("view.phase", .words(ViewPhase.self), "What the screen shows of it."),
         .observable("view.rows", .list, "The messages on the screen, in the order shown."),
         .observable("conversation.messages", .list, key: "conversation", "Its messages, in the order shown."),
         .observable("unread", .integer, key: "conversation", "Messages of it that the user has not seen."),

@@ -8,6 +8,8 @@ enum Arrival: Hashable {
     case page
     /// The newest page, for the screen.
     case history
+    /// A page of older messages, for the screen.
+    case earlier
 }
 
 /// Owns all messages and conversations: what there is, in which order, and what is read.
@@ -121,7 +123,8 @@ struct Conversations {
     /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
-        if arrival == .history, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
+        let isForScreen = arrival == .history || arrival == .earlier
+        if isForScreen, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
         if policy.elsewhere == .isDropped, arrival == .live, conversation != open { return false }
 
         let key = chat.clientMessageID ?? chat.id
@@ -157,7 +160,7 @@ struct Conversations {
     private func showsDuplicates(of arrival: Arrival) -> Bool {
         switch arrival {
         case .live, .replay: policy.duplicates == .areShown
-        case .page, .history: policy.historyDuplicates == .areShown
+        case .page, .history, .earlier: policy.historyDuplicates == .areShown
         }
     }
 
@@ -180,6 +183,17 @@ struct Conversations {
             messages[row.key]?.isRead = true
             step.touch(row.key)
         }
+    }
+
+    /// The key of a message by the server's id or its own; nil for one that is not here.
+    func key(of message: String) -> String? {
+        keys[message] ?? (messages[message] == nil ? nil : message)
+    }
+
+    /// Another conversation takes the screen.
+    mutating func left(_ conversation: String) {
+        guard policy.unconfirmed == .areForgotten else { return }
+        for key in self[conversation].removeAllLocal() { messages[key] = nil }
     }
 
     mutating func wipe(_ conversation: String) {

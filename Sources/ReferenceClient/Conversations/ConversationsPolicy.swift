@@ -20,6 +20,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     /// What becomes of a reading that the server refuses for good.
     package enum RefusedReading: Hashable, Sendable { case isUndone, stands }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
+    /// What becomes of the user's messages that are on their way when he looks elsewhere.
+    package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
 
     package var order = Order.byTimestamp
     package var clock = Clock.ofServer
@@ -38,6 +40,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var readFailure = ReadFailure.isRepeated
     package var refusedReading = RefusedReading.isUndone
     package var refreshEnd = RefreshEnd.isFelt
+    package var unconfirmed = Unconfirmed.stay
 
     static let defects: [Defect] = [
         Defect(
@@ -159,6 +162,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-1.2b"],
             "the end of a refresh is not felt",
             policy: { $0.conversations.refreshEnd = .isSilent }
+        ),
+        Defect(
+            "pendingLostOnSwitch",
+            ["UX-3.1d"],
+            "messages on their way are gone from the screen after a switch",
+            policy: { $0.conversations.unconfirmed = .areForgotten }
         ),
     ]
 }

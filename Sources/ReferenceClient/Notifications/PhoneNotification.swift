@@ -24,9 +24,10 @@ package struct PhoneNotification: Hashable, Sendable {
     /// Whether it can be answered where it is.
     package let takesReply: Bool
 
-    package init(_ push: Push, _ profile: ClientProfile, _ policy: Policy) {
+    /// `name` is what its conversation is called; nil where only its id is known.
+    package init(_ push: Push, from name: String? = nil, _ profile: ClientProfile, _ policy: Policy) {
         let texts = profile.text.notification
-        let name = DisplayName.of(push.conversation)
+        let name = name ?? DisplayName.of(push.conversation)
         self.push = push
         id = "chat-\(push.message)"
         title =

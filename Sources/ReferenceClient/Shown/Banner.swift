@@ -27,6 +27,14 @@ enum BannerAction: String, CaseIterable {
     case update
 }
 
+/// What `banner.placement` shows.
+enum BannerPlacement: String, CaseIterable {
+    /// Above the list, wherever that is scrolled to.
+    case overlay
+    /// At the end of the list.
+    case list
+}
+
 /// The colours of badge, banner and rows.
 enum Tone: String, CaseIterable {
     case green, yellow, amber, red, grey
@@ -48,6 +56,10 @@ extension Client {
             let due = dueBanner
             return notices.showing(due)
         }
+    }
+
+    func placement(of banner: Banner) -> BannerPlacement {
+        banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
 
     /// As if nothing had been put away.

@@ -8,6 +8,8 @@ extension Client {
         if changes.contains(.connection) { showConnection(&step) }
         if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
         if changes.contains(.conversations) { showConversations(&step) }
+        if !changes.isDisjoint(with: [.screen, .conversations]) { showScreen(&step) }
+        if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
@@ -64,24 +66,10 @@ extension Client {
             if name == open { rows = keys }
         }
         display.show("view.conversation", open, &step)
-        if let rows { display.show("view.rows", list: rows, &step) }
-        display.show("view.phase", viewPhase(), &step)
-    }
-
-    /// Empty is said only of what is known to be.
-    private mutating func viewPhase() -> String {
-        guard let open = conversations.open else { return "skeleton" }
-        let conversation = conversations[open]
-        guard conversation.isEmpty else { return "rows" }
-        return switch conversation.load {
-        case .loaded: "empty"
-        case .failed: "error"
-        case .none, .loading:
-            switch rules.policy.shown.loading {
-            case .asSkeleton: "skeleton"
-            case .asEmpty: "empty"
-            case .asRows: "rows"
-            }
+        if let kept = staleRows {
+            display.show("view.rows", list: kept, &step)
+        } else if let rows = rows ?? (screen.kept.isEmpty ? nil : open.map { conversations[$0].keys }) {
+            display.show("view.rows", list: rows, &step)
         }
     }
 
@@ -134,6 +122,9 @@ extension Client {
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
+        if banner != nil || display.hasShown("banner.placement") {
+            display.show("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        }
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)

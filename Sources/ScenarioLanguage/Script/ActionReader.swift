@@ -217,6 +217,8 @@ struct ActionReader {
             names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'")
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {
             names.labels.use(node, text[...], .hold, step: step, by: "'release'")
+        } else if entry.actor == .user, entry.verb == "scroll", case .message = ScrollTarget(word: text) {
+            names.labels.use(node, text[...], .message, step: step, by: "'scroll'")
         }
     }
 

@@ -127,6 +127,11 @@ struct ForeignClient: Sendable {
         case .reply(_, let body, let label, let push):
             push.map { AdapterCommand("reply", fields(of: $0) + [text("reply", body), text("label", label)]) }
         case .share, .suspend, .kill, .reboot: nil
+        case .scroll(let target): AdapterCommand("scroll", [text("to", target.word)])
+        case .loadEarlier: AdapterCommand("load_earlier")
+        case .takeSuggestion(let number):
+            AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
+        case .jump(let message): AdapterCommand("jump", [text("message", message)])
         }
     }
 

@@ -54,6 +54,14 @@ public enum ClientCommand: Hashable, Sendable {
     /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
     /// one begins after it, with the same ``ServerAddresses/stateFolder``.
     case kill
+    /// The user moves the list of the open conversation: to its `start`, its `end`, or a message by its id.
+    case scroll(to: String)
+    /// The user taps the control above the oldest message.
+    case loadEarlier
+    /// The user takes one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int)
+    /// The user taps a quotation of a message, by its id: it becomes the first visible one, however far back it has to be looked for.
+    case jump(message: String)
 
     /// The commands by their names in the adapter protocol.
     public enum Verb: String, Hashable, Sendable, CaseIterable {
@@ -68,6 +76,9 @@ public enum ClientCommand: Hashable, Sendable {
         case signIn = "sign_in"
         case signOut = "sign_out"
         case openSettings = "open_settings"
+        case scroll, jump
+        case loadEarlier = "load_earlier"
+        case takeSuggestion = "take_suggestion"
     }
 
     /// Nil for one that there is not, or that lacks what it needs.
@@ -111,6 +122,11 @@ public enum ClientCommand: Hashable, Sendable {
                 PushedMessage(command).flatMap { message in
                     needing("reply") { .reply(message, text: $0, label: command.text("label")) }
                 }
+            case .scroll: needing("to") { .scroll(to: $0) }
+            case .loadEarlier: .loadEarlier
+            case .jump: needing("message") { .jump(message: $0) }
+            case .takeSuggestion:
+                command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
             }
         guard let made else { return nil }
         self = made
