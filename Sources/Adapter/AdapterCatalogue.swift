@@ -192,6 +192,19 @@ package enum AdapterCatalogue {
             [needed("message", "text", "Its id.")],
             #"{"id":5,"type":"jump","message":"m-17"}"#
         ),
+        command("open_list", "The user looks at the list of conversations.", #"{"id":7,"type":"open_list"}"#),
+        command(
+            "appear",
+            "A conversation's view has come onto the screen; `open` says so of its own.",
+            [needed("conversation", "text", "Which one.")],
+            #"{"id":7,"type":"appear","conversation":"stukov"}"#
+        ),
+        command(
+            "disappear",
+            "A conversation's view has left the screen, perhaps after the next one has come.",
+            [needed("conversation", "text", "Which one.")],
+            #"{"id":7,"type":"disappear","conversation":"stukov"}"#
+        ),
     ] + people
 
     private static let answers = [

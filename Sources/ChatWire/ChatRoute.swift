@@ -7,7 +7,8 @@ package enum ChatRoute: Hashable, Sendable {
     /// `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
-    case markRead(conversation: String)
+    /// For the user of the key; `user` names another, which no server agrees to.
+    case markRead(conversation: String, user: String? = nil)
     case unread
     /// The whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
@@ -58,8 +59,12 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .markRead(let value), .conversation(let value):
+        case .send(let value), .conversation(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
+        case .markRead(let value, let user):
+            let target = template.filled(with: value, placeholder: kind.placeholder)
+            guard let user else { return target }
+            return target + "?\(PercentCoding.encode(wire[.userID]))=\(PercentCoding.encode(user))"
         case .upload(let name, let part):
             let target = template.filled(with: name, placeholder: kind.placeholder)
             guard let part else { return target }
@@ -110,7 +115,9 @@ extension ChatRoute {
         case .agents: self = .agents
         case .conversations: self = .conversations
         case .send: self = .send(conversation: value)
-        case .markRead: self = .markRead(conversation: value)
+        case .markRead:
+            guard let fields = QueryFields(query) else { return nil }
+            self = .markRead(conversation: value, user: fields[wire[.userID]])
         case .unread: self = .unread
         case .upload:
             guard let fields = QueryFields(query) else { return nil }

@@ -62,6 +62,17 @@ package enum ClientCommand: Hashable, Sendable {
     case takeSuggestion(Int64)
     /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
     case jump(message: String)
+    // reading
+    /// Looks at the list of conversations.
+    case openList
+    /// Has scrolled a message of the open conversation to the screen's lower edge.
+    case see(message: String)
+    case longPress(message: String)
+    /// Asks, as no honest client does, that a conversation count as read by somebody else.
+    case forgeReading(conversation: String, user: String)
+    /// A conversation's view has come onto the screen, or left it, whatever is chosen.
+    case appear(conversation: String)
+    case disappear(conversation: String)
 }
 
 /// Where a user scrolls to.

@@ -48,7 +48,8 @@ extension RouteKind {
         switch self {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
-        case .health, .agents, .conversations, .send, .markRead, .unread, .pushToken, .conversation: []
+        case .markRead: [.userID]
+        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation: []
         }
     }
 
@@ -80,13 +81,14 @@ extension RouteKind {
     package var meaning: String {
         switch self {
         case .health: "Whether this is the chat server and it is up; needs no key."
-        case .agents: "Who can be written to."
+        case .agents: "Who can be written to. Those who share a conversation are the members of a group."
         case .conversations: "This user's conversations with the last message of each."
         case .messages:
             "A page of one conversation: the newest messages, those older than the message `before`, or those stored "
                 + "after the sequence `after`."
         case .send: "Stores a message, once for each `client_message_id`."
-        case .markRead: "All of the conversation has been read."
+        case .markRead:
+            "All of the conversation has been read, by the user whose key it is; for any other that `user_id` names it is refused."
         case .unread: "How many messages are unread, for each conversation."
         case .upload:
             "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "

@@ -146,9 +146,11 @@ extension ChatRoute {
     /// What the trace says of a request besides its route.
     fileprivate var note: JSON {
         switch self {
-        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation),
+        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),
             .conversation(let conversation):
             ["conversation": .string(conversation)]
+        case .markRead(let conversation, let user?):
+            ["conversation": .string(conversation), "user": .string(user)]
         case .health, .agents, .conversations, .unread, .upload, .pushToken: .object([])
         }
     }

@@ -20,6 +20,7 @@ package struct ChatServer: Sendable {
     var pushes = PushBook()
     var accounts = AccountBook()
     var partners = PartnerBook()
+    var groups = GroupBook()
 
     // What a restart forgets.
     var links = LinkTable()

@@ -11,7 +11,8 @@ package enum ServerAction: Hashable, Sendable {
     case history(ServerHistory)
     case stream(Stream)
     case type(conversation: String, user: String, active: Bool)
-    case presence(user: String, PresenceStatus)
+    /// `text` is the status in words.
+    case presence(user: String, PresenceStatus, text: String? = nil)
     /// From now on the client acts for that user; several may for the same one.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
@@ -79,6 +80,9 @@ package enum ServerAction: Hashable, Sendable {
     // who is there
     /// Somebody can be written to, though nothing was ever written.
     case introduce(Introduction)
+    // people
+    /// From now on the conversation is a group of these.
+    case group(conversation: String, members: [String])
 
     /// Messages that somebody other than the clients writes.
     package struct Post: Hashable, Sendable {

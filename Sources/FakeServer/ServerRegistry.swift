@@ -158,7 +158,8 @@ package enum ServerRegistry {
 
     private static func fields(of route: ServerRoute) -> [String] {
         switch route {
-        case .http(.messages), .http(.send), .http(.markRead), .http(.conversation): ["conversation"]
+        case .http(.messages), .http(.send), .http(.conversation): ["conversation"]
+        case .http(.markRead): ["conversation", "user"]
         case .webSocket: ["target"]
         case .http: []
         }

@@ -41,7 +41,7 @@ extension Client {
             pushToken.came(token, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
-            let viewed = conversations.isInForeground ? appState.viewing : nil
+            let viewed = unread.isInForeground ? appState.viewing : nil
             let known = screen.name(of: push.conversation)
             let name = known == push.conversation ? nil : known
             notifications.pushed(push, from: name, viewed: viewed, &step)
@@ -63,7 +63,7 @@ extension Client {
         case .signOut(let part): signOut(part, &step)
         case .tokenIsGone(let isGone): account.tokenIsGone(isGone, &step)
         case .follow(let target): follow(target, &step)
-        case .comeToFront: if !conversations.isInForeground { route(.foreground, &step) }
+        case .comeToFront: if !unread.isInForeground { route(.foreground, &step) }
         default: break
         }
     }
@@ -74,6 +74,7 @@ extension Client {
         case .state:
             leave(&step)
             conversations.forgetAll(&step)
+            unread.forgetAll(&step)
             scroll.forgetAll()
             deepLink.clear(&step)
             highlight.clear(&step)
@@ -159,6 +160,7 @@ extension Client {
         newMarker.clear(&step)
         history.left(&step)
         conversations.left(open)
+        unread.left(&step)
         conversations.leave(&step)
     }
 

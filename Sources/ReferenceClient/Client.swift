@@ -11,7 +11,10 @@ package import Foundations
 /// - ``Outbox``: what the user has sent, until the server has it
 /// - ``Uploads``: the files of the user, until the server has them
 /// - ``Conversations``: messages, their order, what is read
-/// - ``Peers``: who types, who is there
+/// - ``Unread``: what is read, and what of that the server knows
+/// - ``Listing``: the list of conversations
+/// - ``People``: who is there; ``Peers``: who types
+/// - ``Times``: the server's clock, and how old messages are
 /// - ``Exchanges``: HTTP under way
 /// - ``Tasks``: what the user has the server run
 /// - ``Notices``: what is told for a while
@@ -31,7 +34,11 @@ package struct Client: Sendable {
     var outbox: Outbox
     var uploads: Uploads
     var conversations: Conversations
-    var peers: Peers
+    var peers = Peers()
+    var unread: Unread
+    var list: Listing
+    var people: People
+    var times: Times
     var exchanges: Exchanges
     var tasks: Tasks
     var notices: Notices
@@ -50,6 +57,8 @@ package struct Client: Sendable {
     var scroll: Scroll
     var newMarker: NewMarker
     var display = Display()
+    var lateUnread = Lag()
+    var lateStatuses = Lag()
     private var disk = Disk()
     private var hasCrashed = false
     /// When the client wants ``ClientInput/timer`` next; nil for never.
@@ -79,7 +88,10 @@ package struct Client: Sendable {
         outbox = Outbox(rules, store: store, user: account.user)
         uploads = Uploads(rules, store: store, transfers: phone.transfers)
         conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
-        peers = Peers(rules)
+        unread = Unread(rules, store: store)
+        list = Listing(rules)
+        people = People(rules)
+        times = Times(rules)
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
@@ -116,7 +128,9 @@ package struct Client: Sendable {
     private var deadline: Instant? {
         mutating get {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
-                .or(sooner: exchanges.deadline).or(sooner: notices.deadline)
+                .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
+                .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
+                .or(sooner: lateStatuses.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
     }
@@ -148,6 +162,7 @@ package struct Client: Sendable {
 
     /// What the end of a step may send: nothing that this same step has made impossible.
     private mutating func letOut(_ step: inout Step) {
+        people.isConnected(connection.isAnswering, serverTime: times.serverTime(at: step.now), &step)
         session.poll(connection.phase == .polling, &step)
         if connection.phase != .polling, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)
@@ -155,7 +170,8 @@ package struct Client: Sendable {
         }
         settle(&step)
         outbox.flush(over: channel, &step)
-        conversations.tellReadings(over: channel, &step)
+        lookAtUnread(&step)
+        unread.tell(over: channel, &step)
         settle(&step)
         finishScreen(&step)
         guard !uploads.isEmpty else { return }
@@ -182,7 +198,7 @@ package struct Client: Sendable {
         case .upload(let key):
             uploads.stored(key, &step)
         case .acknowledge(let id):
-            guard conversations.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
+            guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
             if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
         }

@@ -158,6 +158,16 @@ extension ClientProfile {
             \.switching.keepsDimmed,
             "whether rows stay, dimmed, until the next conversation has its own"
         ),
+        .words("unread.clear_on", \.unread.clearOn, "when an opened conversation counts as read"),
+        .duration("unread.refresh", \.unread.refresh, "between two looks at the server's counts; 0 for none"),
+        .integer("view.height", 1...1_000, \.view.height, "messages that fit on the screen"),
+        .integer("badge.limit", 0...1_000_000, \.badge.limit, "the highest number on a badge; 0 for no limit"),
+        .words("badge.tone", \.badge.tone, "the colour of badges"),
+        .duration("people.refresh", \.people.refresh, "between two looks at who is there; 0 for none"),
+        .duration("people.retry_base", \.people.retryBase, "from a look that failed to the next; doubled each time"),
+        .integer("people.max_tries", 1...100, \.people.maxTries, "all tries to learn who is there"),
+        .flag("times.shown", \.times.isShown, "whether messages carry their times, and days stand between them"),
+        .duration("times.utc_offset", \.times.utcOffset, "how far the phone's zone is ahead of UTC"),
     ]
 
     private static let labels: [ProfileField<ClientProfile>] = [
@@ -235,6 +245,16 @@ extension ClientProfile {
         .text("text.empty.suggestions", \.text.empty.suggestions, "what it offers to say, with | between"),
         .text("text.history.load_earlier", \.text.history.loadEarlier, "the control for older messages"),
         .text("text.history.loading", \.text.history.loading, "the same while they are on their way"),
+        .text("text.header.neutral", \.text.header.neutral, "the second line above the messages without a status text"),
+        .text("text.header.online", \.text.header.online, "the second line of a group; {count} of {all}"),
+        .text("text.header.last_seen", \.text.header.lastSeen, "for somebody who is not there; {time}"),
+        .text("text.time.now", \.text.time.now, "the time of what is younger than a minute"),
+        .text("text.time.minutes", \.text.time.minutes, "of what is younger than an hour; {count}"),
+        .text("text.time.hours", \.text.time.hours, "of what is younger than a day; {count}"),
+        .text("text.time.days", \.text.time.days, "of all else; {count}"),
+        .text("text.time.today", \.text.time.today, "above today's messages"),
+        .text("text.time.yesterday", \.text.time.yesterday, "above yesterday's messages"),
+        .text("text.time.weekdays", \.text.time.weekdays, "above those of the six days before, from Monday; blanks between"),
     ]
 }
 

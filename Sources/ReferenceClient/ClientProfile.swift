@@ -25,6 +25,11 @@ package struct ClientProfile: Hashable, Sendable {
     package var text = ClientTexts()
     package var start = Start()
     package var switching = Switching()
+    package var unread = Unread()
+    package var view = View()
+    package var badge = Badge()
+    package var people = People()
+    package var times = Times()
 
     package init() {}
 
@@ -218,5 +223,50 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Switching: Hashable, Sendable {
         /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
         package var keepsDimmed = false
+    }
+
+    package struct Unread: Hashable, Sendable {
+        package var clearOn = ClearOn.open
+        /// Between two looks at the server's counts, once the list was opened; zero for none.
+        package var refresh = TimeSpan.zero
+    }
+
+    /// When an opened conversation counts as read (catalogue C-12).
+    package enum ClearOn: String, Hashable, Sendable, CaseIterable {
+        case open
+        /// As its messages come onto the screen.
+        case visible
+    }
+
+    package struct View: Hashable, Sendable {
+        /// Messages that fit on the screen.
+        package var height: Int64 = 10
+    }
+
+    package struct Badge: Hashable, Sendable {
+        /// The highest number that a badge says; 0 for no limit.
+        package var limit: Int64 = 99
+        package var tone = BadgeTone.blue
+    }
+
+    /// The colours of a badge (catalogue C-13): never one that alarms.
+    package enum BadgeTone: String, Hashable, Sendable, CaseIterable {
+        case blue, green
+    }
+
+    package struct People: Hashable, Sendable {
+        /// Between two looks at who is there, once the list was opened; zero for none.
+        package var refresh = TimeSpan.zero
+        /// From the first try that failed to the next; each wait is twice the one before.
+        package var retryBase = TimeSpan.seconds(1)
+        /// All tries, the first included.
+        package var maxTries: Int64 = 3
+    }
+
+    package struct Times: Hashable, Sendable {
+        /// Whether messages carry their times, and days stand between them.
+        package var isShown = false
+        /// How far the phone's zone is ahead of UTC.
+        package var utcOffset = TimeSpan.zero
     }
 }

@@ -14,6 +14,7 @@ package struct ClientTexts: Hashable, Sendable {
     package var loading = Loading()
     package var empty = Empty()
     package var history = History()
+    package var time = Time()
 
     /// The badge, one text a state of the connection (catalogue C-19).
     package struct Label: Hashable, Sendable {
@@ -67,6 +68,19 @@ package struct ClientTexts: Hashable, Sendable {
     package struct Header: Hashable, Sendable {
         package var queued = "{count} messages queued"
         package var queuedOne = "1 message queued"
+        package var neutral = "DIRECT CHANNEL"
+        package var online = "{count} of {all} online"
+        package var lastSeen = "last seen {time}"
+    }
+
+    package struct Time: Hashable, Sendable {
+        package var now = "now"
+        package var minutes = "{count}m ago"
+        package var hours = "{count}h ago"
+        package var days = "{count}d ago"
+        package var today = "Today"
+        package var yesterday = "Yesterday"
+        package var weekdays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
     }
 
     package struct Message: Hashable, Sendable {

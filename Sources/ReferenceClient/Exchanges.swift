@@ -27,10 +27,19 @@ enum Question: Hashable {
     case earlier(conversation: String, before: String)
     /// Whom there is to write to.
     case partners
+    /// All conversations, for the list.
+    case summaries
+    /// What is unread, for the list.
+    case counts
+    /// Who there is.
+    case people
+    /// What no honest client asks: that somebody else has read.
+    case forgedReading(conversation: String, user: String)
 
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
-        case probe, history, catchUp, post, reading, upload, earlier, partners
+        case probe, history, catchUp, post, reading, upload
+        case list, people, earlier, partners
         case pushToken, conversation
     }
 
@@ -42,6 +51,9 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .summaries, .counts: .list
+        case .people: .people
+        case .forgedReading: .reading
         case .earlier: .earlier
         case .partners: .partners
         case .saveToken, .removeToken: .pushToken
@@ -74,6 +86,10 @@ enum Question: Hashable {
         case .earlier(let conversation, let before):
             .messages(conversation: conversation, before: before, after: nil, limit: Int(rules.profile.history.page))
         case .partners: .agents
+        case .summaries: .conversations
+        case .counts: .unread
+        case .people: .agents
+        case .forgedReading(let conversation, let user): .markRead(conversation: conversation, user: user)
         }
     }
 
@@ -84,6 +100,7 @@ enum Question: Hashable {
         case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
         case .removeToken: PushRegistration(token: nil).encode(wire)
         case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .partners: []
+        case .summaries, .counts, .people, .forgedReading: []
         }
     }
 }
@@ -188,7 +205,7 @@ struct Exchanges {
 
 extension Exchanges {
     static let registry: [RegistryEntry] = [
-        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .agents,
+        RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .unread, .agents,
         .pushToken, .conversation,
     ].flatMap { kind in
         let route = kind.rawValue

@@ -11,6 +11,7 @@ extension Client {
         + Account.registry + AppState.registry + PushToken.registry + Notifications.registry + DeepLink.registry
         + Highlight.registry
         + Screen.registry + History.registry + Scroll.registry
+        + Unread.registry + Listing.registry + People.registry + Times.registry
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),

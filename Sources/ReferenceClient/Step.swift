@@ -118,6 +118,14 @@ enum Happening {
     case seek(conversation: String, message: String)
     /// How that ended.
     case sought(conversation: String, message: String, History.SearchEnd)
+    /// A message that the client did not have, in its place.
+    case arrived(Message, via: Arrival)
+    /// A message that the client had came again.
+    case arrivedAgain(Message)
+    /// So many messages of a conversation are unread now.
+    case unreadChanged(String, Int64)
+    /// Somebody's change of presence, so long after it happened.
+    case presenceArrived(after: TimeSpan)
 }
 
 /// What waits for the disk.
@@ -146,7 +154,11 @@ struct Changes: OptionSet {
     static let screen = Changes(rawValue: 1 << 9)
     static let phone = Changes(rawValue: 1 << 20)
     static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads,
-        .screen, .phone,
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list, .people,
+        .times, .screen, .phone,
     ]
+    static let unread = Changes(rawValue: 1 << 24)
+    static let list = Changes(rawValue: 1 << 25)
+    static let people = Changes(rawValue: 1 << 26)
+    static let times = Changes(rawValue: 1 << 27)
 }

@@ -100,6 +100,10 @@ extension ScenarioRun {
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)
             feed(.command(command), to: id, cause: cause, at: now)
+        case .see(let label):
+            feed(.command(.see(message: message(named: label))), to: id, cause: cause, at: now)
+        case .longPress(let label):
+            feed(.command(.longPress(message: message(named: label))), to: id, cause: cause, at: now)
         default:
             feed(.command(command), to: id, cause: cause, at: now)
         }

@@ -115,6 +115,9 @@ package struct ScenarioRun: Sendable {
 
     func index(of id: ClientID) -> Int? { places[id] }
 
+    /// What the machines call a message of the script's; the same where they have not heard of it.
+    func message(named label: String) -> String { recorder.aliases.id(of: label) ?? label }
+
     // MARK: - One step
 
     /// Handles one input of the world to its end and gives what the world shall do, in order.

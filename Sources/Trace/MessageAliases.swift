@@ -20,15 +20,22 @@ package struct MessageAliases: Hashable, Sendable {
 
     private var labels: [String: String] = [:]
     private var taken: Set<String> = []
+    /// What each label stands for.
+    private var ids: [String: String] = [:]
 
     package init() {}
+
+    /// The machines' own name for what the scenario calls so; nil before it was heard of.
+    package func id(of label: String) -> String? { ids[label] }
 
     /// Learns from the observation, and puts it under the scenario's names.
     package mutating func rename(_ observation: inout Observation) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
-            labels[key] = unused(label)
+            let name = unused(label)
+            labels[key] = name
+            ids[name] = key
         }
         if case .happened(let fields) = observation.change, let key = observation.key,
             observation.name == "server.stored", let id = fields["message_id"]?.stringValue, labels[id] == nil
@@ -40,11 +47,6 @@ package struct MessageAliases: Hashable, Sendable {
         if Self.lists.contains(observation.name) || Self.references.contains(observation.name) {
             rename(&observation.change)
         }
-    }
-
-    /// An id of the message that goes by this name; the first of its ids where there are several, nil where nobody has it yet.
-    package func id(of name: String) -> String? {
-        labels.filter { $0.value == name }.keys.min()
     }
 
     /// Two messages under one label would pass for one; the second is told apart.

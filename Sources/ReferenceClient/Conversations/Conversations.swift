@@ -12,7 +12,7 @@ enum Arrival: Hashable {
     case earlier
 }
 
-/// Owns all messages and conversations: what there is, in which order, and what is read.
+/// Owns all messages and conversations: what there is, and in which order.
 ///
 /// `Conversations+View` is what the user looks at.
 struct Conversations {
@@ -25,29 +25,22 @@ struct Conversations {
     /// The keys of messages by the server's id.
     private var keys: [String: String] = [:]
     var streams = Streams()
+    /// The user for whom this client acts.
+    var me: String
     /// Conversations whose rows or counts have changed in this step.
     private(set) var changed: [String] = []
 
     // What the user looks at; see `Conversations+View`.
     var open: String?
-    /// Whose messages are the user's own.
-    var me: String
-    var isInForeground = true
+    /// The ids of the rows when a page was asked for; only a defect looks at them.
+    var knownWhenAsked: [String: Set<String>] = [:]
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
-    /// Read, but the server does not know: by a receipt for one message.
-    var unsentReceipts: [(conversation: String, message: String)] = []
-    /// Read, but the server does not know: whole conversations.
-    var unsentReadings: [String] = []
-    var readingsAreHeld = false
 
     init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
         self.me = me
         open = store["view.conversation"]?.stringValue
-        for entry in store.entries where entry.key.hasPrefix("unread/") {
-            self[String(entry.key.dropFirst("unread/".count))].unread = max(entry.value.intValue ?? 0, 0)
-        }
         for entry in store.entries where entry.key.hasPrefix(Message.storePrefix) {
             if let message = Message(stored: entry.value) { restore(message) }
         }
@@ -60,7 +53,6 @@ struct Conversations {
         store(&step)
         for name in known {
             for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
-            if self[name].unread > 0 { step.store("unread/\(name)", nil) }
             if !changed.contains(name) { changed.append(name) }
         }
         names = []
@@ -69,11 +61,7 @@ struct Conversations {
         keys = [:]
         streams = Streams()
         refreshing = nil
-        unsentReceipts = []
-        unsentReadings = []
-        readingsAreHeld = false
         step.tell(.withdraw(.history))
-        step.tell(.withdraw(.reading))
         leave(&step)
     }
 
@@ -136,9 +124,7 @@ struct Conversations {
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
-            if policy.receipts == .areRepeated, conversation == open, let known = messages[keys[chat.id] ?? key] {
-                owe(receiptFor: known, &step)
-            }
+            if let known = messages[keys[chat.id] ?? key] { step.tell(.arrivedAgain(known)) }
             return false
         }
         let message = Message(chat, in: conversation, isOwn: chat.sender == me)
@@ -147,10 +133,10 @@ struct Conversations {
         keys[chat.id] = message.key
         if streams.end(chat.id) { step.changes.insert(.peers) }
         self[conversation].insert(
-            Conversation.Row(timestamp: message.timestamp, id: chat.id, key: message.key),
+            Conversation.Row(timestamp: message.timestamp, written: chat.writtenTime, id: chat.id, key: message.key),
             policy.order
         )
-        if !isKnown { countUnread(message, via: arrival, &step) }
+        if !isKnown { step.tell(.arrived(message, via: arrival)) }
         step.touch(message.key)
         step.changes.insert(.conversations)
         return !isKnown
@@ -158,7 +144,8 @@ struct Conversations {
 
     /// Only a defect shows a message twice.
     private func showsDuplicates(of arrival: Arrival) -> Bool {
-        switch arrival {
+        if policy.known == .areAddedAgain { return true }
+        return switch arrival {
         case .live, .replay: policy.duplicates == .areShown
         case .page, .history, .earlier: policy.historyDuplicates == .areShown
         }
@@ -196,11 +183,13 @@ struct Conversations {
         for key in self[conversation].removeAllLocal() { messages[key] = nil }
     }
 
+    mutating func forget(_ row: Conversation.Row) {
+        messages[row.key] = nil
+        keys[row.id] = nil
+    }
+
     mutating func wipe(_ conversation: String) {
-        for row in self[conversation].rows {
-            messages[row.key] = nil
-            keys[row.id] = nil
-        }
+        for row in self[conversation].rows { forget(row) }
         self[conversation].wipe()
     }
 

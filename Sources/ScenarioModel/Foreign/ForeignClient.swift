@@ -126,6 +126,11 @@ struct ForeignClient: Sendable {
         case .tap(_, let push): push.map { AdapterCommand("tap", fields(of: $0)) }
         case .reply(_, let body, let label, let push):
             push.map { AdapterCommand("reply", fields(of: $0) + [text("reply", body), text("label", label)]) }
+        case .openList: AdapterCommand("open_list")
+        case .appear(let conversation): AdapterCommand("appear", [text("conversation", conversation)])
+        case .disappear(let conversation): AdapterCommand("disappear", [text("conversation", conversation)])
+        // By labels, which a foreign client does not know of messages that others wrote; and no test makes it forge anything.
+        case .see, .longPress, .forgeReading: nil
         case .share, .suspend, .kill, .reboot: nil
         case .scroll(let target): AdapterCommand("scroll", [text("to", target.word)])
         case .loadEarlier: AdapterCommand("load_earlier")

@@ -62,6 +62,11 @@ public enum ClientCommand: Hashable, Sendable {
     case takeSuggestion(Int)
     /// The user taps a quotation of a message, by its id: it becomes the first visible one, however far back it has to be looked for.
     case jump(message: String)
+    /// The user looks at the list of conversations.
+    case openList
+    /// A conversation's view has come onto the screen, or has left it, perhaps after the next one has come.
+    case appear(conversation: String)
+    case disappear(conversation: String)
 
     /// The commands by their names in the adapter protocol.
     public enum Verb: String, Hashable, Sendable, CaseIterable {
@@ -79,6 +84,8 @@ public enum ClientCommand: Hashable, Sendable {
         case scroll, jump
         case loadEarlier = "load_earlier"
         case takeSuggestion = "take_suggestion"
+        case openList = "open_list"
+        case appear, disappear
     }
 
     /// Nil for one that there is not, or that lacks what it needs.
@@ -127,6 +134,9 @@ public enum ClientCommand: Hashable, Sendable {
             case .jump: needing("message") { .jump(message: $0) }
             case .takeSuggestion:
                 command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
+            case .openList: .openList
+            case .appear: needing("conversation") { .appear(conversation: $0) }
+            case .disappear: needing("conversation") { .disappear(conversation: $0) }
             }
         guard let made else { return nil }
         self = made
