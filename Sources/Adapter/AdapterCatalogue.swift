@@ -33,15 +33,15 @@ package enum AdapterCatalogue {
         entries.first { $0.direction == direction && $0.name == name }
     }
 
-    private static func needed(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
+    static func needed(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
         AdapterEntry.Field(name: name, kind: kind, isRequired: true, meaning: meaning)
     }
 
-    private static func optional(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
+    static func optional(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
         AdapterEntry.Field(name: name, kind: kind, isRequired: false, meaning: meaning)
     }
 
-    private static func command(
+    static func command(
         _ name: String,
         _ meaning: String,
         _ fields: [AdapterEntry.Field] = [],
@@ -91,7 +91,7 @@ package enum AdapterCatalogue {
         ),
     ]
 
-    private static func command(_ name: String, _ meaning: String, _ example: String) -> AdapterEntry {
+    static func command(_ name: String, _ meaning: String, _ example: String) -> AdapterEntry {
         command(name, meaning, [], example)
     }
 
@@ -192,7 +192,20 @@ package enum AdapterCatalogue {
             [needed("message", "text", "Its id.")],
             #"{"id":5,"type":"jump","message":"m-17"}"#
         ),
-    ]
+        command("open_list", "The user looks at the list of conversations.", #"{"id":7,"type":"open_list"}"#),
+        command(
+            "appear",
+            "A conversation's view has come onto the screen; `open` says so of its own.",
+            [needed("conversation", "text", "Which one.")],
+            #"{"id":7,"type":"appear","conversation":"stukov"}"#
+        ),
+        command(
+            "disappear",
+            "A conversation's view has left the screen, perhaps after the next one has come.",
+            [needed("conversation", "text", "Which one.")],
+            #"{"id":7,"type":"disappear","conversation":"stukov"}"#
+        ),
+    ] + people
 
     private static let answers = [
         AdapterEntry(

@@ -9,6 +9,8 @@ package struct Agent: Hashable, Sendable {
     package var lastSeen: Int64?
     /// Who that is, in a line.
     package var about: String?
+    /// The status in words.
+    package var text: String?
 
     package init(
         user: String,
@@ -16,7 +18,8 @@ package struct Agent: Hashable, Sendable {
         name: String,
         status: PresenceStatus,
         lastSeen: Int64? = nil,
-        about: String? = nil
+        about: String? = nil,
+        text: String? = nil
     ) {
         self.user = user
         self.conversation = conversation
@@ -24,6 +27,7 @@ package struct Agent: Hashable, Sendable {
         self.status = status
         self.lastSeen = lastSeen
         self.about = about
+        self.text = text
     }
 }
 
@@ -33,11 +37,12 @@ extension Agent: WireObject {
         "Somebody who can be written to.",
         [
             .needs(.userID, .text, "Who."),
-            .needs(.conversationID, .text, "The conversation to write into."),
+            .needs(.conversationID, .text, "The conversation to write into; a group's, where several have the same."),
             .needs(.name, .text, "What to call them."),
             .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How reachable they are now."),
             .may(.lastSeen, .timestamp, "When last reachable."),
             .may(.about, .text, "Who that is, in a line."),
+            .may(.text, .text, "What they are at, in words."),
         ]
     )
 
@@ -48,6 +53,7 @@ extension Agent: WireObject {
         writer.put(.status, status.rawValue)
         writer.put(.lastSeen, moment: lastSeen)
         if let about { writer.put(.about, about) }
+        writer.put(.text, text)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -57,6 +63,7 @@ extension Agent: WireObject {
         status = try reader.word(.status, as: PresenceStatus.self)
         lastSeen = try reader.momentIfAny(.lastSeen)
         about = try reader.textIfAny(.about)
+        text = try reader.textIfAny(.text)
     }
 }
 

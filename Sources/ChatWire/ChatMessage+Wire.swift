@@ -31,7 +31,7 @@ extension ChatMessage: WireObject {
         conversation = try reader.text(.conversationID)
         sender = try reader.text(.senderID)
         sequence = try reader.count(.sequence)
-        timestamp = try reader.moment(.timestamp)
+        (timestamp, writtenTime) = try reader.momentAsWritten(.timestamp)
         text = try reader.text(.text)
         isTruncated = try reader.flagIfAny(.truncated) ?? false
     }

@@ -8,6 +8,8 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The server's clock when it stored the message, in milliseconds since 1970.
     package var timestamp: Int64
+    /// The time as it stood on the wire, where that is a text of another form than the protocol writes.
+    package var writtenTime: String?
     package var text: String
     /// Whether the text is only the beginning of a longer one.
     package var isTruncated: Bool

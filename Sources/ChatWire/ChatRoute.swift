@@ -7,11 +7,13 @@ package enum ChatRoute: Hashable, Sendable {
     /// `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
-    case markRead(conversation: String)
+    /// For the user of the key; `user` names another, which no server agrees to.
+    case markRead(conversation: String, user: String? = nil)
     case unread
     /// The whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
     case pushToken
+    case conversation(String)
 
     /// The page size of a request that names none.
     package static let defaultLimit = 50
@@ -27,6 +29,7 @@ package enum ChatRoute: Hashable, Sendable {
         case .unread: .unread
         case .upload: .upload
         case .pushToken: .pushToken
+        case .conversation: .conversation
         }
     }
 
@@ -56,8 +59,12 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .markRead(let value):
+        case .send(let value), .conversation(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
+        case .markRead(let value, let user):
+            let target = template.filled(with: value, placeholder: kind.placeholder)
+            guard let user else { return target }
+            return target + "?\(PercentCoding.encode(wire[.userID]))=\(PercentCoding.encode(user))"
         case .upload(let name, let part):
             let target = template.filled(with: name, placeholder: kind.placeholder)
             guard let part else { return target }
@@ -108,7 +115,9 @@ extension ChatRoute {
         case .agents: self = .agents
         case .conversations: self = .conversations
         case .send: self = .send(conversation: value)
-        case .markRead: self = .markRead(conversation: value)
+        case .markRead:
+            guard let fields = QueryFields(query) else { return nil }
+            self = .markRead(conversation: value, user: fields[wire[.userID]])
         case .unread: self = .unread
         case .upload:
             guard let fields = QueryFields(query) else { return nil }
@@ -123,6 +132,7 @@ extension ChatRoute {
             case (nil, _?), (_?, nil): return nil
             }
         case .pushToken: self = .pushToken
+        case .conversation: self = .conversation(value)
         case .messages:
             guard let fields = QueryFields(query) else { return nil }
             let limit = fields[wire[.limit]].map { QueryFields.number($0) } ?? Int64(ChatRoute.defaultLimit)

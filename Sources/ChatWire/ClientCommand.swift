@@ -37,6 +37,22 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+    // account and notifications
+    /// Leaves the conversation for the list of all.
+    case leave
+    /// With a key of the user's own, or the one that the client has begun with.
+    case signIn(user: String, key: String?)
+    case signOut
+    case openSettings
+    /// Taps the notification of the message with that label, or the newest; what was pushed is the phone's to fill in.
+    indirect case tap(label: String?, push: Push?)
+    /// Answers there, without going to the app; `label` names the answer.
+    indirect case reply(to: String?, text: String, label: String?, push: Push?)
+    /// The phone's push service has given the app its token.
+    case token(String)
+    /// Whether the phone lets the app notify.
+    case permission(PushPermission)
+    indirect case push(Push)
     // user
     /// Moves the open conversation's list.
     case scroll(to: ScrollTarget)
@@ -46,6 +62,17 @@ package enum ClientCommand: Hashable, Sendable {
     case takeSuggestion(Int64)
     /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
     case jump(message: String)
+    // reading
+    /// Looks at the list of conversations.
+    case openList
+    /// Has scrolled a message of the open conversation to the screen's lower edge.
+    case see(message: String)
+    case longPress(message: String)
+    /// Asks, as no honest client does, that a conversation count as read by somebody else.
+    case forgeReading(conversation: String, user: String)
+    /// A conversation's view has come onto the screen, or left it, whatever is chosen.
+    case appear(conversation: String)
+    case disappear(conversation: String)
 }
 
 /// Where a user scrolls to.

@@ -87,8 +87,9 @@ package enum ServerFrame: Hashable, Sendable {
     case typing(conversation: String, user: String, active: Bool)
     /// One piece of a message that is being written, `final` with the last.
     case token(Token)
-    /// `lastSeen` in milliseconds since 1970 on the server's clock.
-    case presence(user: String, status: PresenceStatus, lastSeen: Int64?)
+    /// `lastSeen` and `since`, when it became so, in milliseconds since 1970 on the server's clock; `text` is the status in
+    /// words.
+    case presence(user: String, status: PresenceStatus, lastSeen: Int64?, since: Int64? = nil, text: String? = nil)
     case error(ServerError)
     /// The server will stop soon.
     case draining(message: String, retryAfter: TimeSpan?)
@@ -103,11 +104,14 @@ package enum ServerFrame: Hashable, Sendable {
         package var resumed: Bool
         /// The newest sequence the server has stored.
         package var lastSequence: Int64
+        /// For whom the client acts; nil where the server knows the user by the client's own name.
+        package var user: String?
 
-        package init(session: String, resumed: Bool, lastSequence: Int64) {
+        package init(session: String, resumed: Bool, lastSequence: Int64, user: String? = nil) {
             self.session = session
             self.resumed = resumed
             self.lastSequence = lastSequence
+            self.user = user
         }
     }
 

@@ -63,6 +63,16 @@ package struct ObjectReader {
         return list
     }
 
+    /// With the text itself, where it is none that ``WireTimestamp/text(_:)`` writes.
+    mutating func momentAsWritten(_ field: WireField) throws(Malformed) -> (Int64, String?) {
+        let value = try required(field)
+        let moment = try moment(field, value)
+        guard case .string(let text) = value, text.utf8.count != 24 || text.utf8.last != UInt8(ascii: "Z") else {
+            return (moment, nil)
+        }
+        return (moment, text)
+    }
+
     // MARK: - What may be there
 
     mutating func textIfAny(_ field: WireField) throws(Malformed) -> String? {

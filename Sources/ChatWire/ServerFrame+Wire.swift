@@ -11,6 +11,7 @@ extension ServerFrame {
             writer.put(.sessionID, connected.session)
             writer.put(.resumed, connected.resumed)
             writer.put(.lastSequence, connected.lastSequence)
+            writer.put(.userID, connected.user)
         case .authError(let message):
             writer.put(.message, message)
         case .ping(let id), .pong(let id):
@@ -37,10 +38,12 @@ extension ServerFrame {
             writer.put(.index, token.index)
             writer.put(.text, token.text)
             writer.put(.final, token.final)
-        case .presence(let user, let status, let lastSeen):
+        case .presence(let user, let status, let lastSeen, let since, let text):
             writer.put(.userID, user)
             writer.put(.status, status.rawValue)
             writer.put(.lastSeen, moment: lastSeen)
+            writer.put(.timestamp, moment: since)
+            writer.put(.text, text)
         case .error(let error):
             error.write(to: &writer)
         case .draining(let message, let retryAfter):
@@ -89,7 +92,8 @@ extension ServerFrame {
                 Connected(
                     session: try reader.text(.sessionID),
                     resumed: try reader.flag(.resumed),
-                    lastSequence: try reader.count(.lastSequence)
+                    lastSequence: try reader.count(.lastSequence),
+                    user: try reader.textIfAny(.userID)
                 )
             )
         case .authError:
@@ -136,7 +140,9 @@ extension ServerFrame {
             .presence(
                 user: try reader.text(.userID),
                 status: try reader.word(.status, as: PresenceStatus.self),
-                lastSeen: try reader.momentIfAny(.lastSeen)
+                lastSeen: try reader.momentIfAny(.lastSeen),
+                since: try reader.momentIfAny(.timestamp),
+                text: try reader.textIfAny(.text)
             )
         case .error:
             .error(try ServerError(from: &reader))

@@ -2,10 +2,13 @@
 package struct UnreadCount: Hashable, Sendable {
     package var conversation: String
     package var unread: Int64
+    /// The newest message that was looked at; what is newer is not in the count.
+    package var sequence: Int64?
 
-    package init(conversation: String, unread: Int64) {
+    package init(conversation: String, unread: Int64, sequence: Int64? = nil) {
         self.conversation = conversation
         self.unread = unread
+        self.sequence = sequence
     }
 }
 
@@ -16,17 +19,20 @@ extension UnreadCount: WireObject {
         [
             .needs(.conversationID, .text, "The conversation."),
             .needs(.unread, .count, "Messages stored after the last one read, the user's own not counted."),
+            .may(.sequence, .count, "The `seq` of the conversation's newest message when they were counted."),
         ]
     )
 
     package func write(to writer: inout ObjectWriter) {
         writer.put(.conversationID, conversation)
         writer.put(.unread, unread)
+        if let sequence { writer.put(.sequence, sequence) }
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
         conversation = try reader.text(.conversationID)
         unread = try reader.count(.unread)
+        sequence = try reader.countIfAny(.sequence)
     }
 }
 

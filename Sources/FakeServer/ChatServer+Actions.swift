@@ -11,9 +11,8 @@ extension ChatServer {
         case .stream(let stream): begin(stream)
         case .type(let conversation, let user, let active):
             broadcast(.typing(conversation: conversation, user: user, active: active))
-        case .presence(let user, let status):
-            presence.set(user, to: status)
-            broadcast(.presence(user: user, status: status, lastSeen: status == .offline ? clock() : nil))
+        case .presence(let user, let status, let text):
+            broadcast(.presence(user, presence.set(user, to: status, text, at: clock())))
         case .identify(let client, let user): presence.identify(client, as: user)
         case .error(let error, let client):
             for id in links.authenticated(client) { send(.error(error), to: id) }
@@ -58,8 +57,12 @@ extension ChatServer {
         case .heartbeat(let on, let every): beat(on ? every ?? usualInterval : .zero)
         case .pong(let on): profile.ping.answered = on
         case .clock(let skew): profile.clock.skew = skew
+        case .account(let user, let key): accounts.open(user, key: key)
+        case .push(let order): push(order)
+        case .removeConversation(let conversation): store.remove(conversation)
 
         case .introduce(let introduction): partners.add(introduction)
+        case .group(let conversation, let members): groups.set(conversation, to: members)
         }
     }
 

@@ -77,8 +77,15 @@ extension ChatServer {
     }
 
     /// A user has read up to a message, which the others get to know.
-    mutating func read(_ conversation: String, through messageID: String, by client: ClientID) {
-        let reader = presence.user(of: client)
+    ///
+    /// `user` is somebody else than the client's own, for whom it says so.
+    mutating func read(
+        _ conversation: String,
+        through messageID: String,
+        by client: ClientID,
+        for user: String? = nil
+    ) {
+        let reader = user ?? presence.user(of: client)
         if let message = store[messageID], message.conversation == conversation {
             unread.read(conversation, through: message.sequence, by: reader, of: store, policy: policy.unread)
         }
@@ -129,6 +136,7 @@ extension ChatServer {
             return turnAway(id)
         }
         guard isFresh(connect, of: id.client) else { return turnAway(id) }
+        presence.signIn(id.client, as: accounts.user(of: connect.key))
         let (session, resumed) = sessions.open(id.client, resuming: connect.session)
         if resumed { supersede(session.id, with: id) }
         links.change(id) {
@@ -136,7 +144,14 @@ extension ChatServer {
             $0.messageLimit = connect.maxMessageSize
         }
         send(
-            .connected(.init(session: session.id, resumed: resumed, lastSequence: store.lastSequence)),
+            .connected(
+                .init(
+                    session: session.id,
+                    resumed: resumed,
+                    lastSequence: store.lastSequence,
+                    user: presence.user(of: id.client) == id.client.name ? nil : presence.user(of: id.client)
+                )
+            ),
             to: id
         )
         if resumed { replayUnacknowledged(of: session, to: id) }
@@ -167,6 +182,7 @@ extension ChatServer {
     /// How long it takes does not depend on where the keys differ.
     func isRight(key: String?) -> Bool {
         guard letsIn, let key else { return false }
+        if accounts.user(of: key) != nil { return true }
         let given = Array(key.utf8)
         let right = Array(profile.auth.key.utf8)
         var difference = given.count ^ right.count
@@ -200,20 +216,19 @@ extension ChatServer {
     /// Tells the others of the user, and the user of the others.
     private mutating func welcome(_ id: LinkID) {
         let user = presence.user(of: id.client)
-        let change = presence.arrived(id.client)
+        let change = presence.arrived(id.client, at: clock())
         guard profile.presence.announced else { return }
         if let change { announce(user, change) }
-        for (other, status) in presence.statuses.sorted(by: { $0.key < $1.key }) where other != user {
-            send(.presence(user: other, status: status, lastSeen: nil), to: id)
+        for (other, entry) in presence.entries.sorted(by: { $0.key < $1.key }) where other != user {
+            send(.presence(other, entry), to: id)
         }
     }
 
     /// Tells everybody but the user.
-    mutating func announce(_ user: String, _ status: PresenceStatus) {
+    mutating func announce(_ user: String, _ entry: PresenceBook.Entry) {
         guard profile.presence.announced else { return }
-        let lastSeen = status == .offline ? clock() : nil
         let presence = presence
-        broadcast(.presence(user: user, status: status, lastSeen: lastSeen)) { presence.user(of: $0) == user }
+        broadcast(.presence(user, entry)) { presence.user(of: $0) == user }
     }
 
     mutating func beat(_ id: LinkID, rhythm: Int) {
@@ -230,5 +245,11 @@ extension ChatServer {
         guard let lastHeard = links.read(id, { $0.isAuthenticated ? $0.lastHeard : nil }) ?? nil else { return }
         let due = lastHeard + profile.heartbeat.silenceLimit
         if due <= now { end(id, .fin) } else { agenda.add(.checkSilence(id), at: due) }
+    }
+}
+
+extension ServerFrame {
+    static func presence(_ user: String, _ entry: PresenceBook.Entry) -> ServerFrame {
+        .presence(user: user, status: entry.status, lastSeen: entry.lastSeen, since: entry.since, text: entry.text)
     }
 }

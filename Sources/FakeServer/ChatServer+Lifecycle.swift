@@ -77,7 +77,7 @@ extension ChatServer {
         }
         held = []
         work.forget()
-        presence.forgetClients()
+        presence.forgetClients(at: clock())
         rateLimit.forget()
         if !keepingState {
             store.loseEverything()
@@ -85,7 +85,8 @@ extension ChatServer {
             logins.forget()
             unread = UnreadBook()
             uploads = UploadBook()
-            pushTokens = [:]
+            pushes = PushBook()
+            groups = GroupBook()
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {
             replayBuffer.floor = store.lastSequence
@@ -102,7 +103,7 @@ extension ChatServer {
                 link.phase = .deaf
                 link.session = nil
             }
-            _ = presence.left(id.client, policy: policy.presence.leaving)
+            _ = presence.left(id.client, at: clock(), policy: policy.presence.leaving)
             if forgotten.last != id.client { forgotten.append(id.client) }
         }
         if let client {

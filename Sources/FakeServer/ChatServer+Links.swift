@@ -62,7 +62,7 @@ extension ChatServer {
             return link.session != nil
         }
         guard wasThere == true, links.authenticated(id.client).isEmpty else { return }
-        if let status = presence.left(id.client, policy: policy.presence.leaving) {
+        if let status = presence.left(id.client, at: clock(), policy: policy.presence.leaving) {
             announce(presence.user(of: id.client), status)
         }
     }

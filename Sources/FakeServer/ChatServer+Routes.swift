@@ -96,7 +96,7 @@ extension ChatServer {
         case .health:
             return Answer(.ok, StatusBody.ok, wire)
         case .agents:
-            return Answer(.ok, AgentList(agents), wire)
+            return Answer(.ok, AgentList(agents(for: user)), wire)
         case .conversations:
             let summaries = store.conversations.map { summary($0, for: user) }
             let newestFirst = summaries.sorted { ($0.lastMessage?.sequence ?? 0) > ($1.lastMessage?.sequence ?? 0) }
@@ -105,20 +105,30 @@ extension ChatServer {
             return page(of: conversation, before: before, after: after, limit: limit)
         case .send(let conversation):
             return send(body, to: conversation, from: client)
-        case .markRead(let conversation):
-            if let last = store.last(of: conversation) { read(conversation, through: last.id, by: client) }
-            return Answer(.ok, count(conversation, for: user), wire)
+        case .markRead(let conversation, let other):
+            guard other == nil || other == user || policy.readings == .ofAnybody else {
+                return Answer(.forbidden, "Nobody reads for somebody else.")
+            }
+            if let last = store.last(of: conversation) {
+                read(conversation, through: last.id, by: client, for: other)
+            }
+            return Answer(.ok, count(conversation, for: other ?? user), wire)
         case .unread:
             return Answer(.ok, UnreadCounts(store.conversations.map { count($0, for: user) }), wire)
         case .upload(let name, let part):
             return store(body, of: name, part, from: client)
         case .pushToken:
             do throws(Malformed) {
-                pushTokens[user] = try PushRegistration.decode(body, wire).token
+                register(try PushRegistration.decode(body, wire).token, of: user, by: client)
                 return Answer(.ok, StatusBody.ok, wire)
             } catch {
                 return Answer(.badRequest, error.reason)
             }
+        case .conversation(let conversation):
+            guard store.conversations.contains(conversation) else {
+                return Answer(.notFound, "Conversation not found")
+            }
+            return Answer(.ok, summary(conversation, for: user), wire)
         }
     }
 
@@ -141,6 +151,32 @@ extension ChatServer {
         }
     }
 
+    /// The members of each group, the namesakes of all other conversations, and whoever else the script has spoken of.
+    func unintroduced(for user: String) -> [Agent] {
+        var agents: [Agent] = []
+        for group in groups.conversations {
+            for member in groups[group] ?? [] where member != user { agents.append(agent(member, in: group, .offline)) }
+        }
+        let partners = store.conversations.filter { groups[$0] == nil }
+        agents += partners.map { agent($0, in: $0, .online) }
+        let known = Set(agents.map(\.user))
+        let others = presence.entries.keys.filter { $0 != user && !known.contains($0) }
+        return agents + others.sorted().map { agent($0, in: $0, .offline) }
+    }
+
+    /// `otherwise` is the status of somebody of whom nothing was heard.
+    private func agent(_ user: String, in conversation: String, _ otherwise: PresenceStatus) -> Agent {
+        let entry = presence.entries[user]
+        return Agent(
+            user: user,
+            conversation: conversation,
+            name: user,
+            status: entry?.status ?? otherwise,
+            lastSeen: entry?.lastSeen,
+            text: entry?.text
+        )
+    }
+
     private func summary(_ conversation: String, for user: String) -> ConversationSummary {
         ConversationSummary(
             id: conversation,
@@ -151,7 +187,11 @@ extension ChatServer {
     }
 
     private func count(_ conversation: String, for user: String) -> UnreadCount {
-        UnreadCount(conversation: conversation, unread: unread.count(for: user, in: conversation, of: store))
+        UnreadCount(
+            conversation: conversation,
+            unread: unread.count(for: user, in: conversation, of: store),
+            sequence: store.last(of: conversation)?.sequence
+        )
     }
 
     private func page(of conversation: String, before: String?, after: Int64?, limit: Int) -> Answer {

@@ -68,7 +68,7 @@ extension MessageStore {
                     "final": .bool(token.final),
                 ]
             )
-        case .presence(let user, let status, _):
+        case .presence(let user, let status, _, _, _):
             FrameNote(["user": .string(user), "status": .string(status.rawValue)])
         case .error(let error):
             FrameNote(

@@ -43,22 +43,25 @@ struct PartnerBook: Hashable, Sendable {
 }
 
 extension ChatServer {
-    /// Who was introduced, and behind them whoever has a conversation.
-    var agents: [Agent] {
-        let introduced = partners.introductions.map(\.id)
-        let others = store.conversations.filter { !introduced.contains($0) }
-        return (introduced + others).map(agent)
+    /// Who was introduced, and behind them whoever else there is.
+    func agents(for user: String) -> [Agent] {
+        let introduced = partners.introductions.map(agent)
+        let known = Set(introduced.map(\.user))
+        return introduced + unintroduced(for: user).filter { !known.contains($0.user) }
     }
 
-    private func agent(_ id: String) -> Agent {
-        let introduction = partners[id]
+    /// What was heard of somebody since counts more than the introduction.
+    private func agent(_ introduction: Introduction) -> Agent {
+        let heard = presence.entries[introduction.id]
         return Agent(
-            user: id,
-            conversation: id,
-            name: introduction?.name ?? id,
-            status: presence.statuses[id] ?? introduction?.status ?? .online,
-            lastSeen: introduction?.lastSeen.map { profile.clock.epoch - max($0, .zero).nanoseconds / 1_000_000 },
-            about: introduction?.about
+            user: introduction.id,
+            conversation: introduction.id,
+            name: introduction.name ?? introduction.id,
+            status: heard?.status ?? introduction.status ?? .online,
+            lastSeen: heard?.lastSeen
+                ?? introduction.lastSeen.map { profile.clock.epoch - max($0, .zero).nanoseconds / 1_000_000 },
+            about: introduction.about,
+            text: heard?.text
         )
     }
 }

@@ -7,7 +7,7 @@ extension ServerAction {
     package init?(verb: String, _ arguments: Arguments) {
         let made =
             Self.message(verb, arguments) ?? Self.life(verb, arguments) ?? Self.connection(verb, arguments)
-            ?? Self.answer(verb, arguments) ?? Self.setting(verb, arguments)
+            ?? Self.answer(verb, arguments) ?? Self.setting(verb, arguments) ?? Self.person(verb, arguments)
         guard let made else { return nil }
         self = made
     }
@@ -72,7 +72,12 @@ extension ServerAction {
             guard let user = arguments.text("user"),
                 let status = arguments.text("status").flatMap(PresenceStatus.init(rawValue:))
             else { return nil }
-            return .presence(user: user, status)
+            return .presence(user: user, status, text: arguments.text("text"))
+        case "group":
+            guard let conversation = arguments.text("conversation"), let members = arguments.text("members") else {
+                return nil
+            }
+            return .group(conversation: conversation, members: members.split(separator: " ").map(String.init))
         case "identify":
             guard let client = arguments.client, let user = arguments.text("user") else { return nil }
             return .identify(client, user: user)

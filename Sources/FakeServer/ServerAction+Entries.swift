@@ -3,7 +3,7 @@ package import Foundations
 
 extension ServerAction {
     /// The server's verbs, as the parser, the schema and the documentation read them.
-    package static let actions: [ActionEntry] = messages + life + connections + answers + settings
+    package static let actions: [ActionEntry] = messages + life + connections + answers + settings + people
 
     /// The most that one action makes or counts.
     static let most: Int64 = 100_000
@@ -77,6 +77,7 @@ extension ServerAction {
                     required: true,
                     "what they are now"
                 ),
+                Parameter("text", .text, "the same in words"),
             ],
             "Tells every client what somebody is."
         ),
@@ -87,6 +88,15 @@ extension ServerAction {
                 Parameter("user", .text, required: true, "for whom it acts; several clients may for one user"),
             ],
             "Makes a client one of a user's devices."
+        ),
+        entry(
+            "group",
+            main: "conversation",
+            [
+                Parameter("conversation", .text, required: true, "the group's"),
+                Parameter("members", .text, required: true, "who is in it; names with blanks between them"),
+            ],
+            "Makes a conversation a group, as the agents route tells it."
         ),
         entry(
             "error",

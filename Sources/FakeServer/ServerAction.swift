@@ -11,7 +11,8 @@ package enum ServerAction: Hashable, Sendable {
     case history(ServerHistory)
     case stream(Stream)
     case type(conversation: String, user: String, active: Bool)
-    case presence(user: String, PresenceStatus)
+    /// `text` is the status in words.
+    case presence(user: String, PresenceStatus, text: String? = nil)
     /// From now on the client acts for that user; several may for the same one.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
@@ -55,9 +56,33 @@ package enum ServerAction: Hashable, Sendable {
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
+    // accounts and notifications
+    /// From now on the key lets its bearer in as that user.
+    case account(user: String, key: String)
+    case push(PushOrder)
+    case removeConversation(String)
+
+    /// What is pushed, whether or not there is such a message.
+    package struct PushOrder: Hashable, Sendable {
+        package var conversation: String
+        /// Nil for everybody who has a device.
+        package var user: String?
+        package var text: String?
+        /// The message that stands so many before the newest; nil for one that is stored nowhere.
+        package var back: Int64?
+        package var times: Int64 = 1
+        package var label: String?
+
+        package init(conversation: String) {
+            self.conversation = conversation
+        }
+    }
     // who is there
     /// Somebody can be written to, though nothing was ever written.
     case introduce(Introduction)
+    // people
+    /// From now on the conversation is a group of these.
+    case group(conversation: String, members: [String])
 
     /// Messages that somebody other than the clients writes.
     package struct Post: Hashable, Sendable {

@@ -37,6 +37,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("openStorage", ["PO-V1"], "uploads need no credentials") {
             $0.upload = .anyone
         },
+        ServerDefect("openUnreadWrite", ["PO-V3"], "anybody may say that somebody else has read") {
+            $0.readings = .ofAnybody
+        },
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
             $0.presence.leaving = .withAnyClient
         },

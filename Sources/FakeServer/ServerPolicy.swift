@@ -10,6 +10,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package var upload = Upload.authenticated
     package var auth = Auth.freshOnly
     package var work = Work()
+    package var readings = Readings.ofOneself
 
     package init() {}
 
@@ -68,6 +69,9 @@ package struct ServerPolicy: Hashable, Sendable {
         /// How many prompts of a conversation are worked on at once.
         package var lock = Lock.perConversation
     }
+
+    /// Whose unread counts a client may change.
+    package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
     /// Who may upload.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }

@@ -32,18 +32,26 @@ extension Client {
         outbox.timer(&step)
         uploads.timer(&step)
         notices.timer(&step)
+        appState.timer(&step)
+        pushToken.timer(&step)
+        highlight.timer(&step)
+        list.timer(&step)
+        people.timer(&step)
+        times.timer(&step)
+        if lateUnread.isDue(at: step.now) { step.changes.insert(.unread) }
+        if lateStatuses.isDue(at: step.now) { step.changes.insert(.outbox) }
     }
 
-    private mutating func route(_ command: ClientCommand, _ step: inout Step) {
+    mutating func route(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .start: start(&step)
-        case .open(let conversation): look(at: conversation, &step)
+        case .open(let conversation):
+            look(at: conversation, &step)
+            appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
-            guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
-            conversations.add(entry)
-            step.changes.insert(.conversations)
+            send(text, to: conversation, label: label, &step)
             screen.sent(&step)
             if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
@@ -54,26 +62,33 @@ extension Client {
         case .refresh: conversations.refresh(&step)
         case .dismissBanner: notices.dismiss(banner?.kind, &step)
         case .portalLogin: connection.portalLogin(&step)
-        case .markRead(let conversation): conversations.markRead(conversation, &step)
+        case .markRead(let conversation):
+            let isKnown = conversations.names.contains(conversation)
+            unread.userMarkedRead(conversation, isKnown: isKnown, &step)
         case .execute(let text): tasks.execute(text, over: channel, &step)
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
-            conversations.isInForeground = false
             newMarker.background(&step)
+            unread.background()
+            people.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
             newMarker.foreground()
-            conversations.foreground(&step)
+            unread.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
+            notifications.look(.foreground, &step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
+        case .openList, .see, .longPress, .forgeReading, .appear, .disappear: routePeople(command, &step)
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
+        case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
+            routePhone(command, &step)
         case .scroll(let target): scroll(to: target, &step)
         case .loadEarlier: loadEarlier(&step)
         case .takeSuggestion(let number): screen.take(suggestion: number, &step)
@@ -81,19 +96,33 @@ extension Client {
         }
     }
 
+    /// Nobody sends for nobody.
+    mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
+        guard account.user != nil,
+            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
+        else { return }
+        conversations.add(entry)
+        step.changes.insert(.conversations)
+    }
+
     mutating func route(_ happening: Happening, _ step: inout Step) {
         switch happening {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
+            conversations.me = connected.user ?? account.user ?? id.name
             screen.begin(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
+            unread.connected()
+            people.connected(&step)
             metrics.connected(&step)
+            deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
             uploads.linkLost(&step)
             peers.linkLost(&step)
+            people.linkLost(&step)
             tasks.linkLost(&step)
             metrics.linkLost(at: step.now)
         case .attemptFailed:
@@ -113,9 +142,20 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
-        case .lookAt(let conversation): look(at: conversation, &step)
+        case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
+        case .lookAt(let conversation):
+            look(at: conversation, &step)
+            appState.opened(conversation, &step)
         case .seek(let conversation, let message): seek(message, in: conversation, &step)
-        case .sought(let conversation, let message, let end): sought(message, in: conversation, end, &step)
+        case .sought(let conversation, let message, let end): 
+            sought(message, in: conversation, end, &step)
+            found(message, end, &step)
+        case .arrived(let message, let arrival):
+            unread.arrived(message, via: arrival, &step)
+            listChanged(message.conversation, &step)
+        case .arrivedAgain(let message): unread.arrivedAgain(message, &step)
+        case .unreadChanged(let conversation, _): listChanged(conversation, &step)
+        case .presenceArrived(let latency): metrics.presenceArrived(after: latency, &step)
         }
     }
 
@@ -123,16 +163,21 @@ extension Client {
         switch frame {
         case .confirm(let confirmation): confirmed(confirmation, &step)
         case .message(let message):
+            times.heard(message.timestamp, at: step.now)
             _ = add([message], via: .live, &step)
             session.saw(message.sequence, &step)
         case .replay(let replay): session.replayed(replay, &step)
         case .readReceipt(let conversation, let message, let reader):
-            guard reader != id.name else { return }
+            guard reader != conversations.me else {
+                return readElsewhere(conversation, through: message, &step)
+            }
             conversations.readByOther(conversation, through: message, &step)
         case .typing(let conversation, let user, let isActive):
             peers.typed(user, in: conversation, isActive: isActive, &step)
         case .token(let token): conversations.add(token, &step)
-        case .presence(let user, let status, _): peers.became(user, status, &step)
+        case .presence(let user, let status, let lastSeen, let since, let text):
+            let person = People.Person(user: user, status: status, lastSeen: lastSeen, text: text)
+            became(person, since: since, &step)
         case .error(let error): outbox.refused(error, &step)
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
@@ -158,6 +203,7 @@ extension Client {
 
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.saw(confirmation.sequence, &step)
+        times.heard(confirmation.timestamp, at: step.now)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
         metrics.delivered(after: .milliseconds(age), &step)
@@ -183,10 +229,12 @@ extension Client {
         case .probe: break
         case .history(let conversation):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
             if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
             goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -202,13 +250,17 @@ extension Client {
             }
         case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
-            conversations.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
+            unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .saveToken, .removeToken, .conversation:
+            answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
         case .earlier(let conversation, _):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
         case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
+        case .summaries, .counts, .people, .forgedReading:
+            answered(question, isGood ? response.body : nil, &step)
         }
     }
 
@@ -253,12 +305,15 @@ extension Client {
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
             goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
-        case .markRead(let conversation): conversations.readingTold(conversation, isGood: false)
+        case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .partners: listed(nil, &step)
+        case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }
 }

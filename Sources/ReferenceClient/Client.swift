@@ -11,11 +11,17 @@ package import Foundations
 /// - ``Outbox``: what the user has sent, until the server has it
 /// - ``Uploads``: the files of the user, until the server has them
 /// - ``Conversations``: messages, their order, what is read
-/// - ``Peers``: who types, who is there
+/// - ``Unread``: what is read, and what of that the server knows
+/// - ``Listing``: the list of conversations
+/// - ``People``: who is there; ``Peers``: who types
+/// - ``Times``: the server's clock, and how old messages are
 /// - ``Exchanges``: HTTP under way
 /// - ``Tasks``: what the user has the server run
 /// - ``Notices``: what is told for a while
 /// - ``Metrics``: what is counted and timed
+/// - ``Account``, ``AppState``: who is signed in, and what the app knows of that user's screen
+/// - ``PushToken``, ``Notifications``: where notifications go, and which are shown
+/// - ``DeepLink``, ``Highlight``: where a tapped notification leads
 /// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and where in them the reader is
 ///
 /// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
@@ -28,16 +34,31 @@ package struct Client: Sendable {
     var outbox: Outbox
     var uploads: Uploads
     var conversations: Conversations
-    var peers: Peers
+    var peers = Peers()
+    var unread: Unread
+    var list: Listing
+    var people: People
+    var times: Times
     var exchanges: Exchanges
     var tasks: Tasks
     var notices: Notices
     var metrics = Metrics()
+    var account: Account
+    var appState: AppState
+    var pushToken: PushToken
+    var notifications: Notifications
+    var deepLink: DeepLink
+    var highlight: Highlight
+    /// The message that a tapped notification leads to, while it is looked for.
+    var linked: DeepLink.Target?
+    private var launchedBy: Push?
     var screen: Screen
     var history: History
     var scroll: Scroll
     var newMarker: NewMarker
     var display = Display()
+    var lateUnread = Lag()
+    var lateStatuses = Lag()
     private var disk = Disk()
     private var hasCrashed = false
     /// When the client wants ``ClientInput/timer`` next; nil for never.
@@ -46,7 +67,7 @@ package struct Client: Sendable {
     /// A client that has yet to be told ``ChatWire/ClientCommand/start``.
     ///
     /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left,
-    /// `transfers` what the phone's transfer service still has of it.
+    /// `phone` what its phone has for it.
     package init(
         id: ClientID,
         profile: ClientProfile,
@@ -55,7 +76,7 @@ package struct Client: Sendable {
         key: String,
         seed: Seed,
         store: StoreImage,
-        transfers: [String] = []
+        phone: Phone = Phone()
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
@@ -63,13 +84,23 @@ package struct Client: Sendable {
         self.rules = rules
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
-        outbox = Outbox(rules, store: store)
-        uploads = Uploads(rules, store: store, transfers: transfers)
-        conversations = Conversations(rules, store: store, outbox: outbox.entries)
-        peers = Peers(rules)
+        account = Account(rules, store: store, key: key)
+        outbox = Outbox(rules, store: store, user: account.user)
+        uploads = Uploads(rules, store: store, transfers: phone.transfers)
+        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
+        unread = Unread(rules, store: store)
+        list = Listing(rules)
+        people = People(rules)
+        times = Times(rules)
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
+        appState = AppState(rules, viewing: conversations.open, user: account.user)
+        pushToken = PushToken(rules, store: store, phone: phone)
+        notifications = Notifications(rules, store: store, phone: phone)
+        deepLink = DeepLink(rules)
+        highlight = Highlight(rules)
+        launchedBy = phone.launchedBy
         screen = Screen(rules, store: store)
         history = History(rules)
         scroll = Scroll(rules)
@@ -97,7 +128,10 @@ package struct Client: Sendable {
     private var deadline: Instant? {
         mutating get {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
-                .or(sooner: exchanges.deadline).or(sooner: notices.deadline)
+                .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
+                .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
+                .or(sooner: lateStatuses.deadline)
+                .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
     }
 
@@ -128,6 +162,7 @@ package struct Client: Sendable {
 
     /// What the end of a step may send: nothing that this same step has made impossible.
     private mutating func letOut(_ step: inout Step) {
+        people.isConnected(connection.isAnswering, serverTime: times.serverTime(at: step.now), &step)
         session.poll(connection.phase == .polling, &step)
         if connection.phase != .polling, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)
@@ -135,7 +170,8 @@ package struct Client: Sendable {
         }
         settle(&step)
         outbox.flush(over: channel, &step)
-        conversations.tellReadings(over: channel, &step)
+        lookAtUnread(&step)
+        unread.tell(over: channel, &step)
         settle(&step)
         finishScreen(&step)
         guard !uploads.isEmpty else { return }
@@ -162,7 +198,7 @@ package struct Client: Sendable {
         case .upload(let key):
             uploads.stored(key, &step)
         case .acknowledge(let id):
-            guard conversations.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
+            guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
             if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
         }
@@ -178,7 +214,8 @@ package struct Client: Sendable {
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
-        connection.begin(&step)
+        startPhone(launchedBy: launchedBy, &step)
+        if account.user != nil { connection.begin(&step) }
         // The screen of the last life need not wait for the socket.
         screen.begin(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }

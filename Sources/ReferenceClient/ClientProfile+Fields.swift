@@ -119,6 +119,34 @@ extension ClientProfile {
             \.device.transferTimeout,
             "how long the transfer service waits for an answer"
         ),
+        .duration("device.push_delay", \.device.pushDelay, "from the server's push until the phone has it"),
+        .integer("push.max_tries", 1...100, \.push.maxTries, "tries to save the push token, the first included"),
+        .duration("push.base", \.push.base, "between the first two of them; each further delay is twice as long"),
+        .integer("push.jitter_percent", 0...100, \.push.jitterPercent, "by how much such a delay may be longer"),
+        .integer(
+            "notification.body_limit",
+            1...10_000,
+            \.notification.bodyLimit,
+            "characters of a notification's text, an ellipsis included"
+        ),
+        .text("notification.category", \.notification.category, "what the phone knows such notifications by"),
+        .text("notification.settings_page", \.notification.settingsPage, "the app's page in the phone's settings"),
+        .flag(
+            "notification.check_on_appear",
+            \.notification.checkOnAppear,
+            "whether the permission to notify is read when a conversation appears"
+        ),
+        .flag(
+            "notification.check_on_foreground",
+            \.notification.checkOnForeground,
+            "whether the permission to notify is read in the foreground"
+        ),
+        .duration(
+            "screen.transition",
+            \.screen.transition,
+            "from the appearance of a screen until the one before it has disappeared"
+        ),
+        .duration("screen.highlight", \.screen.highlight, "how long a message stands out that was tapped for"),
         .duration("history.debounce", \.history.debounce, "after a page of history until a scroll loads another"),
         .flag(
             "start.partners",
@@ -130,6 +158,16 @@ extension ClientProfile {
             \.switching.keepsDimmed,
             "whether rows stay, dimmed, until the next conversation has its own"
         ),
+        .words("unread.clear_on", \.unread.clearOn, "when an opened conversation counts as read"),
+        .duration("unread.refresh", \.unread.refresh, "between two looks at the server's counts; 0 for none"),
+        .integer("view.height", 1...1_000, \.view.height, "messages that fit on the screen"),
+        .integer("badge.limit", 0...1_000_000, \.badge.limit, "the highest number on a badge; 0 for no limit"),
+        .words("badge.tone", \.badge.tone, "the colour of badges"),
+        .duration("people.refresh", \.people.refresh, "between two looks at who is there; 0 for none"),
+        .duration("people.retry_base", \.people.retryBase, "from a look that failed to the next; doubled each time"),
+        .integer("people.max_tries", 1...100, \.people.maxTries, "all tries to learn who is there"),
+        .flag("times.shown", \.times.isShown, "whether messages carry their times, and days stand between them"),
+        .duration("times.utc_offset", \.times.utcOffset, "how far the phone's zone is ahead of UTC"),
     ]
 
     private static let labels: [ProfileField<ClientProfile>] = [
@@ -186,6 +224,19 @@ extension ClientProfile {
         .text("text.header.queued_one", \.text.header.queuedOne, "the header with one message queued"),
         .text("text.message.failed", \.text.message.failed, "below a failed message"),
         .text("text.message.queued", \.text.message.queued, "below a queued message"),
+        .text("text.notification.title", \.text.notification.title, "a notification's title; {name}"),
+        .text("text.notification.raw_title", \.text.notification.rawTitle, "the same by the id alone; {id}"),
+        .text("text.notification.summary", \.text.notification.summary, "a group of them; {count}, {name}"),
+        .text("text.notification.reply", \.text.notification.reply, "the button to answer with"),
+        .text("text.notification.view", \.text.notification.view, "the button to open it with"),
+        .text("text.notification.dismiss", \.text.notification.dismiss, "the button to put it away with"),
+        .text("text.permission.denied", \.text.permission.denied, "the banner where notifications are denied"),
+        .text("text.permission.settings", \.text.permission.settings, "its button"),
+        .text("text.permission.label", \.text.permission.label, "what a screen reader says of it"),
+        .text("text.deep_link.absent", \.text.deepLink.absent, "a tapped conversation that is gone"),
+        .text("text.deep_link.forbidden", \.text.deepLink.forbidden, "one that is not this user's"),
+        .text("text.deep_link.unreachable", \.text.deepLink.unreachable, "one that could not be fetched; {reason}"),
+        .text("text.deep_link.message_gone", \.text.deepLink.messageGone, "a tapped message that is gone"),
         .text("text.banner.history_failed", \.text.banner.historyFailed, "the banner after a failed page of history"),
         .text("text.loading.first", \.text.loading.first, "in the place of messages, before there is a conversation"),
         .text("text.loading.conversation", \.text.loading.conversation, "in the place of messages; {name}"),
@@ -194,6 +245,16 @@ extension ClientProfile {
         .text("text.empty.suggestions", \.text.empty.suggestions, "what it offers to say, with | between"),
         .text("text.history.load_earlier", \.text.history.loadEarlier, "the control for older messages"),
         .text("text.history.loading", \.text.history.loading, "the same while they are on their way"),
+        .text("text.header.neutral", \.text.header.neutral, "the second line above the messages without a status text"),
+        .text("text.header.online", \.text.header.online, "the second line of a group; {count} of {all}"),
+        .text("text.header.last_seen", \.text.header.lastSeen, "for somebody who is not there; {time}"),
+        .text("text.time.now", \.text.time.now, "the time of what is younger than a minute"),
+        .text("text.time.minutes", \.text.time.minutes, "of what is younger than an hour; {count}"),
+        .text("text.time.hours", \.text.time.hours, "of what is younger than a day; {count}"),
+        .text("text.time.days", \.text.time.days, "of all else; {count}"),
+        .text("text.time.today", \.text.time.today, "above today's messages"),
+        .text("text.time.yesterday", \.text.time.yesterday, "above yesterday's messages"),
+        .text("text.time.weekdays", \.text.time.weekdays, "above those of the six days before, from Monday; blanks between"),
     ]
 }
 

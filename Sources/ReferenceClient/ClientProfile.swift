@@ -19,9 +19,17 @@ package struct ClientProfile: Hashable, Sendable {
     package var banner = Banner()
     package var toast = Toast()
     package var device = Device()
+    package var push = PushSave()
+    package var notification = Notification()
+    package var screen = Screen()
     package var text = ClientTexts()
     package var start = Start()
     package var switching = Switching()
+    package var unread = Unread()
+    package var view = View()
+    package var badge = Badge()
+    package var people = People()
+    package var times = Times()
 
     package init() {}
 
@@ -174,6 +182,37 @@ package struct ClientProfile: Hashable, Sendable {
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for an answer.
         package var transferTimeout = TimeSpan.seconds(60)
+        /// From the server's push until the phone has it; without a network, from when there is one.
+        package var pushDelay = TimeSpan.milliseconds(300)
+    }
+
+    /// Saving the phone's push token with the server (catalogue C-17).
+    package struct PushSave: Hashable, Sendable {
+        /// All tries, the first included.
+        package var maxTries: Int64 = 3
+        /// Between the first two; twice as long before each further one.
+        package var base = TimeSpan.seconds(1)
+        /// Percent of a delay by which it may be longer.
+        package var jitterPercent: Int64 = 0
+    }
+
+    package struct Notification: Hashable, Sendable {
+        /// Characters of a notification's text, an ellipsis included.
+        package var bodyLimit: Int64 = 100
+        /// What the phone knows notifications of messages by.
+        package var category = "CHAT_MESSAGE"
+        /// The address of the app's page in the phone's settings.
+        package var settingsPage = "app-settings:"
+        /// Whether the phone's permission is read when a conversation appears (catalogue C-30).
+        package var checkOnAppear = true
+        package var checkOnForeground = true
+    }
+
+    package struct Screen: Hashable, Sendable {
+        /// From the appearance of a screen until the one before it has disappeared.
+        package var transition = TimeSpan.milliseconds(350)
+        /// How long a message stands out.
+        package var highlight = TimeSpan.seconds(2)
     }
 
     package struct Start: Hashable, Sendable {
@@ -184,5 +223,50 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Switching: Hashable, Sendable {
         /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
         package var keepsDimmed = false
+    }
+
+    package struct Unread: Hashable, Sendable {
+        package var clearOn = ClearOn.open
+        /// Between two looks at the server's counts, once the list was opened; zero for none.
+        package var refresh = TimeSpan.zero
+    }
+
+    /// When an opened conversation counts as read (catalogue C-12).
+    package enum ClearOn: String, Hashable, Sendable, CaseIterable {
+        case open
+        /// As its messages come onto the screen.
+        case visible
+    }
+
+    package struct View: Hashable, Sendable {
+        /// Messages that fit on the screen.
+        package var height: Int64 = 10
+    }
+
+    package struct Badge: Hashable, Sendable {
+        /// The highest number that a badge says; 0 for no limit.
+        package var limit: Int64 = 99
+        package var tone = BadgeTone.blue
+    }
+
+    /// The colours of a badge (catalogue C-13): never one that alarms.
+    package enum BadgeTone: String, Hashable, Sendable, CaseIterable {
+        case blue, green
+    }
+
+    package struct People: Hashable, Sendable {
+        /// Between two looks at who is there, once the list was opened; zero for none.
+        package var refresh = TimeSpan.zero
+        /// From the first try that failed to the next; each wait is twice the one before.
+        package var retryBase = TimeSpan.seconds(1)
+        /// All tries, the first included.
+        package var maxTries: Int64 = 3
+    }
+
+    package struct Times: Hashable, Sendable {
+        /// Whether messages carry their times, and days stand between them.
+        package var isShown = false
+        /// How far the phone's zone is ahead of UTC.
+        package var utcOffset = TimeSpan.zero
     }
 }

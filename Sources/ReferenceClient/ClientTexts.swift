@@ -8,9 +8,13 @@ package struct ClientTexts: Hashable, Sendable {
     package var alert = Alert()
     package var header = Header()
     package var message = Message()
+    package var notification = Notification()
+    package var permission = Permission()
+    package var deepLink = DeepLink()
     package var loading = Loading()
     package var empty = Empty()
     package var history = History()
+    package var time = Time()
 
     /// The badge, one text a state of the connection (catalogue C-19).
     package struct Label: Hashable, Sendable {
@@ -64,11 +68,47 @@ package struct ClientTexts: Hashable, Sendable {
     package struct Header: Hashable, Sendable {
         package var queued = "{count} messages queued"
         package var queuedOne = "1 message queued"
+        package var neutral = "DIRECT CHANNEL"
+        package var online = "{count} of {all} online"
+        package var lastSeen = "last seen {time}"
+    }
+
+    package struct Time: Hashable, Sendable {
+        package var now = "now"
+        package var minutes = "{count}m ago"
+        package var hours = "{count}h ago"
+        package var days = "{count}d ago"
+        package var today = "Today"
+        package var yesterday = "Yesterday"
+        package var weekdays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
     }
 
     package struct Message: Hashable, Sendable {
         package var failed = "Tap to retry"
         package var queued = "Sending when online"
+    }
+
+    package struct Notification: Hashable, Sendable {
+        package var title = "{name}"
+        /// Only a defect shows it.
+        package var rawTitle = "Message from {id}"
+        package var summary = "{count} messages from {name}."
+        package var reply = "Reply"
+        package var view = "View"
+        package var dismiss = "Dismiss"
+    }
+
+    package struct Permission: Hashable, Sendable {
+        package var denied = "Enable notifications in Settings to stay updated"
+        package var settings = "Open Settings"
+        package var label = "Notifications are off. Enable notifications in Settings to stay updated."
+    }
+
+    package struct DeepLink: Hashable, Sendable {
+        package var absent = "This conversation is no longer available"
+        package var forbidden = "Unauthorized access"
+        package var unreachable = "Network error: {reason}"
+        package var messageGone = "This message is no longer available"
     }
 
     /// In the place of messages that are being loaded.

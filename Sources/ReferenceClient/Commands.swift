@@ -145,7 +145,46 @@ extension ClientCommand {
             [Parameter("message", .label, required: true, "the label of a send or a post")],
             "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
         ),
-    ]
+        ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
+        ActionEntry(
+            .user,
+            "see",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or post")],
+            "scrolls a message of the open conversation to the screen's lower edge"
+        ),
+        ActionEntry(
+            .user,
+            "long_press",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or post")],
+            "presses a message long, to see its exact time"
+        ),
+        ActionEntry(
+            .user,
+            "forge_reading",
+            main: "conversation",
+            [
+                Parameter("conversation", .text, required: true, "which one"),
+                Parameter("of", .text, required: true, "who is to count as its reader"),
+            ],
+            "asks, as no honest client does, that somebody else count as having read a conversation"
+        ),
+        ActionEntry(
+            .device,
+            "appear",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "tells that a conversation's view has come onto the screen; opening one tells it, too"
+        ),
+        ActionEntry(
+            .device,
+            "disappear",
+            main: "conversation",
+            [Parameter("conversation", .text, required: true, "which one")],
+            "tells that a conversation's view has left the screen, perhaps late"
+        ),
+    ] + phone
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
@@ -204,7 +243,25 @@ extension ClientCommand {
         case (.user, "jump"):
             guard let message = arguments.text("message") else { return nil }
             self = .jump(message: message)
-        default: return nil
+        case (.user, "open_list"): self = .openList
+        case (.user, "see"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .see(message: message)
+        case (.user, "long_press"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .longPress(message: message)
+        case (.user, "forge_reading"):
+            guard let conversation = arguments.text("conversation"), let user = arguments.text("of") else { return nil }
+            self = .forgeReading(conversation: conversation, user: user)
+        case (.device, "appear"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .appear(conversation: conversation)
+        case (.device, "disappear"):
+            guard let conversation = arguments.text("conversation") else { return nil }
+            self = .disappear(conversation: conversation)
+        default:
+            guard let command = ClientCommand.phone(actor, verb, arguments) else { return nil }
+            self = command
         }
     }
 }

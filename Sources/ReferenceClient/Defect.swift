@@ -45,9 +45,11 @@ package struct Defect: Sendable {
         HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, LogPolicy.defects,
         ExchangePolicy.defects,
         SessionPolicy.defects,
-        OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects, PeersPolicy.defects,
+        OutboxPolicy.defects, UploadPolicy.defects, ConversationsPolicy.defects,
         ShownPolicy.defects,
+        AccountPolicy.defects, PushTokenPolicy.defects, NotificationsPolicy.defects, DeepLinkPolicy.defects,
         ScreenPolicy.defects, HistoryPolicy.defects, ScrollPolicy.defects,
+        UnreadPolicy.defects, ListPolicy.defects, PeoplePolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> Defect? {

@@ -7,6 +7,8 @@ struct Metrics {
     private var reconnects = Mean()
     private var deliveries = Mean()
     private var lostAt: Instant?
+    private var presences = Mean()
+    private var presenceSpans: [TimeSpan] = []
 
     /// Of a hundred attempts, how many came to a connection; nil before the first has ended.
     var successPercent: Int64? {
@@ -41,6 +43,20 @@ struct Metrics {
         step.changes.insert(.metrics)
     }
 
+    /// Of a change of presence: from the server's knowing to this client's.
+    var meanPresence: TimeSpan? { presences.value }
+
+    /// What 95 of 100 changes of presence took at most.
+    var presencePercentile: TimeSpan? {
+        presenceSpans.isEmpty ? nil : presenceSpans.sorted()[(presenceSpans.count * 95 + 99) / 100 - 1]
+    }
+
+    mutating func presenceArrived(after span: TimeSpan, _ step: inout Step) {
+        presences.add(span)
+        presenceSpans.append(span)
+        step.changes.insert(.metrics)
+    }
+
     private struct Mean {
         private var sum = TimeSpan.zero
         private var count: Int64 = 0
@@ -70,6 +86,18 @@ extension Metrics {
             .duration,
             parity: .measured,
             "From sending to the server's confirmation, on average; null before the first."
+        ),
+        .observable(
+            "metrics.mean_presence",
+            .duration,
+            parity: .measured,
+            "From somebody's coming or going to its arrival here, on average. Shown once it was measured."
+        ),
+        .observable(
+            "metrics.presence_p95",
+            .duration,
+            parity: .measured,
+            "What 95 of 100 such changes took at most. Shown once it was measured."
         ),
     ]
 }

@@ -16,11 +16,18 @@ package struct Policy: Hashable, Sendable {
     package var outbox = OutboxPolicy()
     package var uploads = UploadPolicy()
     package var conversations = ConversationsPolicy()
-    package var peers = PeersPolicy()
     package var shown = ShownPolicy()
+    package var account = AccountPolicy()
+    package var pushToken = PushTokenPolicy()
+    package var notifications = NotificationsPolicy()
+    package var deepLink = DeepLinkPolicy()
     package var screen = ScreenPolicy()
     package var history = HistoryPolicy()
     package var scroll = ScrollPolicy()
+    package var unread = UnreadPolicy()
+    package var list = ListPolicy()
+    package var people = PeoplePolicy()
+    package var times = TimesPolicy()
 
     package init() {}
 

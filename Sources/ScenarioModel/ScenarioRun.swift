@@ -115,6 +115,9 @@ package struct ScenarioRun: Sendable {
 
     func index(of id: ClientID) -> Int? { places[id] }
 
+    /// What the machines call a message of the script's; the same where they have not heard of it.
+    func message(named label: String) -> String { recorder.aliases.id(of: label) ?? label }
+
     // MARK: - One step
 
     /// Handles one input of the world to its end and gives what the world shall do, in order.
@@ -247,6 +250,8 @@ package struct ScenarioRun: Sendable {
             case .listen(let listens):
                 outputs.append(.server(output))
                 perform(relay.handle(.upstreamListening(listens), at: now), cause: cause, at: now)
+            case .push(let push, let token, let label):
+                deliver(push, to: token, label: label, at: now)
             case .write, .end:
                 outputs.append(.server(output))
             }
@@ -283,6 +288,8 @@ package struct ScenarioRun: Sendable {
                 pendingHosts.append(index)
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)
+            case .phone(let wish):
+                perform(wish, of: index, cause: cause, at: now)
             case .crashed(let reason):
                 let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
                 record(crash, of: id, cause: cause, at: now)

@@ -3,29 +3,39 @@ package import Foundations
 /// The names that a scenario gave its messages and files (`as: hello`), put in the place of the machines' own ids.
 ///
 /// A machine names a message by its id and says the label once, in the first thing it says about it: the field `label` of
-/// `client.accepted`, `server.stored` or `server.stream_began`, and of `client.shared` for a file. From there on the id is
+/// `client.accepted`, `server.stored`, `server.stream_began` or `server.pushed`, and of `client.shared` for a file. From there on the id is
 /// replaced where it is a key, and in the lists of message keys. A message of a user has two ids, its sender's and the
 /// server's, and the one name of both is its label, or its sender's id. Fields of events keep the ids: they show what was on
 /// the wire.
 package struct MessageAliases: Hashable, Sendable {
     /// The events that bring a label, under the id that it replaces.
-    package static let sources = ["client.accepted", "client.shared", "server.stored", "server.stream_began"]
+    package static let sources = [
+        "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
+        "server.push_undeliverable",
+    ]
     /// The observables whose items are message keys.
-    package static let lists = ["view.rows", "conversation.messages"]
+    package static let lists = ["view.rows", "conversation.messages", "notifications"]
     /// The observables that are a message's key.
-    package static let references = ["scroll.anchor", "new_marker.before"]
+    package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
     private var labels: [String: String] = [:]
     private var taken: Set<String> = []
+    /// What each label stands for.
+    private var ids: [String: String] = [:]
 
     package init() {}
+
+    /// The machines' own name for what the scenario calls so; nil before it was heard of.
+    package func id(of label: String) -> String? { ids[label] }
 
     /// Learns from the observation, and puts it under the scenario's names.
     package mutating func rename(_ observation: inout Observation) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
-            labels[key] = unused(label)
+            let name = unused(label)
+            labels[key] = name
+            ids[name] = key
         }
         if case .happened(let fields) = observation.change, let key = observation.key,
             observation.name == "server.stored", let id = fields["message_id"]?.stringValue, labels[id] == nil
@@ -42,11 +52,6 @@ package struct MessageAliases: Hashable, Sendable {
             if Self.references.contains(observation.name) { rename(&observation.change) }
         case .happened, .set, .removed: break
         }
-    }
-
-    /// An id of the message that goes by this name; the first of its ids where there are several, nil where nobody has it yet.
-    package func id(of name: String) -> String? {
-        labels.filter { $0.value == name }.keys.min()
     }
 
     /// Two messages under one label would pass for one; the second is told apart.

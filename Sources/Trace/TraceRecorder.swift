@@ -5,7 +5,7 @@ package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
     /// The time of the last event.
     private var latest = Instant.zero
-    private var aliases = MessageAliases()
+    package private(set) var aliases = MessageAliases()
     private var redactor: Redactor
     private var digest = TraceDigest()
 

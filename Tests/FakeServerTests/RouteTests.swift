@@ -9,6 +9,7 @@ import WebSocketWire
     private static let keyed: [ChatRoute] = [
         .agents, .conversations, .messages(conversation: "stukov", before: nil, after: nil, limit: 50),
         .send(conversation: "stukov"), .markRead(conversation: "stukov"), .unread, .upload(name: "a.jpg"), .pushToken,
+        .conversation("stukov"),
     ]
 
     @Test func healthNeedsNoKey() throws {
@@ -234,7 +235,7 @@ import WebSocketWire
     }
 
     @Test(arguments: [
-        "GET /nowhere", "DELETE /health", "GET /conversations/x", "GET /conversations/%zz/messages", "GET *",
+        "GET /nowhere", "DELETE /health", "GET /conversations/x/y", "GET /conversations/%zz/messages", "GET *",
     ])
     func whatIsNowhereIsNotFound(_ line: String) throws {
         var stage = Stage()

@@ -140,7 +140,7 @@ extension ServerFrame {
             (nil, ["conversation": .string(conversation), "user": .string(user), "active": .bool(active)])
         case .token(let token):
             (token.messageID, ["index": .integer(token.index), "final": .bool(token.final)])
-        case .presence(let user, let status, _):
+        case .presence(let user, let status, _, _, _):
             (nil, ["user": .string(user), "status": .string(status.rawValue)])
         case .error(let error):
             (error.clientMessageID, ["code": .string(error.code.word), "message": .string(error.message)])

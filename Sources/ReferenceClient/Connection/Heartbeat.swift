@@ -135,6 +135,9 @@ struct Heartbeat {
         return .ping(id: id)
     }
 
+    /// Whether an answer has been waited for too long.
+    var isOverdue: Bool { isSlow }
+
     var quality: LinkQuality {
         if isSlow { return .slow }
         guard let roundTrip else { return .unknown }

@@ -1,14 +1,23 @@
-/// The rows of one conversation in the order they are shown, and what is to be read of them.
+import ChatWire
+
+/// The rows of one conversation in the order they are shown.
 struct Conversation {
     /// A message that the server has, by what decides its place.
     struct Row {
         let timestamp: Int64
+        /// The time as it stood on the wire, where its form is not the usual one.
+        var written: String?
         let id: String
         let key: String
 
         /// The server's clock, then the id: the same on every device, whatever the order of arrival.
         func isBefore(_ other: Row) -> Bool {
             (timestamp, id) < (other.timestamp, other.id)
+        }
+
+        /// By the letters of their times.
+        func isWrittenBefore(_ other: Row) -> Bool {
+            (written ?? WireTimestamp.text(timestamp), id) < (other.written ?? WireTimestamp.text(other.timestamp), other.id)
         }
     }
 
@@ -23,14 +32,14 @@ struct Conversation {
     private var streams: [String] = []
     /// Messages of the user that the server has not confirmed, as they were sent: behind all others.
     private var local: [String] = []
-    var unread: Int64 = 0
-    /// Taken off the count before the server has agreed.
-    var readInAdvance: Int64 = 0
     var load = Load.none
     /// Ids of the rows on disk, oldest first.
     var cached: [String] = []
 
     var isEmpty: Bool { rows.isEmpty && streams.isEmpty && local.isEmpty }
+
+    /// The newest message that is whole, the user's own included.
+    var newest: String? { local.last ?? rows.last?.key }
 
     /// The messages in the order shown.
     var keys: [String] { rows.map(\.key) + streams + local }
@@ -38,8 +47,10 @@ struct Conversation {
     mutating func insert(_ row: Row, _ order: ConversationsPolicy.Order) {
         streams.removeAll { $0 == row.id }
         var place = rows.endIndex
-        if order == .byTimestamp {
-            while place > 0, row.isBefore(rows[place - 1]) { place -= 1 }
+        switch order {
+        case .byTimestamp: while place > 0, row.isBefore(rows[place - 1]) { place -= 1 }
+        case .byText: while place > 0, row.isWrittenBefore(rows[place - 1]) { place -= 1 }
+        case .byArrival: break
         }
         rows.insert(row, at: place)
     }
@@ -88,6 +99,13 @@ struct Conversation {
     mutating func insertStream(_ id: String) {
         guard !streams.contains(id) else { return }
         streams.append(id)
+    }
+
+    /// Gives those that went.
+    mutating func keep(only ids: Set<String>) -> [Row] {
+        let gone = rows.filter { !ids.contains($0.id) }
+        rows.removeAll { !ids.contains($0.id) }
+        return gone
     }
 
     mutating func wipe() {

@@ -1,22 +1,24 @@
 import ChatWire
 import Foundations
 
-// What the user looks at, and what is read by that.
+// What the user looks at.
 
 extension Conversations {
-    /// Whether a message that arrives there now is seen.
-    private func isWatched(_ conversation: String) -> Bool {
-        conversation == open && (isInForeground || policy.autoRead == .alsoInBackground)
-    }
-
     mutating func open(_ conversation: String, _ step: inout Step) {
         open = conversation
         step.changes.insert(.conversations)
         step.store("view.conversation", .string(conversation))
         if policy.switching == .wipes { wipe(conversation) }
-        if policy.opening == .readsAll { markRead(conversation, &step) }
         if policy.replies == .areMatched, policy.staleErrors == .areDropped { step.tell(.withdraw(.history)) }
         loadHistory(of: conversation, &step)
+    }
+
+    /// Back to the list of conversations: none is on the screen.
+    mutating func leave(_ step: inout Step) {
+        guard open != nil else { return }
+        open = nil
+        step.store("view.conversation", nil)
+        step.changes.insert(.conversations)
     }
 
     /// Gets what the screen has no answer for yet.
@@ -30,7 +32,6 @@ extension Conversations {
 
     /// The server can be reached again.
     mutating func connected(_ step: inout Step) {
-        readingsAreHeld = false
         if rules.policy.session.refresh == .afterEachConnect, let open {
             loadHistory(of: open, &step)
         } else {
@@ -48,6 +49,7 @@ extension Conversations {
     }
 
     mutating func loadHistory(of conversation: String, _ step: inout Step) {
+        if policy.pages == .replaceTheStore { knownWhenAsked[conversation] = Set(self[conversation].rows.map(\.id)) }
         self[conversation].load = .loading
         step.changes.insert(.conversations)
         step.tell(.ask(.history(conversation: conversation)))
@@ -84,83 +86,6 @@ extension Conversations {
             step.log("client.haptic", ["kind": isGood ? "success" : "failure"])
         }
     }
-
-    // MARK: - Reading
-
-    mutating func countUnread(_ message: Message, via arrival: Arrival, _ step: inout Step) {
-        guard !message.isOwn, arrival != .history, arrival != .earlier else { return }
-        if isWatched(message.conversation), policy.autoRead != .never {
-            owe(receiptFor: message, &step)
-        } else {
-            self[message.conversation].unread += 1
-            storeUnread(message.conversation, &step)
-        }
-    }
-
-    mutating func owe(receiptFor message: Message, _ step: inout Step) {
-        guard let id = message.id else { return }
-        unsentReceipts.removeAll { $0.conversation == message.conversation }
-        unsentReceipts.append((message.conversation, id))
-    }
-
-    /// The user has seen the whole conversation.
-    mutating func markRead(_ conversation: String, _ step: inout Step) {
-        guard let count = conversations[conversation]?.unread, count > 0 else { return }
-        self[conversation].readInAdvance += count
-        self[conversation].unread = 0
-        storeUnread(conversation, &step)
-        readingsAreHeld = false
-        if !unsentReadings.contains(conversation) { unsentReadings.append(conversation) }
-    }
-
-    private func storeUnread(_ conversation: String, _ step: inout Step) {
-        let count = conversations[conversation]?.unread ?? 0
-        step.changes.insert(.conversations)
-        guard policy.unreadStoring == .isStored else { return }
-        step.store("unread/\(conversation)", count == 0 ? nil : .integer(count))
-    }
-
-    /// Tells the server what was read, as soon as there is a way.
-    mutating func tellReadings(over channel: Outbox.Channel, _ step: inout Step) {
-        if policy.receipts == .areNeverSent {
-            unsentReceipts = []
-        } else if channel == .socket {
-            for receipt in unsentReceipts {
-                step.tell(.say(.readReceipt(conversation: receipt.conversation, messageID: receipt.message)))
-            }
-            unsentReceipts = []
-        } else if policy.receipts == .areLost {
-            unsentReceipts = []
-        }
-        guard channel != .none, !readingsAreHeld, let first = unsentReadings.first else { return }
-        // One at a time; the next goes when this one is answered.
-        readingsAreHeld = true
-        step.tell(.ask(.markRead(conversation: first)))
-    }
-
-    mutating func readingTold(_ conversation: String, isGood: Bool) {
-        guard isGood || policy.readFailure == .isForgotten else { return }
-        self[conversation].readInAdvance = 0
-        unsentReadings.removeAll { $0 == conversation }
-        readingsAreHeld = false
-    }
-
-    /// The server has said whether the conversation counts as read.
-    mutating func readingAnswered(_ conversation: String, isGood: Bool, status: Int, _ step: inout Step) {
-        guard !isGood, [400, 403, 404, 409].contains(status), policy.refusedReading == .isUndone else {
-            return readingTold(conversation, isGood: isGood)
-        }
-        // A repeat would be refused again: what was shown in advance is taken back, and said.
-        self[conversation].unread += self[conversation].readInAdvance
-        storeUnread(conversation, &step)
-        readingTold(conversation, isGood: true)
-        step.tell(.trouble(rules.profile.text.banner.readRefused, .retry))
-    }
-
-    mutating func foreground(_ step: inout Step) {
-        isInForeground = true
-        if let open { markRead(open, &step) }
-    }
 }
 
 extension Conversations {
@@ -169,7 +94,6 @@ extension Conversations {
         .observable("view.phase", .words(ViewPhase.self), "What the screen shows of it."),
         .observable("view.rows", .list, "The messages on the screen, in the order shown."),
         .observable("conversation.messages", .list, key: "conversation", "Its messages, in the order shown."),
-        .observable("unread", .integer, key: "conversation", "Messages of it that the user has not seen."),
         .observable("message.text", .text, key: "message", "What it says."),
         .observable(
             "message.timestamp",

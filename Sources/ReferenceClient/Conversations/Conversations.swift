@@ -12,7 +12,7 @@ enum Arrival: Hashable {
     case earlier
 }
 
-/// Owns all messages and conversations: what there is, in which order, and what is read.
+/// Owns all messages and conversations: what there is, and in which order.
 ///
 /// `Conversations+View` is what the user looks at.
 struct Conversations {
@@ -25,30 +25,44 @@ struct Conversations {
     /// The keys of messages by the server's id.
     private var keys: [String: String] = [:]
     var streams = Streams()
+    /// The user for whom this client acts.
+    var me: String
     /// Conversations whose rows or counts have changed in this step.
     private(set) var changed: [String] = []
 
     // What the user looks at; see `Conversations+View`.
     var open: String?
-    var isInForeground = true
+    /// The ids of the rows when a page was asked for; only a defect looks at them.
+    var knownWhenAsked: [String: Set<String>] = [:]
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
-    /// Read, but the server does not know: by a receipt for one message.
-    var unsentReceipts: [(conversation: String, message: String)] = []
-    /// Read, but the server does not know: whole conversations.
-    var unsentReadings: [String] = []
-    var readingsAreHeld = false
 
-    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
+    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
+        self.me = me
         open = store["view.conversation"]?.stringValue
-        for entry in store.entries where entry.key.hasPrefix("unread/") {
-            self[String(entry.key.dropFirst("unread/".count))].unread = max(entry.value.intValue ?? 0, 0)
-        }
         for entry in store.entries where entry.key.hasPrefix(Message.storePrefix) {
             if let message = Message(stored: entry.value) { restore(message) }
         }
         for entry in outbox { add(entry) }
+    }
+
+    /// As if nothing had ever come.
+    mutating func forgetAll(_ step: inout Step) {
+        let known = names
+        store(&step)
+        for name in known {
+            for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
+            if !changed.contains(name) { changed.append(name) }
+        }
+        names = []
+        conversations = [:]
+        messages = [:]
+        keys = [:]
+        streams = Streams()
+        refreshing = nil
+        step.tell(.withdraw(.history))
+        leave(&step)
     }
 
     subscript(name: String) -> Conversation {
@@ -69,7 +83,7 @@ struct Conversations {
 
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
-        messages[entry.key] = Message(entry, sender: rules.id.name)
+        messages[entry.key] = Message(entry, sender: me)
         self[entry.conversation].insertLocal(entry.key)
     }
 
@@ -110,21 +124,19 @@ struct Conversations {
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
-            if policy.receipts == .areRepeated, conversation == open, let known = messages[keys[chat.id] ?? key] {
-                owe(receiptFor: known, &step)
-            }
+            if let known = messages[keys[chat.id] ?? key] { step.tell(.arrivedAgain(known)) }
             return false
         }
-        let message = Message(chat, in: conversation, isOwn: chat.sender == rules.id.name)
+        let message = Message(chat, in: conversation, isOwn: chat.sender == me)
         if message.isOwn, policy.otherDevices == .areIgnored, arrival == .live || arrival == .replay { return false }
         messages[message.key] = message
         keys[chat.id] = message.key
         if streams.end(chat.id) { step.changes.insert(.peers) }
         self[conversation].insert(
-            Conversation.Row(timestamp: message.timestamp, id: chat.id, key: message.key),
+            Conversation.Row(timestamp: message.timestamp, written: chat.writtenTime, id: chat.id, key: message.key),
             policy.order
         )
-        if !isKnown { countUnread(message, via: arrival, &step) }
+        if !isKnown { step.tell(.arrived(message, via: arrival)) }
         step.touch(message.key)
         step.changes.insert(.conversations)
         return !isKnown
@@ -132,7 +144,8 @@ struct Conversations {
 
     /// Only a defect shows a message twice.
     private func showsDuplicates(of arrival: Arrival) -> Bool {
-        switch arrival {
+        if policy.known == .areAddedAgain { return true }
+        return switch arrival {
         case .live, .replay: policy.duplicates == .areShown
         case .page, .history, .earlier: policy.historyDuplicates == .areShown
         }
@@ -170,11 +183,13 @@ struct Conversations {
         for key in self[conversation].removeAllLocal() { messages[key] = nil }
     }
 
+    mutating func forget(_ row: Conversation.Row) {
+        messages[row.key] = nil
+        keys[row.id] = nil
+    }
+
     mutating func wipe(_ conversation: String) {
-        for row in self[conversation].rows {
-            messages[row.key] = nil
-            keys[row.id] = nil
-        }
+        for row in self[conversation].rows { forget(row) }
         self[conversation].wipe()
     }
 

@@ -1,6 +1,6 @@
-/// How messages are ordered, told apart and read.
+/// How messages are ordered and told apart.
 package struct ConversationsPolicy: Hashable, Sendable {
-    package enum Order: Hashable, Sendable { case byTimestamp, byArrival }
+    package enum Order: Hashable, Sendable { case byTimestamp, byArrival, byText }
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
     /// What becomes of a page that was asked for on another screen.
@@ -12,16 +12,13 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
-    package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
-    package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated }
-    package enum UnreadStoring: Hashable, Sendable { case isStored, never }
-    package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
-    /// What becomes of a reading that the server refuses for good.
-    package enum RefusedReading: Hashable, Sendable { case isUndone, stands }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
     /// What becomes of the user's messages that are on their way when he looks elsewhere.
     package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
+    /// What the store does with a message that it has, whichever way it came.
+    package enum Known: Hashable, Sendable { case areLeftAlone, areAddedAgain }
+    /// What becomes of the store when a page comes.
+    package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }
 
     package var order = Order.byTimestamp
     package var clock = Clock.ofServer
@@ -33,14 +30,10 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var otherDevices = OtherDevices.areHeard
     package var cache = Cache.isPerConversation
     package var switching = Switching.showsCache
-    package var opening = Opening.readsAll
-    package var autoRead = AutoRead.whileWatched
-    package var receipts = Receipts.areQueued
-    package var unreadStoring = UnreadStoring.isStored
-    package var readFailure = ReadFailure.isRepeated
-    package var refusedReading = RefusedReading.isUndone
     package var refreshEnd = RefreshEnd.isFelt
     package var unconfirmed = Unconfirmed.stay
+    package var known = Known.areLeftAlone
+    package var pages = Pages.areMerged
 
     static let defects: [Defect] = [
         Defect(
@@ -104,60 +97,6 @@ package struct ConversationsPolicy: Hashable, Sendable {
             policy: { $0.conversations.switching = .wipes }
         ),
         Defect(
-            "openDoesNotClear",
-            ["FL-9", "FL-19"],
-            "an opened conversation stays unread",
-            policy: { $0.conversations.opening = .readsNothing }
-        ),
-        Defect(
-            "noAutoRead",
-            ["FL-1", "FL-2", "FL-8"],
-            "what arrives on the open screen counts as unread",
-            policy: { $0.conversations.autoRead = .never }
-        ),
-        Defect(
-            "autoReadInBackground",
-            ["FL-21"],
-            "what arrives in the background counts as read",
-            policy: { $0.conversations.autoRead = .alsoInBackground }
-        ),
-        Defect(
-            "receiptDropped",
-            ["FL-22"],
-            "a receipt for which there is no connection is never sent",
-            policy: { $0.conversations.receipts = .areLost }
-        ),
-        Defect(
-            "receiptNotSent",
-            ["FL-18"],
-            "nobody learns that a message was read",
-            policy: { $0.conversations.receipts = .areNeverSent }
-        ),
-        Defect(
-            "doubleReceipt",
-            ["FL-6"],
-            "a message that comes again is receipted again",
-            policy: { $0.conversations.receipts = .areRepeated }
-        ),
-        Defect(
-            "unreadNotPersisted",
-            ["PO-2.2e"],
-            "a kill forgets what is unread",
-            policy: { $0.conversations.unreadStoring = .never }
-        ),
-        Defect(
-            "readFailureIgnored",
-            ["UX-3.2d", "FL-23"],
-            "a reading that could not be told is never told again",
-            policy: { $0.conversations.readFailure = .isForgotten }
-        ),
-        Defect(
-            "noRollback",
-            ["WS-22"],
-            "what the server refuses stays as it was shown in advance",
-            policy: { $0.conversations.refusedReading = .stands }
-        ),
-        Defect(
             "noRefreshHaptic",
             ["UX-1.2b"],
             "the end of a refresh is not felt",
@@ -168,6 +107,24 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-3.1d"],
             "messages on their way are gone from the screen after a switch",
             policy: { $0.conversations.unconfirmed = .areForgotten }
+        ),
+        Defect(
+            "storeNoDedup",
+            ["FL-13"],
+            "the store takes in a message that it has, whichever way it comes",
+            policy: { $0.conversations.known = .areAddedAgain }
+        ),
+        Defect(
+            "stringSort",
+            ["FL-15"],
+            "times are compared as the texts they were written in",
+            policy: { $0.conversations.order = .byText }
+        ),
+        Defect(
+            "storeRace",
+            ["FL-16"],
+            "a page is put into the store as it was when it was asked for: what was written since is lost",
+            policy: { $0.conversations.pages = .replaceTheStore }
         ),
     ]
 }

@@ -23,7 +23,10 @@ extension Client {
             history.left(&step)
             conversations.left(before)
         }
+        unread.opened(conversation, &step)
+        people.opened()
         conversations.open(conversation, &step)
+        step.changes.insert(.people)
     }
 
     mutating func scroll(to target: ScrollTarget, _ step: inout Step) {

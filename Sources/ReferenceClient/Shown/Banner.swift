@@ -37,7 +37,7 @@ enum BannerPlacement: String, CaseIterable {
 
 /// The colours of badge, banner and rows.
 enum Tone: String, CaseIterable {
-    case green, yellow, amber, red, grey
+    case green, yellow, amber, red, grey, blue, orange
 }
 
 /// The one banner over the messages: the worst of what hinders the user now.

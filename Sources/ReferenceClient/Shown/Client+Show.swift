@@ -7,16 +7,23 @@ extension Client {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
         if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
-        if changes.contains(.conversations) { showConversations(&step) }
+        var counted: [String] = []
+        if changes.contains(.conversations) { counted = showConversations(&step) }
         if !changes.isDisjoint(with: [.screen, .conversations]) { showScreen(&step) }
         if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
+        for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
         if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
+        if changes.contains(.phone) { showPhone(&step) }
+        if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
+        if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
+        if changes.contains(.people) { showPeople(&step) }
+        if !changes.isDisjoint(with: [.conversations, .times]) { showTimes(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
@@ -54,14 +61,15 @@ extension Client {
         display.show("refresh.in_flight", .bool(look.isRefreshing), &step)
     }
 
-    private mutating func showConversations(_ step: inout Step) {
+    /// Gives those that have changed.
+    private mutating func showConversations(_ step: inout Step) -> [String] {
         let open = conversations.open
         var rows: [String]? = open == nil ? [] : nil
-        for name in conversations.takeChanged() {
+        let changed = conversations.takeChanged()
+        for name in changed {
             let conversation = conversations[name]
             let keys = conversation.keys
             display.show("conversation.messages", key: name, list: keys, &step)
-            display.show("unread", key: name, .integer(conversation.unread), &step)
             if name == open { rows = keys }
         }
         display.show("view.conversation", open, &step)
@@ -70,6 +78,7 @@ extension Client {
         } else if let rows = rows ?? (screen.kept.isEmpty ? nil : open.map { conversations[$0].keys }) {
             display.show("view.rows", list: rows, &step)
         }
+        return changed
     }
 
     private mutating func showMessage(_ key: String, _ step: inout Step) {
@@ -79,7 +88,16 @@ extension Client {
         }
         display.show("message.text", key: key, message.text, &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
-        guard message.isOwn else { return }
+    }
+
+    /// Those whose status is to be derived anew: what was touched, at once.
+    private mutating func statusesToShow(_ step: inout Step) -> [String] {
+        guard rules.policy.shown.messageStatus == .late else { return step.touched }
+        return lateStatuses.exchange(step.touched, at: step.now)
+    }
+
+    private mutating func showStatus(_ key: String, _ step: inout Step) {
+        guard let message = conversations.messages[key], message.isOwn else { return }
         let look = MessageLook(outbox[key], rules)
         display.show("message.status", key: key, look.status.rawValue, &step)
         display.show("message.icon", key: key, look.icon, &step)
@@ -107,7 +125,6 @@ extension Client {
         for conversation in peers.conversations {
             display.show("peer.typing", key: conversation, list: peers.typing[conversation] ?? [], &step)
         }
-        for user in peers.users { display.show("peer.presence", key: user, peers.presence[user], &step) }
     }
 
     private mutating func showNotices(_ step: inout Step) {
@@ -147,6 +164,9 @@ extension Client {
         display.show("metrics.success_percent", metrics.successPercent.map { .integer($0) } ?? .null, &step)
         display.show("metrics.mean_reconnect", metrics.meanReconnect.json, &step)
         display.show("metrics.mean_delivery", metrics.meanDelivery.json, &step)
+        guard let mean = metrics.meanPresence, let slowest = metrics.presencePercentile else { return }
+        display.show("metrics.mean_presence", .integer(mean.nanoseconds), &step)
+        display.show("metrics.presence_p95", .integer(slowest.nanoseconds), &step)
     }
 }
 

@@ -114,6 +114,9 @@ extension Connection {
         phase == .live ? heartbeat.quality : lastFailure == .pongTimeout ? .dead : .unknown
     }
 
+    /// Connected, and no ping is overdue: what the server has said is as new as can be.
+    var isAnswering: Bool { phase == .live && !heartbeat.isOverdue }
+
     /// Behind a portal, as far as the last answer tells.
     var isCaptive: Bool { suspectsPortal && phase != .probing && phase != .offline }
 

@@ -13,6 +13,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// Where errors stand.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
+    package enum Promptness: Hashable, Sendable { case atOnce, late }
 
     package var reconnectBanner = ReconnectBanner.isShown
     package var degraded = Degraded.asItself
@@ -25,6 +26,8 @@ package struct ShownPolicy: Hashable, Sendable {
     package var errors = Errors.areToldApart
     package var trouble = Trouble.isShown
     package var placement = Placement.aboveTheList
+    package var unread = Promptness.atOnce
+    package var messageStatus = Promptness.atOnce
 
     static let defects: [Defect] = [
         Defect(
@@ -98,6 +101,18 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-1.2a"],
             "errors stand below the last message, out of sight of whoever looks at older ones",
             policy: { $0.shown.placement = .inTheList }
+        ),
+        Defect(
+            "slowUnread",
+            ["PO-2.2c"],
+            "a count is shown a second after it has changed",
+            policy: { $0.shown.unread = .late }
+        ),
+        Defect(
+            "slowStatus",
+            ["PO-1.2h"],
+            "what became of a message is shown a second later",
+            policy: { $0.shown.messageStatus = .late }
         ),
     ]
 }

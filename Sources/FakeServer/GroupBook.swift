@@ -1,0 +1,16 @@
+/// Who is in which group.
+///
+/// A restart with `state: keep` keeps it.
+struct GroupBook: Hashable, Sendable {
+    /// In the order they were made.
+    private(set) var conversations: [String] = []
+    private var members: [String: [String]] = [:]
+
+    /// Nil for a conversation of two.
+    subscript(conversation: String) -> [String]? { members[conversation] }
+
+    mutating func set(_ conversation: String, to users: [String]) {
+        if members[conversation] == nil { conversations.append(conversation) }
+        members[conversation] = users
+    }
+}

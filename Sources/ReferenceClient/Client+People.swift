@@ -1,0 +1,92 @@
+import ChatWire
+import Foundations
+
+// Who hears what of reading, the list, people and times.
+
+extension Client {
+    mutating func routePeople(_ command: ClientCommand, _ step: inout Step) {
+        switch command {
+        case .openList:
+            list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
+            people.listOpened(&step)
+            step.changes.insert(.unread)
+        case .see(let message):
+            guard let conversation = conversations.open else { return }
+            saw(upTo: message, in: conversation, &step)
+        case .longPress(let message): times.longPressed(message, &step)
+        case .forgeReading(let conversation, let user):
+            step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
+        case .appear(let conversation): unread.appeared(conversation, &step)
+        case .disappear(let conversation): unread.disappeared(conversation, &step)
+        default: break
+        }
+    }
+
+    /// The body is nil where there is no good answer.
+    mutating func answered(_ question: Question, _ body: [UInt8]?, _ step: inout Step) {
+        switch question {
+        case .summaries:
+            guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
+            for summary in fetched.conversations {
+                unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, &step)
+                list.changed(summary.id, unread[summary.id], &step)
+            }
+            list.fetched(fetched, &step)
+        case .counts:
+            guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
+            for count in fetched.counts {
+                unread.counted(count.conversation, count.unread, through: count.sequence, &step)
+            }
+            list.countsFetched()
+        case .people:
+            if let body, let fetched = try? AgentList.decode(body, rules.wire) {
+                people.fetched(fetched.agents, &step)
+            } else {
+                people.fetchFailed(&step)
+            }
+        default:
+            // Nothing waits for the answer to a forgery.
+            break
+        }
+    }
+
+    mutating func listChanged(_ conversation: String, _ step: inout Step) {
+        list.changed(conversation, unread[conversation], &step)
+    }
+
+    mutating func became(_ person: People.Person, since: Int64?, _ step: inout Step) {
+        var latency: TimeSpan?
+        if let since {
+            times.heard(since, at: step.now)
+            // What the server said last was on its way for half a round trip.
+            let onTheWay = (connection.heartbeat.roundTrip ?? .zero).nanoseconds / 2
+            let age = TimeSpan.milliseconds(max(times.serverTime(at: step.now) - since, 0))
+            latency = age + TimeSpan(nanoseconds: onTheWay)
+        }
+        people.became(person.user, person, after: latency, &step)
+    }
+
+    // MARK: - Reading
+
+    /// Another device of the same user has read up to a message.
+    mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
+        guard let remaining = conversations.others(after: id, in: conversation) else { return }
+        unread.readElsewhere(conversation, leaving: remaining, &step)
+    }
+
+    /// The user has scrolled a message to the screen's lower edge.
+    private mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
+        guard let message = conversations.messages[key], message.conversation == conversation, let id = message.id,
+            let remaining = conversations.others(after: id, in: conversation)
+        else { return }
+        unread.saw(message, leaving: remaining, &step)
+    }
+
+    /// An opened conversation shows its first unread message, and what else the screen has room for, as soon as these are here.
+    mutating func lookAtUnread(_ step: inout Step) {
+        guard let conversation = unread.awaitingSight else { return }
+        let height = Int(clamping: rules.profile.view.height)
+        guard let last = conversations.lastOnScreen(of: conversation, unread: unread[conversation], height) else { return }
+        saw(upTo: last, in: conversation, &step)
+    }
+}

@@ -1,0 +1,39 @@
+import ChatWire
+import Foundations
+
+// What of a conversation is before and behind a message: asked by whoever counts.
+
+extension Conversations {
+    /// How many messages of others are newer than one of the server's; nil where that is not here.
+    func others(after id: String, in conversation: String) -> Int64? {
+        guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.id == id }) else {
+            return nil
+        }
+        return Int64(rows[(place + 1)...].count { messages[$0.key]?.isOwn == false })
+    }
+
+    /// The last message on a screen of so many rows that begins with the first unread one.
+    ///
+    /// Nil before these are here; the newest page may have fewer than are unread.
+    func lastOnScreen(of conversation: String, unread: Int64, _ height: Int) -> String? {
+        guard let conversation = conversations[conversation] else { return nil }
+        let rows = conversation.rows
+        var first = rows.endIndex
+        var found: Int64 = 0
+        while first > 0, found < unread {
+            first -= 1
+            if messages[rows[first].key]?.isOwn == false { found += 1 }
+        }
+        guard found == unread || conversation.load == .loaded, first < rows.endIndex else { return nil }
+        return rows[min(first + max(height, 1), rows.endIndex) - 1].key
+    }
+
+    /// A page is put into the store as it was when it was asked for: only a defect forgets what came since.
+    mutating func pageArrived(_ conversation: String, _ page: [ChatMessage]) {
+        guard policy.pages == .replaceTheStore, let known = knownWhenAsked.removeValue(forKey: conversation) else { return }
+        let kept = known.union(page.map(\.id))
+        for row in self[conversation].keep(only: kept) {
+            forget(row)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundations
+
+extension Client {
+    /// The list of conversations: order, previews and badges, each of what the client knows at this moment.
+    mutating func showList(_ step: inout Step) {
+        guard list.isInUse else { return }
+        var rows: [(name: String, newest: Int64)] = []
+        for name in list.names {
+            let summary = list.summaries[name]
+            let message = conversations[name].newest.flatMap { conversations.messages[$0] }
+            // The server's list may know of a message that is not here, and this client of one that the list did not.
+            let isHere = (message?.timestamp ?? .min) >= (summary?.lastTimestamp ?? .min)
+            let newest = isHere ? message?.timestamp : summary?.lastTimestamp
+            rows.append((name, newest ?? .min))
+            display.show("list.preview", key: name, isHere ? message?.text : summary?.lastText, &step)
+            let badge = list.badge(of: name)
+            display.show("badge.text", key: name, badge, &step)
+            display.show("badge.tone", key: name, badge == nil ? nil : badgeTone, &step)
+        }
+        rows.sort { ($1.newest, $0.name) < ($0.newest, $1.name) }
+        display.show("list.conversations", list: rows.map(\.name), &step)
+    }
+
+    private var badgeTone: String { rules.profile.badge.tone.rawValue }
+
+    /// Counts and what is in view.
+    mutating func showUnread(_ changed: [String], _ step: inout Step) {
+        for name in unreadLag(changed, &step) { display.show("unread", key: name, .integer(unread[name]), &step) }
+        for name in unread.views.names {
+            display.show("view.active", key: name, .bool(unread.views.isActive(name)), &step)
+        }
+        if unread.wasAnyUnread || list.isInUse { display.show("badge.app", .integer(unread.sum), &step) }
+    }
+
+    private mutating func unreadLag(_ changed: [String], _ step: inout Step) -> [String] {
+        rules.policy.shown.unread == .atOnce ? changed : lateUnread.exchange(changed, at: step.now)
+    }
+}

@@ -1,0 +1,67 @@
+import ChatWire
+import Foundations
+
+/// How long ago something was, in the profile's words, and how long these stay true.
+struct RelativeTime {
+    private static let minute: Int64 = 60_000
+    private static let hour: Int64 = 60 * minute
+    static let day: Int64 = 24 * hour
+
+    let text: String
+    /// Milliseconds until the text is another.
+    let lasts: Int64
+
+    /// `age` is in milliseconds; what is yet to come counts as now.
+    init(age: Int64, _ texts: ClientTexts.Time) {
+        let age = max(age, 0)
+        let (unit, template) =
+            switch age {
+            case ..<Self.minute: (Self.minute, texts.now)
+            case ..<Self.hour: (Self.minute, texts.minutes)
+            case ..<Self.day: (Self.hour, texts.hours)
+            default: (Self.day, texts.days)
+            }
+        text = template.filling("count", with: String(age / unit))
+        lasts = unit - age % unit
+    }
+}
+
+/// The days between which messages stand, as the phone's calendar has them.
+struct Calendar {
+    /// How far the phone's zone is ahead of UTC, in milliseconds.
+    let offset: Int64
+
+    /// Days since 1970.
+    func day(of moment: Int64) -> Int64 {
+        let local = moment &+ offset
+        return local >= 0 ? local / RelativeTime.day : -((RelativeTime.day - 1 - local) / RelativeTime.day)
+    }
+
+    /// Milliseconds until the next day begins.
+    func untilMidnight(from moment: Int64) -> Int64 {
+        (day(of: moment) + 1) * RelativeTime.day - (moment &+ offset)
+    }
+
+    /// What stands above a day's first message.
+    func name(of moment: Int64, at now: Int64, _ texts: ClientTexts.Time) -> String {
+        let day = day(of: moment)
+        switch self.day(of: now) - day {
+        case ...0: return texts.today
+        case 1: return texts.yesterday
+        case 2...6:
+            // 1 January 1970 was a Thursday, the fourth of a week that begins on Monday.
+            let weekdays = texts.weekdays.split(separator: " ")
+            let place = Int(((day + 3) % 7 + 7) % 7)
+            return place < weekdays.count ? String(weekdays[place]) : date(of: moment)
+        default: return date(of: moment)
+        }
+    }
+
+    private func date(of moment: Int64) -> String { String(exact(moment).prefix(10)) }
+
+    /// To the second, in the phone's zone: `2026-03-01 12:30:45`.
+    func exact(_ moment: Int64) -> String {
+        let text = WireTimestamp.text(moment &+ offset)
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(8)
+    }
+}

@@ -1,0 +1,27 @@
+import Foundations
+
+extension Client {
+    /// The times of the open conversation's messages, and the days between them.
+    mutating func showTimes(_ step: inout Step) {
+        let calendar = times.calendar
+        for key in times.exact.sorted() {
+            guard let message = conversations.messages[key] else { continue }
+            display.show("message.exact_time", key: key, calendar.exact(message.timestamp), &step)
+        }
+        guard times.isShown, let open = conversations.open else { return }
+        let now = times.serverTime(at: step.now)
+        var lasts = calendar.untilMidnight(from: now)
+        var above: Int64?
+        for key in conversations[open].keys {
+            guard let message = conversations.messages[key] else { continue }
+            let relative = RelativeTime(age: now - message.timestamp, times.texts)
+            lasts = min(lasts, relative.lasts)
+            display.show("message.time_text", key: key, relative.text, &step)
+            let day = calendar.day(of: message.timestamp)
+            let name = day == above ? nil : calendar.name(of: message.timestamp, at: now, times.texts)
+            display.show("message.day", key: key, name, &step)
+            above = day
+        }
+        times.tick(in: lasts, from: step.now)
+    }
+}

@@ -1,0 +1,241 @@
+import ChatWire
+import Foundations
+
+/// Owns what is read: how many messages of each conversation the user has not seen, and what sees them.
+///
+/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen; `Unread+Telling` brings the server to know.
+struct Unread {
+    let rules: Rules
+    var policy: UnreadPolicy { rules.policy.unread }
+    private(set) var views: Views
+    private var tallies: [String: UnreadTally] = [:]
+    /// In the order they came to be known.
+    private(set) var names: [String] = []
+    /// Conversations whose count has changed in this step.
+    private var changed: [String] = []
+    private(set) var isInForeground = true
+    /// Conversations whose first unread message was brought onto the screen since they were opened.
+    private var isLookedAt: Set<String> = []
+    /// Whether anything was ever unread.
+    private(set) var wasAnyUnread = false
+
+    // Read, but the server does not know; see `Unread+Telling`.
+    /// By a receipt for one message.
+    var unsentReceipts: [(conversation: String, message: String)] = []
+    /// Whole conversations.
+    var unsentReadings: [String] = []
+    var readingsAreHeld = false
+
+    init(_ rules: Rules, store: StoreImage) {
+        self.rules = rules
+        views = Views(
+            areShared: rules.policy.unread.views == .shareOneFlag,
+            chosen: store["view.conversation"]?.stringValue
+        )
+        for entry in store.entries where entry.key.hasPrefix("unread/") {
+            let name = String(entry.key.dropFirst("unread/".count))
+            tallies[name] = UnreadTally(stored: entry.value.intValue ?? 0)
+            names.append(name)
+            wasAnyUnread = true
+        }
+    }
+
+    subscript(conversation: String) -> Int64 { tallies[conversation]?.total ?? 0 }
+
+    /// Of all conversations together.
+    var sum: Int64 { names.reduce(0) { $0 + self[$1] } }
+
+    mutating func takeChanged() -> [String] {
+        defer { changed = [] }
+        return changed
+    }
+
+    /// Whether a message that arrives there now is seen.
+    func isWatched(_ conversation: String) -> Bool {
+        let isInView = views.isActive(conversation) || (policy.outOfView == .isRead && conversation == views.chosen)
+        return isInView && (isInForeground || policy.autoRead == .alsoInBackground)
+    }
+
+    private var clearsOn: ClientProfile.ClearOn {
+        policy.clearing == .onSelection ? .open : rules.profile.unread.clearOn
+    }
+
+    // MARK: - Messages
+
+    /// A message has come that the client did not have.
+    mutating func arrived(_ message: Message, via arrival: Arrival, _ step: inout Step) {
+        guard arrival == .live || arrival == .replay || arrival == .page else { return }
+        if message.isOwn {
+            if policy.own == .isReceipted, isWatched(message.conversation) { owe(receiptFor: message) }
+        } else if isReadOnArrival(message.conversation) {
+            owe(receiptFor: message)
+        } else {
+            change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
+        }
+    }
+
+    /// A message has come that the client had.
+    mutating func arrivedAgain(_ message: Message, _ step: inout Step) {
+        guard !message.isOwn else { return }
+        guard isWatched(message.conversation) else {
+            if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
+            return
+        }
+        if policy.receipts == .areRepeated { owe(receiptFor: message) }
+        if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
+    }
+
+    private func isReadOnArrival(_ conversation: String) -> Bool {
+        guard policy.autoRead != .never else { return false }
+        if policy.elsewhere == .isRead, let chosen = views.chosen, isWatched(chosen) { return true }
+        // Below what has yet to be seen nothing is seen.
+        return isWatched(conversation) && (clearsOn == .open || self[conversation] == 0)
+    }
+
+    // MARK: - The screen
+
+    mutating func opened(_ conversation: String, _ step: inout Step) {
+        views.choose(conversation)
+        isInViewAnew(conversation, &step)
+    }
+
+    mutating func appeared(_ conversation: String, _ step: inout Step) {
+        views.appeared(conversation)
+        isInViewAnew(conversation, &step)
+    }
+
+    mutating func disappeared(_ conversation: String, _ step: inout Step) {
+        views.disappeared(conversation)
+        step.changes.insert(.unread)
+    }
+
+    /// The user has gone back to the list.
+    mutating func left(_ step: inout Step) {
+        views.chooseNone()
+        step.changes.insert(.unread)
+    }
+
+    /// Another user has read nothing yet, and nothing is unread for them.
+    mutating func forgetAll(_ step: inout Step) {
+        for name in names { change(name, &step) { $0 = UnreadTally() } }
+        unsentReceipts = []
+        unsentReadings = []
+        readingsAreHeld = false
+        step.tell(.withdraw(.reading))
+    }
+
+    mutating func background() { isInForeground = false }
+
+    mutating func foreground(_ step: inout Step) {
+        isInForeground = true
+        if let chosen = views.chosen, views.isActive(chosen) { isInViewAnew(chosen, &step) }
+    }
+
+    private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
+        step.changes.insert(.unread)
+        isLookedAt.remove(conversation)
+        if policy.opening == .readsAll, clearsOn == .open { markRead(conversation, &step) }
+    }
+
+    /// The conversation whose first unread message is to be brought onto the screen; nil for none.
+    var awaitingSight: String? {
+        guard clearsOn == .visible, policy.opening == .readsAll, let chosen = views.chosen, self[chosen] > 0,
+            isWatched(chosen), !isLookedAt.contains(chosen)
+        else { return nil }
+        return chosen
+    }
+
+    /// So much of the conversation is on the screen: up to this message, with so many of others behind it.
+    mutating func saw(_ message: Message, leaving remaining: Int64, _ step: inout Step) {
+        isLookedAt.insert(message.conversation)
+        guard isWatched(message.conversation), self[message.conversation] > remaining else { return }
+        read(message.conversation, leaving: remaining, &step)
+        owe(receiptFor: message)
+    }
+
+    // MARK: - Reading
+
+    /// The user says so, whatever is on the screen.
+    mutating func userMarkedRead(_ conversation: String, isKnown: Bool, _ step: inout Step) {
+        if !isKnown, tallies[conversation] == nil, policy.unknown == .crashes {
+            step.crash("There is no conversation '\(conversation)' to be read.")
+        }
+        markRead(conversation, &step)
+    }
+
+    /// The user has seen the whole conversation.
+    private mutating func markRead(_ conversation: String, _ step: inout Step) {
+        guard self[conversation] > 0 else { return }
+        let taken = read(conversation, leaving: 0, &step)
+        tallies[conversation]?.readInAdvance += taken
+        readingsAreHeld = false
+        if !unsentReadings.contains(conversation) { unsentReadings.append(conversation) }
+    }
+
+    /// Another device of the same user has read, with so many messages of others behind what it read.
+    mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
+        guard tallies[conversation] != nil else { return }
+        read(conversation, leaving: remaining, isRepeated: policy.repeated == .takesOffTheSame, &step)
+    }
+
+    @discardableResult
+    private mutating func read(
+        _ conversation: String,
+        leaving remaining: Int64,
+        isRepeated: Bool = false,
+        _ step: inout Step
+    ) -> Int64 {
+        var taken: Int64 = 0
+        change(conversation, &step) { taken = $0.read(leaving: remaining, isRepeated: isRepeated) }
+        if taken > 0, remaining == 0 { step.log("client.conversation_read", ["conversation": .string(conversation)]) }
+        return taken
+    }
+
+    /// What was taken off in advance is unread again.
+    mutating func undoReading(_ conversation: String, _ step: inout Step) {
+        change(conversation, &step) { $0.add($0.readInAdvance) }
+    }
+
+    mutating func forgetAdvance(_ conversation: String) {
+        tallies[conversation]?.readInAdvance = 0
+    }
+
+    // MARK: - The server's counts
+
+    /// What the server counts among the messages up to a sequence; what the client has yet to tell it, it cannot know.
+    mutating func counted(_ conversation: String, _ count: Int64, through sequence: Int64?, _ step: inout Step) {
+        guard !unsentReadings.contains(conversation), !isWatched(conversation),
+            !unsentReceipts.contains(where: { $0.conversation == conversation })
+        else { return }
+        guard self[conversation] > 0 || count > 0 else { return }
+        change(conversation, &step) { $0.counted(max(count, 0), through: sequence) }
+    }
+
+    private mutating func change(_ conversation: String, _ step: inout Step, _ change: (inout UnreadTally) -> Void) {
+        if tallies[conversation] == nil { names.append(conversation) }
+        let before = self[conversation]
+        change(&tallies[conversation, default: UnreadTally()])
+        let count = self[conversation]
+        guard count != before else { return }
+        if !changed.contains(conversation) { changed.append(conversation) }
+        wasAnyUnread = true
+        step.changes.insert(.unread)
+        step.tell(.unreadChanged(conversation, count))
+        guard policy.storing == .isStored else { return }
+        step.store("unread/\(conversation)", count <= 0 ? nil : .integer(count))
+    }
+}
+
+extension Unread {
+    static let registry: [RegistryEntry] = [
+        .observable("unread", .integer, key: "conversation", "Messages of it that the user has not seen."),
+        .observable("view.active", .flag, key: "conversation", "Whether its view is on the screen."),
+        .observable(
+            "badge.app",
+            .integer,
+            "The number on the app's icon: what is unread in all conversations together. Shown once anything was unread, or the "
+                + "list was opened."
+        ),
+        .event("client.conversation_read", ["conversation"], "Nothing of a conversation is unread any more."),
+    ]
+}

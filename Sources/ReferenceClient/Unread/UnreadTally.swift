@@ -1,0 +1,67 @@
+import Foundations
+
+/// What of one conversation the user has not seen.
+struct UnreadTally {
+    /// A message that this client has counted itself.
+    struct Unseen {
+        let key: String
+        let sequence: Int64
+    }
+
+    /// Oldest first.
+    private(set) var unseen: [Unseen] = []
+    /// Counted, but not known one by one: by the server, or in an earlier life of the app.
+    private(set) var others: Int64 = 0
+    /// Taken off before the server has agreed.
+    var readInAdvance: Int64 = 0
+    /// What the last reading took off.
+    private var lastTaken: Int64 = 0
+
+    /// Below zero only with a defect.
+    var total: Int64 { others + Int64(unseen.count) }
+
+    init() {}
+
+    /// As an earlier life of the app has left it.
+    init(stored count: Int64) {
+        others = max(count, 0)
+    }
+
+    mutating func add(_ key: String, sequence: Int64) {
+        unseen.append(Unseen(key: key, sequence: sequence))
+    }
+
+    mutating func add(_ count: Int64) {
+        others += count
+    }
+
+    /// Takes off all but so many, the newest, and says how many those were.
+    ///
+    /// `isRepeated` takes off the same number once more, where the reading had been heard of before.
+    mutating func read(leaving remaining: Int64, isRepeated: Bool) -> Int64 {
+        var taken = max(total - remaining, 0)
+        if taken == 0, isRepeated {
+            taken = lastTaken
+            others -= taken
+            return taken
+        }
+        guard taken > 0 else { return 0 }
+        unseen.removeFirst(max(unseen.count - Int(clamping: remaining), 0))
+        others = max(remaining, 0) - Int64(unseen.count)
+        lastTaken = taken
+        return taken
+    }
+
+    /// One less, whatever there is.
+    mutating func takeOffOne() {
+        others -= 1
+    }
+
+    /// The server has counted so many among the messages up to a sequence.
+    mutating func counted(_ count: Int64, through sequence: Int64?) {
+        let later = sequence.map { sequence in unseen.filter { $0.sequence > sequence } } ?? []
+        let earlier = unseen.dropLast(later.count).suffix(Int(clamping: count))
+        others = count - Int64(earlier.count)
+        unseen = earlier + later
+    }
+}

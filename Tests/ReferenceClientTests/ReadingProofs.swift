@@ -1,0 +1,173 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+
+// What is read and counted, who is there, and how late any of it shows.
+
+private let pageOfStukov = "/conversations/stukov/messages"
+
+extension Driver {
+    /// Connected, with an empty conversation of that name on the screen.
+    fileprivate mutating func startLooking(at conversation: String = "stukov") {
+        startConnected()
+        command(.open(conversation: conversation))
+        answerPage("/conversations/\(conversation)/messages", [])
+    }
+
+    fileprivate mutating func openList(_ agents: [Agent] = []) {
+        command(.openList)
+        answer("/conversations", body: ConversationList([]).encode(wire))
+        answer("/agents", body: AgentList(agents).encode(wire))
+    }
+
+    /// The conversation is open in the list's sight, and the partner is there.
+    fileprivate mutating func startWithStukov() {
+        startLooking()
+        openList([Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .online, text: "Here")])
+    }
+
+    fileprivate mutating func hearPresence(_ status: PresenceStatus) {
+        hear(.presence(user: "stukov", status: status, lastSeen: nil))
+    }
+}
+
+let readingProofs: [Proof] = [
+    Proof("autoReadInactive") { driver in
+        driver.startLooking()
+        driver.command(.disappear(conversation: "stukov"))
+        driver.hear(.message(message(1)))
+        return driver["unread[stukov]"] == 1 && driver.said(.readReceipt).isEmpty
+    },
+    Proof("autoReadOwn") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1, from: "client")))
+        return driver.said(.readReceipt).isEmpty
+    },
+    Proof("autoReadWrongConversation") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        return driver["unread[kerrigan]"] == 1 && driver.said(.readReceipt).isEmpty
+    },
+    Proof("eagerBadgeClear", profile: { $0.unread.clearOn = .visible }) { driver in
+        driver.startLooking(at: "kerrigan")
+        driver.command(.openList)
+        let summary = ConversationSummary(id: "stukov", name: "stukov", unread: 2, lastMessage: message(2))
+        driver.answer("/conversations", body: ConversationList([summary]).encode(driver.wire))
+        driver.command(.open(conversation: "stukov"))
+        guard driver["unread[stukov]"] == 2 else { return false }
+        driver.answerPage(pageOfStukov, [message(1), message(2)])
+        return driver["unread[stukov]"] == 0
+    },
+    Proof("viewFlagRace") { driver in
+        driver.startLooking()
+        driver.command(.open(conversation: "kerrigan"))
+        driver.command(.disappear(conversation: "stukov"))
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        return driver["unread[kerrigan]"] == 0
+    },
+    Proof("unreadDrift") { driver in
+        driver.startLooking(at: "kerrigan")
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(1)))
+        return driver["unread[stukov]"] == 1
+    },
+    Proof("doubleDecrement") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(1)))
+        return driver["unread[stukov]"] == 0
+    },
+    Proof("negativeUnread") { driver in
+        driver.startLooking(at: "kerrigan")
+        driver.hear(.message(message(1)))
+        for _ in 0..<2 { driver.hear(.readReceipt(conversation: "stukov", messageID: "m1", reader: "client")) }
+        return driver["unread[stukov]"] == 0
+    },
+    Proof("crashOnUnknownClear") { driver in
+        driver.startConnected()
+        driver.command(.markRead(conversation: "nobody"))
+        return driver.crash == nil
+    },
+    Proof("unreadFetchedOnce") { driver in
+        driver.startLooking()
+        driver.openList()
+        driver.command(.openList)
+        return driver.open("/conversations").count == 1
+    },
+    Proof("listNotNotified") { driver in
+        driver.startLooking()
+        driver.openList()
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        return driver.text("badge.text[kerrigan]") == "1"
+    },
+    Proof("badgeNotCleared") { driver in
+        driver.startLooking()
+        driver.openList()
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.command(.open(conversation: "kerrigan"))
+        return driver.text("badge.text[kerrigan]") == nil
+    },
+    Proof("slowUnread") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        return driver["unread[kerrigan]"] == 1
+    },
+    Proof("slowStatus") { driver in
+        driver.start()
+        driver.send(label: "one")
+        return driver.history("message.status") == ["queued"]
+    },
+    Proof("storeNoDedup") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(1)))
+        driver.command(.refresh)
+        driver.answerPage(pageOfStukov, [message(1)])
+        return driver.list("conversation.messages[stukov]") == ["m1"]
+    },
+    Proof("stringSort") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1)))
+        // An hour earlier, though its letters are later.
+        let early = #"{"type":"message","message_id":"m2","conversation_id":"stukov","sender_id":"stukov","seq":2,"#
+        driver.hear(text: early + #""timestamp":"2026-01-01T08:00:00+09:00","text":"early"}"#)
+        return driver.list("view.rows") == ["m2", "m1"]
+    },
+    Proof("storeRace") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.hear(.message(message(2)))
+        driver.answerPage(pageOfStukov, [message(1)])
+        return driver.list("view.rows") == ["m1", "m2"]
+    },
+    Proof("presenceNoRetry") { driver in
+        driver.startConnected()
+        driver.command(.openList)
+        driver.answer("/agents", 503)
+        driver.advance(by: .seconds(1))
+        return driver.open("/agents").count == 1
+    },
+    Proof("presenceJump") { driver in
+        driver.startConnected()
+        driver.hearPresence(.online)
+        driver.hearPresence(.offline)
+        return driver.events("client.presence_changed") == [["from": "online", "to": "offline", "how": "fade"]]
+    },
+    Proof("presenceSurfacesDiffer") { driver in
+        driver.startWithStukov()
+        driver.command(.open(conversation: "stukov"))
+        driver.hearPresence(.busy)
+        return driver.text("header.presence") == "busy" && driver.text("list.presence[stukov]") == "busy"
+    },
+    Proof("noAgentStatus") { driver in
+        driver.startWithStukov()
+        return driver.text("header.tone") == "green" && driver.text("list.tone[stukov]") == "green"
+            && driver.text("header.subtitle") == "Here"
+    },
+    Proof("agentStatusFromConnection") { driver in
+        driver.startWithStukov()
+        driver.hearPresence(.offline)
+        return driver.text("header.presence") == "offline"
+    },
+]
