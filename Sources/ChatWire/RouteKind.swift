@@ -4,12 +4,13 @@ package enum RouteKind: String, Hashable, Sendable, CaseIterable {
     case markRead = "mark_read"
     case unread, upload
     case pushToken = "push_token"
+    case conversation
 }
 
 extension RouteKind {
     package var method: String {
         switch self {
-        case .health, .agents, .conversations, .messages, .unread: "GET"
+        case .health, .agents, .conversations, .messages, .unread, .conversation: "GET"
         case .send, .markRead, .upload: "POST"
         case .pushToken: "PUT"
         }
@@ -26,13 +27,14 @@ extension RouteKind {
         case .unread: "/unread"
         case .upload: "/uploads/{name}"
         case .pushToken: "/push_token"
+        case .conversation: "/conversations/{conversation}"
         }
     }
 
     /// The segment of the path that each request fills in, braces and all.
     package var placeholder: String? {
         switch self {
-        case .messages, .send, .markRead: "{conversation}"
+        case .messages, .send, .markRead, .conversation: "{conversation}"
         case .upload: "{name}"
         case .health, .agents, .conversations, .unread, .pushToken: nil
         }
@@ -47,7 +49,7 @@ extension RouteKind {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
         case .markRead: [.userID]
-        case .health, .agents, .conversations, .send, .unread, .pushToken: []
+        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation: []
         }
     }
 
@@ -56,7 +58,7 @@ extension RouteKind {
         switch self {
         case .send: SendBody.shape.name
         case .pushToken: PushRegistration.shape.name
-        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload: nil
+        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .conversation: nil
         }
     }
 
@@ -71,6 +73,7 @@ extension RouteKind {
         case .markRead: UnreadCount.shape.name
         case .unread: UnreadCounts.shape.name
         case .upload: UploadReceipt.shape.name
+        case .conversation: ConversationSummary.shape.name
         }
     }
 
@@ -91,6 +94,7 @@ extension RouteKind {
             "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
                 + "that byte of so many; what the server has of it already is passed over."
         case .pushToken: "Where to send this user's notifications; without a token, nowhere."
+        case .conversation: "One conversation, by its id: 404 where it is gone, 403 where it is not this user's."
         }
     }
 }

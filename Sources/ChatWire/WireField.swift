@@ -14,6 +14,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
     // of HTTP alone
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
+    case about
 
     /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
     package var defaultName: String {
@@ -64,6 +65,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .offset: "offset"
         case .size: "size"
         case .received: "received"
+        case .about: "about"
         }
     }
 }

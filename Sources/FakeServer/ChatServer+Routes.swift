@@ -119,11 +119,16 @@ extension ChatServer {
             return store(body, of: name, part, from: client)
         case .pushToken:
             do throws(Malformed) {
-                pushTokens[user] = try PushRegistration.decode(body, wire).token
+                register(try PushRegistration.decode(body, wire).token, of: user, by: client)
                 return Answer(.ok, StatusBody.ok, wire)
             } catch {
                 return Answer(.badRequest, error.reason)
             }
+        case .conversation(let conversation):
+            guard store.conversations.contains(conversation) else {
+                return Answer(.notFound, "Conversation not found")
+            }
+            return Answer(.ok, summary(conversation, for: user), wire)
         }
     }
 
@@ -147,7 +152,7 @@ extension ChatServer {
     }
 
     /// The members of each group, the namesakes of all other conversations, and whoever else the script has spoken of.
-    private func agents(for user: String) -> [Agent] {
+    func unintroduced(for user: String) -> [Agent] {
         var agents: [Agent] = []
         for group in groups.conversations {
             for member in groups[group] ?? [] where member != user { agents.append(agent(member, in: group, .offline)) }
@@ -175,7 +180,7 @@ extension ChatServer {
     private func summary(_ conversation: String, for user: String) -> ConversationSummary {
         ConversationSummary(
             id: conversation,
-            name: conversation,
+            name: partners[conversation]?.name ?? conversation,
             unread: count(conversation, for: user).unread,
             lastMessage: store.last(of: conversation)
         )

@@ -75,11 +75,12 @@ extension ChatServer {
     }
 
     /// To everybody but its sender, now or when they come back.
-    mutating func handOn(_ message: ChatMessage, from client: ClientID?) {
+    mutating func handOn(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
         }
         broadcast(.message(message)) { $0 == client }
+        pushOut(message, label: label)
     }
 
     /// Milliseconds since 1970 on the server's clock, which may be wrong.
@@ -101,7 +102,7 @@ extension ChatServer {
                 text: post.text ?? "Message \(store.lastSequence + 1)",
                 timestamp: clock()
             )
-            handOn(store(draft, from: nil, label: label), from: nil)
+            handOn(store(draft, from: nil, label: label), from: nil, label: label)
         }
     }
 

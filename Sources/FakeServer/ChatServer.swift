@@ -17,7 +17,9 @@ package struct ChatServer: Sendable {
     var unread = UnreadBook()
     var uploads = UploadBook()
     var logins = LoginBook()
-    var pushTokens: [String: String] = [:]
+    var pushes = PushBook()
+    var accounts = AccountBook()
+    var partners = PartnerBook()
     var groups = GroupBook()
 
     // What a restart forgets.

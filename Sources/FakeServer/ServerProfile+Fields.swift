@@ -65,6 +65,7 @@ extension ServerProfile {
             "the names of several servers behind one address; one, called anything, where it is empty"
         ),
         .integer("max_message_size", 125...16_777_216, \.maxMessageSize, "bytes of the largest message or body taken"),
+        .flag("push.on_post", \.push.onPost, "whether messages are pushed to everybody with a device but the sender"),
     ]
 }
 

@@ -32,6 +32,9 @@ extension Client {
         outbox.timer(&step)
         uploads.timer(&step)
         notices.timer(&step)
+        appState.timer(&step)
+        pushToken.timer(&step)
+        highlight.timer(&step)
         list.timer(&step)
         people.timer(&step)
         times.timer(&step)
@@ -39,21 +42,18 @@ extension Client {
         if lateStatuses.isDue(at: step.now) { step.changes.insert(.outbox) }
     }
 
-    private mutating func route(_ command: ClientCommand, _ step: inout Step) {
+    mutating func route(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .start: start(&step)
         case .open(let conversation):
-            session.watched = conversation
-            unread.opened(conversation, &step)
-            people.opened()
-            conversations.open(conversation, &step)
-            step.changes.insert(.people)
+            look(at: conversation, &step)
+            appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
-            guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
-            conversations.add(entry)
-            step.changes.insert(.conversations)
+            send(text, to: conversation, label: label, &step)
+            screen.sent(&step)
+            if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label): outbox.retry(label: label, &step)
         case .retryAll: outbox.retryAll(&step)
@@ -69,22 +69,40 @@ extension Client {
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
+            newMarker.background(&step)
             unread.background()
             people.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
+            newMarker.foreground()
             unread.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
+            notifications.look(.foreground, &step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
         case .openList, .see, .longPress, .forgeReading, .appear, .disappear: routePeople(command, &step)
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
+        case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
+            routePhone(command, &step)
+        case .scroll(let target): scroll(to: target, &step)
+        case .loadEarlier: loadEarlier(&step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
         }
+    }
+
+    /// Nobody sends for nobody.
+    mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
+        guard account.user != nil,
+            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
+        else { return }
+        conversations.add(entry)
+        step.changes.insert(.conversations)
     }
 
     mutating func route(_ happening: Happening, _ step: inout Step) {
@@ -92,11 +110,13 @@ extension Client {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
-            conversations.me = connected.user ?? id.name
-            conversations.connected(&step)
+            conversations.me = connected.user ?? account.user ?? id.name
+            screen.begin(&step)
+            if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.connected()
             people.connected(&step)
             metrics.connected(&step)
+            deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
@@ -122,6 +142,14 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
+        case .lookAt(let conversation):
+            look(at: conversation, &step)
+            appState.opened(conversation, &step)
+        case .seek(let conversation, let message): seek(message, in: conversation, &step)
+        case .sought(let conversation, let message, let end): 
+            sought(message, in: conversation, end, &step)
+            found(message, end, &step)
         case .arrived(let message, let arrival):
             unread.arrived(message, via: arrival, &step)
             listChanged(message.conversation, &step)
@@ -167,6 +195,7 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
+            if scroll.isInUse || newMarker.isLooking { grew(by: message.id, via: arrival, &step) }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added
@@ -203,6 +232,9 @@ extension Client {
             if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+            if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
+            goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -220,6 +252,13 @@ extension Client {
         case .markRead(let conversation):
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .saveToken, .removeToken, .conversation:
+            answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
+        case .earlier(let conversation, _):
+            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
+            endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
+        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         case .summaries, .counts, .people, .forgedReading:
             answered(question, isGood ? response.body : nil, &step)
         }
@@ -265,10 +304,15 @@ extension Client {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+            goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
+        case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
+        case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }

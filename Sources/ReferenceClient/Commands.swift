@@ -116,6 +116,35 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process, and with it what the phone was doing for the app"
         ),
+        ActionEntry(
+            .user,
+            "scroll",
+            main: "to",
+            [
+                Parameter(
+                    "to",
+                    .label,
+                    required: true,
+                    "the label of the message that becomes the first visible one; start for the oldest that is here, end for behind the newest"
+                )
+            ],
+            "moves the list of the open conversation"
+        ),
+        ActionEntry(.user, "load_earlier", [], "taps the control above the oldest message"),
+        ActionEntry(
+            .user,
+            "take_suggestion",
+            main: "number",
+            [Parameter("number", .integer(1...1_000), required: true, "which one, from 1")],
+            "takes what an empty conversation offers to say into the field to type in"
+        ),
+        ActionEntry(
+            .user,
+            "jump",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or a post")],
+            "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
+        ),
         ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
         ActionEntry(
             .user,
@@ -155,7 +184,7 @@ extension ClientCommand {
             [Parameter("conversation", .text, required: true, "which one")],
             "tells that a conversation's view has left the screen, perhaps late"
         ),
-    ]
+    ] + phone
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
@@ -204,6 +233,16 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
+        case (.user, "scroll"):
+            guard let target = arguments.text("to") else { return nil }
+            self = .scroll(to: ScrollTarget(word: target))
+        case (.user, "load_earlier"): self = .loadEarlier
+        case (.user, "take_suggestion"):
+            guard let number = arguments.integer("number") else { return nil }
+            self = .takeSuggestion(number)
+        case (.user, "jump"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .jump(message: message)
         case (.user, "open_list"): self = .openList
         case (.user, "see"):
             guard let message = arguments.text("message") else { return nil }
@@ -220,7 +259,9 @@ extension ClientCommand {
         case (.device, "disappear"):
             guard let conversation = arguments.text("conversation") else { return nil }
             self = .disappear(conversation: conversation)
-        default: return nil
+        default:
+            guard let command = ClientCommand.phone(actor, verb, arguments) else { return nil }
+            self = command
         }
     }
 }

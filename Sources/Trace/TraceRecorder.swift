@@ -14,6 +14,9 @@ package struct TraceRecorder: Sendable {
         self.redactor = redactor
     }
 
+    /// An id of the message that goes by this name in the trace; nil where there is none yet.
+    package func id(ofMessage name: String) -> String? { aliases.id(of: name) }
+
     /// Keeps a secret that has come up during the run out of what follows.
     package mutating func conceal(_ secret: String, as kind: String) {
         redactor.conceal(secret, as: kind)

@@ -14,6 +14,7 @@ import Testing
             [
                 .send(conversation: id),
                 .markRead(conversation: id),
+                .conversation(id),
                 .upload(name: id),
                 .upload(name: id, part: UploadPart(offset: 0, size: 0)),
                 .upload(name: id, part: UploadPart(offset: 7, size: .max)),

@@ -8,6 +8,8 @@ enum Arrival: Hashable {
     case page
     /// The newest page, for the screen.
     case history
+    /// A page of older messages, for the screen.
+    case earlier
 }
 
 /// Owns all messages and conversations: what there is, and in which order.
@@ -35,14 +37,32 @@ struct Conversations {
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
 
-    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
+    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
-        me = rules.id.name
+        self.me = me
         open = store["view.conversation"]?.stringValue
         for entry in store.entries where entry.key.hasPrefix(Message.storePrefix) {
             if let message = Message(stored: entry.value) { restore(message) }
         }
         for entry in outbox { add(entry) }
+    }
+
+    /// As if nothing had ever come.
+    mutating func forgetAll(_ step: inout Step) {
+        let known = names
+        store(&step)
+        for name in known {
+            for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
+            if !changed.contains(name) { changed.append(name) }
+        }
+        names = []
+        conversations = [:]
+        messages = [:]
+        keys = [:]
+        streams = Streams()
+        refreshing = nil
+        step.tell(.withdraw(.history))
+        leave(&step)
     }
 
     subscript(name: String) -> Conversation {
@@ -63,7 +83,7 @@ struct Conversations {
 
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
-        messages[entry.key] = Message(entry, sender: rules.id.name)
+        messages[entry.key] = Message(entry, sender: me)
         self[entry.conversation].insertLocal(entry.key)
     }
 
@@ -91,7 +111,8 @@ struct Conversations {
     /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
-        if arrival == .history, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
+        let isForScreen = arrival == .history || arrival == .earlier
+        if isForScreen, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
         if policy.elsewhere == .isDropped, arrival == .live, conversation != open { return false }
 
         let key = chat.clientMessageID ?? chat.id
@@ -126,7 +147,7 @@ struct Conversations {
         if policy.known == .areAddedAgain { return true }
         return switch arrival {
         case .live, .replay: policy.duplicates == .areShown
-        case .page, .history: policy.historyDuplicates == .areShown
+        case .page, .history, .earlier: policy.historyDuplicates == .areShown
         }
     }
 
@@ -149,6 +170,17 @@ struct Conversations {
             messages[row.key]?.isRead = true
             step.touch(row.key)
         }
+    }
+
+    /// The key of a message by the server's id or its own; nil for one that is not here.
+    func key(of message: String) -> String? {
+        keys[message] ?? (messages[message] == nil ? nil : message)
+    }
+
+    /// Another conversation takes the screen.
+    mutating func left(_ conversation: String) {
+        guard policy.unconfirmed == .areForgotten else { return }
+        for key in self[conversation].removeAllLocal() { messages[key] = nil }
     }
 
     mutating func forget(_ row: Conversation.Row) {

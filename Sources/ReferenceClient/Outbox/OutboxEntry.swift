@@ -32,6 +32,8 @@ struct OutboxEntry {
     /// Goes out in the moment the user sends it; not part of a backlog.
     var isFresh = false
     var wasWritten = false
+    /// Who has sent it: nobody else sends it for them.
+    var owner: String?
 
     var isWaiting: Bool {
         switch status {
@@ -59,7 +61,7 @@ extension OutboxEntry {
     }
 
     var stored: JSON {
-        [
+        var stored: JSON = [
             "place": .integer(place),
             "client_message_id": .string(key),
             "label": label.map { .string($0) } ?? .null,
@@ -67,6 +69,8 @@ extension OutboxEntry {
             "text": .string(text),
             "created_at": .integer(createdAt),
         ]
+        if let owner { stored.set("owner", to: .string(owner)) }
+        return stored
     }
 
     /// As it comes back after a kill: whatever had become of it, it is to be sent.
@@ -82,6 +86,7 @@ extension OutboxEntry {
         self.text = text
         self.createdAt = createdAt
         self.place = place
+        owner = stored["owner"]?.stringValue
         isStored = true
     }
 
