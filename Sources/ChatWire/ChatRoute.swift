@@ -17,6 +17,7 @@ package enum ChatRoute: Hashable, Sendable {
     case delete(message: String)
     case media(name: String)
     case thumbnail(name: String)
+    case conversation(String)
 
     /// The page size of a request that names none.
     package static let defaultLimit = 50
@@ -35,6 +36,7 @@ package enum ChatRoute: Hashable, Sendable {
         case .delete: .delete
         case .media: .media
         case .thumbnail: .thumbnail
+        case .conversation: .conversation
         }
     }
 
@@ -64,7 +66,7 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .delete(let value), .media(let value), .thumbnail(let value):
+        case .send(let value), .delete(let value), .media(let value), .thumbnail(let value), .conversation(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
         case .markRead(let value, let user):
             let target = template.filled(with: value, placeholder: kind.placeholder)
@@ -140,6 +142,7 @@ extension ChatRoute {
         case .delete: self = .delete(message: value)
         case .media: self = .media(name: value)
         case .thumbnail: self = .thumbnail(name: value)
+        case .conversation: self = .conversation(value)
         case .messages:
             guard let fields = QueryFields(query) else { return nil }
             let limit = fields[wire[.limit]].map { QueryFields.number($0) } ?? Int64(ChatRoute.defaultLimit)

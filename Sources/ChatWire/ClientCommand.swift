@@ -37,6 +37,31 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+    // account and notifications
+    /// Leaves the conversation for the list of all.
+    case leave
+    /// With a key of the user's own, or the one that the client has begun with.
+    case signIn(user: String, key: String?)
+    case signOut
+    case openSettings
+    /// Taps the notification of the message with that label, or the newest; what was pushed is the phone's to fill in.
+    indirect case tap(label: String?, push: Push?)
+    /// Answers there, without going to the app; `label` names the answer.
+    indirect case reply(to: String?, text: String, label: String?, push: Push?)
+    /// The phone's push service has given the app its token.
+    case token(String)
+    /// Whether the phone lets the app notify.
+    case permission(PushPermission)
+    indirect case push(Push)
+    // user
+    /// Moves the open conversation's list.
+    case scroll(to: ScrollTarget)
+    /// Taps the control above the oldest message.
+    case loadEarlier
+    /// Taps one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int64)
+    /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
+    case jump(message: String)
     // reading
     /// Looks at the list of conversations.
     case openList
@@ -55,8 +80,6 @@ package enum ClientCommand: Hashable, Sendable {
     case cancelImage
     /// Sends what the preview shows; `label` names the message.
     case sendImage(label: String?)
-    /// Scrolls so that this message is the first on the screen.
-    case lookAt(message: String)
     /// Wants a message deleted, or all of the user's own from it through another, and is asked whether that is meant.
     case delete(message: String, through: String? = nil)
     case confirmDelete
@@ -91,6 +114,34 @@ package struct ChosenImage: Hashable, Sendable {
         self.width = width
         self.height = height
         self.conversation = conversation
+    }
+}
+
+/// Where a user scrolls to.
+package enum ScrollTarget: Hashable, Sendable {
+    /// The oldest message that is here.
+    case start
+    /// Behind the newest.
+    case end
+    /// A message becomes the first one visible: by its name in the scenario, or its id.
+    case message(String)
+
+    package init(word: String) {
+        self =
+            switch word {
+            case "start": .start
+            case "end": .end
+            default: .message(word)
+            }
+    }
+
+    /// As scenarios and the adapter protocol write it.
+    package var word: String {
+        switch self {
+        case .start: "start"
+        case .end: "end"
+        case .message(let id): id
+        }
     }
 }
 

@@ -4,13 +4,14 @@ package enum RouteKind: String, Hashable, Sendable, CaseIterable {
     case markRead = "mark_read"
     case unread, upload
     case pushToken = "push_token"
+    case conversation
     case delete, media, thumbnail
 }
 
 extension RouteKind {
     package var method: String {
         switch self {
-        case .health, .agents, .conversations, .messages, .unread, .media, .thumbnail: "GET"
+        case .health, .agents, .conversations, .messages, .unread, .conversation, .media, .thumbnail: "GET"
         case .delete: "DELETE"
         case .send, .markRead, .upload: "POST"
         case .pushToken: "PUT"
@@ -31,13 +32,14 @@ extension RouteKind {
         case .delete: "/messages/{message}"
         case .media: "/media/{name}"
         case .thumbnail: "/thumbnails/{name}"
+        case .conversation: "/conversations/{conversation}"
         }
     }
 
     /// The segment of the path that each request fills in, braces and all.
     package var placeholder: String? {
         switch self {
-        case .messages, .send, .markRead: "{conversation}"
+        case .messages, .send, .markRead, .conversation: "{conversation}"
         case .upload, .media, .thumbnail: "{name}"
         case .delete: "{message}"
         case .health, .agents, .conversations, .unread, .pushToken: nil
@@ -53,7 +55,7 @@ extension RouteKind {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
         case .markRead: [.userID]
-        case .health, .agents, .conversations, .send, .unread, .pushToken, .delete, .media, .thumbnail: []
+        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation, .delete, .media, .thumbnail: []
         }
     }
 
@@ -63,7 +65,7 @@ extension RouteKind {
     /// Whether a server need not have it: nobody is judged by it.
     package var isExtra: Bool {
         switch self {
-        case .delete, .media, .thumbnail: true
+        case .delete, .media, .thumbnail, .conversation: true
         case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .upload, .pushToken: false
         }
     }
@@ -73,7 +75,7 @@ extension RouteKind {
         switch self {
         case .send: SendBody.shape.name
         case .pushToken: PushRegistration.shape.name
-        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .delete, .media, .thumbnail: nil
+        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .conversation, .delete, .media, .thumbnail: nil
         }
     }
 
@@ -90,6 +92,7 @@ extension RouteKind {
         case .upload: UploadReceipt.shape.name
         case .delete: ChatMessage.shape.name
         case .media, .thumbnail: nil
+        case .conversation: ConversationSummary.shape.name
         }
     }
 
@@ -115,6 +118,7 @@ extension RouteKind {
         case .media: "What was uploaded under that name, as a whole; 404 until it is."
         case .thumbnail: "A small picture of it."
         case .pushToken: "Where to send this user's notifications; without a token, nowhere."
+        case .conversation: "One conversation, by its id: 404 where it is gone, 403 where it is not this user's."
         }
     }
 }

@@ -16,6 +16,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
     // images, and what was deleted
     case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy
+    case about
 
     /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
     package var defaultName: String {
@@ -75,6 +76,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .isDeleted: "is_deleted"
         case .deletedAt: "deleted_at"
         case .deletedBy: "deleted_by"
+        case .about: "about"
         }
     }
 }

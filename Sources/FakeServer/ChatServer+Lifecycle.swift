@@ -86,7 +86,7 @@ extension ChatServer {
             logins.forget()
             unread = UnreadBook()
             uploads = UploadBook()
-            pushTokens = [:]
+            pushes = PushBook()
             groups = GroupBook()
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {

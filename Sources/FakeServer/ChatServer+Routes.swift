@@ -130,7 +130,7 @@ extension ChatServer {
             return store(body, of: name, part, from: client)
         case .pushToken:
             do throws(Malformed) {
-                pushTokens[user] = try PushRegistration.decode(body, wire).token
+                register(try PushRegistration.decode(body, wire).token, of: user, by: client)
                 return Answer(.ok, StatusBody.ok, wire)
             } catch {
                 return Answer(.badRequest, error.reason)
@@ -138,6 +138,11 @@ extension ChatServer {
         case .delete(let message): return delete(message, by: client)
         case .media(let name): return file(name, atMost: nil)
         case .thumbnail(let name): return file(name, atMost: profile.media.thumbnail)
+        case .conversation(let conversation):
+            guard store.conversations.contains(conversation) else {
+                return Answer(.notFound, "Conversation not found")
+            }
+            return Answer(.ok, summary(conversation, for: user), wire)
         }
     }
 
@@ -162,7 +167,7 @@ extension ChatServer {
     }
 
     /// The members of each group, the namesakes of all other conversations, and whoever else the script has spoken of.
-    private func agents(for user: String) -> [Agent] {
+    func unintroduced(for user: String) -> [Agent] {
         var agents: [Agent] = []
         for group in groups.conversations {
             for member in groups[group] ?? [] where member != user { agents.append(agent(member, in: group, .offline)) }
@@ -190,7 +195,7 @@ extension ChatServer {
     private func summary(_ conversation: String, for user: String) -> ConversationSummary {
         ConversationSummary(
             id: conversation,
-            name: conversation,
+            name: partners[conversation]?.name ?? conversation,
             unread: count(conversation, for: user).unread,
             lastMessage: store.last(of: conversation)
         )

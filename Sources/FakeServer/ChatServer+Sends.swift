@@ -84,11 +84,12 @@ extension ChatServer {
     }
 
     /// To everybody but its sender, now or when they come back.
-    mutating func handOn(_ message: ChatMessage, from client: ClientID?) {
+    mutating func handOn(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
         }
         broadcast(.message(message)) { $0 == client }
+        pushOut(message, label: label)
     }
 
     /// Milliseconds since 1970 on the server's clock, which may be wrong.
@@ -116,7 +117,7 @@ extension ChatServer {
                 timestamp: clock()
             )
             if let media = post.media { attach(media, to: &draft) }
-            handOn(store(draft, from: nil, label: label), from: nil)
+            handOn(store(draft, from: nil, label: label), from: nil, label: label)
             guard post.every > .zero, number + 1 < post.count else { continue }
             return agenda.add(.post(post, first: number + 1), at: now + post.every)
         }

@@ -18,7 +18,9 @@ package struct ChatServer: Sendable {
     var uploads = UploadBook()
     var members = MemberBook()
     var logins = LoginBook()
-    var pushTokens: [String: String] = [:]
+    var pushes = PushBook()
+    var accounts = AccountBook()
+    var partners = PartnerBook()
     var groups = GroupBook()
 
     // What a restart forgets.

@@ -144,6 +144,18 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
+    /// So many before the newest of a conversation; nil beyond the oldest.
+    func newest(of conversation: String, back: Int) -> ChatMessage? {
+        guard let places = places[conversation], back >= 0, back < places.count else { return nil }
+        return entries[places[places.count - 1 - back]].message
+    }
+
+    /// The conversation is gone, with all that was in it; what comes for it later begins it anew.
+    mutating func remove(_ conversation: String) {
+        conversations.removeAll { $0 == conversation }
+        for place in places.removeValue(forKey: conversation) ?? [] { placesByID[entries[place].message.id] = nil }
+    }
+
     mutating func loseEverything() {
         self = MessageStore(generation: generation + 1)
     }

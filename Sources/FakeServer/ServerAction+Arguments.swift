@@ -7,7 +7,7 @@ extension ServerAction {
     package init?(verb: String, _ arguments: Arguments) {
         let made =
             Self.message(verb, arguments) ?? Self.life(verb, arguments) ?? Self.connection(verb, arguments)
-            ?? Self.answer(verb, arguments) ?? Self.setting(verb, arguments)
+            ?? Self.answer(verb, arguments) ?? Self.setting(verb, arguments) ?? Self.person(verb, arguments)
         guard let made else { return nil }
         self = made
     }
@@ -57,6 +57,17 @@ extension ServerAction {
                 conversation: conversation,
                 user: arguments.text("user") ?? conversation,
                 active: arguments.flag("active") ?? true
+            )
+        case "introduce":
+            guard let id = arguments.text("id") else { return nil }
+            return .introduce(
+                Introduction(
+                    id: id,
+                    name: arguments.text("name"),
+                    status: arguments.text("status").flatMap(PresenceStatus.init(rawValue:)),
+                    about: arguments.text("about"),
+                    lastSeen: arguments.span("last_seen")
+                )
             )
         case "presence":
             guard let user = arguments.text("user"),

@@ -3,7 +3,7 @@ package import Foundations
 
 extension ServerAction {
     /// The server's verbs, as the parser, the schema and the documentation read them.
-    package static let actions: [ActionEntry] = messages + life + connections + answers + settings
+    package static let actions: [ActionEntry] = messages + life + connections + answers + settings + people
 
     /// The most that one action makes or counts.
     static let most: Int64 = 100_000
@@ -132,6 +132,18 @@ extension ServerAction {
                 client,
             ],
             "Sends a binary message, which the chat protocol does not have."
+        ),
+        entry(
+            "introduce",
+            main: "id",
+            [
+                Parameter("id", .text, required: true, "who, and the conversation to write into"),
+                Parameter("name", .text, "what to call them; the id"),
+                Parameter("status", .word(PresenceStatus.allCases.map(\.rawValue)), "how reachable; online"),
+                Parameter("about", .text, "who that is"),
+                Parameter("last_seen", .duration, "how long before the run they were last there"),
+            ],
+            "Has somebody among those who can be written to, though nothing was ever written."
         ),
     ]
 

@@ -17,6 +17,7 @@ package struct ServerProfile: Hashable, Sendable {
     package var reply = Reply()
     package var work = Work()
     package var media = Media()
+    package var push = Push()
     /// Bytes of a message up to which it goes uncompressed; 0 agrees to no compression.
     package var compressAbove: Int64 = 0
     /// The names of several servers behind one address, with blanks between them; empty for one server, called anything.
@@ -110,6 +111,11 @@ package struct ServerProfile: Hashable, Sendable {
         package var reply = "Done."
         package var locked = "Still working on the message before this one."
         package var failure = "The message could not be worked on."
+    }
+
+    package struct Push: Hashable, Sendable {
+        /// Whether a message that comes is pushed to everybody with a device but its sender.
+        package var onPost = true
     }
 
     package struct Reply: Hashable, Sendable {

@@ -3,7 +3,7 @@ package import Foundations
 
 /// The server's part of the registry.
 package enum ServerRegistry {
-    package static let entries: [RegistryEntry] = life + messages + frames + routes
+    package static let entries: [RegistryEntry] = life + messages + frames + routes + pushes
 
     private static func event(
         _ name: String,
@@ -137,6 +137,27 @@ package enum ServerRegistry {
             ]
         }
 
+    private static let pushes = [
+        event("push_token.saved", ["user"], "A user's pushes go to the device that has asked for them from now on."),
+        event(
+            "push_token.removed",
+            ["user", "cause"],
+            "A user has no device any more: because it was asked for, or because the device has moved to another user."
+        ),
+        event(
+            "pushed",
+            key: "message",
+            ["user", "conversation", "label"],
+            "A notification for a user has been given to the push service."
+        ),
+        event(
+            "push_undeliverable",
+            key: "message",
+            ["user", "conversation", "label"],
+            "A notification was for a user who has no device."
+        ),
+    ]
+
     private static let routes = ServerRoute.all.flatMap { route in
         [
             event("requested.\(route.word)", fields(of: route), "A request for \(route.word) has arrived."),
@@ -150,7 +171,7 @@ package enum ServerRegistry {
 
     private static func fields(of route: ServerRoute) -> [String] {
         switch route {
-        case .http(.messages), .http(.send): ["conversation"]
+        case .http(.messages), .http(.send), .http(.conversation): ["conversation"]
         case .http(.markRead): ["conversation", "user"]
         case .http(.upload), .http(.media), .http(.thumbnail): ["conversation", "name"]
         case .webSocket: ["target"]

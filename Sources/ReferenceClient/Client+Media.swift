@@ -11,7 +11,6 @@ extension Client {
             uploads.share(image.file, bytes: image.bytes, label: nil, &step)
         case .cancelImage: media.cancel(&step)
         case .sendImage(let label): sendImage(label: label, &step)
-        case .lookAt(let message): conversations.anchor = message
         default: break
         }
     }

@@ -33,6 +33,9 @@ extension Client {
         uploads.timer(&step)
         notices.timer(&step)
         deletions.timer(&step)
+        appState.timer(&step)
+        pushToken.timer(&step)
+        highlight.timer(&step)
         list.timer(&step)
         people.timer(&step)
         times.timer(&step)
@@ -40,21 +43,18 @@ extension Client {
         if lateStatuses.isDue(at: step.now) { step.changes.insert(.outbox) }
     }
 
-    private mutating func route(_ command: ClientCommand, _ step: inout Step) {
+    mutating func route(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .start: start(&step)
         case .open(let conversation):
-            session.watched = conversation
-            unread.opened(conversation, &step)
-            people.opened()
-            conversations.open(conversation, &step)
-            step.changes.insert(.people)
+            look(at: conversation, &step)
+            appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
-            guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
-            conversations.add(entry)
-            step.changes.insert(.conversations)
+            send(text, to: conversation, label: label, &step)
+            screen.sent(&step)
+            if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label):
             outbox.retry(label: label, &step)
@@ -74,24 +74,42 @@ extension Client {
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
+            newMarker.background(&step)
             unread.background()
             people.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
+            newMarker.foreground()
             unread.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
+            notifications.look(.foreground, &step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
         case .openList, .see, .longPress, .forgeReading, .appear, .disappear: routePeople(command, &step)
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
-        case .attach, .cancelImage, .sendImage, .lookAt: routeMedia(command, &step)
+        case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
+            routePhone(command, &step)
+        case .scroll(let target): scroll(to: target, &step)
+        case .loadEarlier: loadEarlier(&step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
+        case .attach, .cancelImage, .sendImage: routeMedia(command, &step)
         case .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
         }
+    }
+
+    /// Nobody sends for nobody.
+    mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
+        guard account.user != nil,
+            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
+        else { return }
+        conversations.add(entry)
+        step.changes.insert(.conversations)
     }
 
     mutating func route(_ happening: Happening, _ step: inout Step) {
@@ -101,11 +119,13 @@ extension Client {
             outbox.retryFailed(&step)
             resumeImages(&step)
             images.connected()
-            conversations.me = connected.user ?? id.name
-            conversations.connected(&step)
+            conversations.me = connected.user ?? account.user ?? id.name
+            screen.begin(&step)
+            if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.connected()
             people.connected(&step)
             metrics.connected(&step)
+            deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
@@ -141,6 +161,14 @@ extension Client {
             metrics.badges.ended(isGood: isRight)
             step.changes.insert(.metrics)
         case .deletedHere(let key): conversations.markDeleted(key, &step)
+        case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
+        case .lookAt(let conversation):
+            look(at: conversation, &step)
+            appState.opened(conversation, &step)
+        case .seek(let conversation, let message): seek(message, in: conversation, &step)
+        case .sought(let conversation, let message, let end): 
+            sought(message, in: conversation, end, &step)
+            found(message, end, &step)
         case .arrived(let message, let arrival):
             unread.arrived(message, via: arrival, &step)
             listChanged(message.conversation, &step)
@@ -191,6 +219,7 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
+            if scroll.isInUse || newMarker.isLooking { grew(by: message.id, via: arrival, &step) }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added
@@ -228,6 +257,9 @@ extension Client {
             if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+            if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
+            goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -248,6 +280,13 @@ extension Client {
         case .image(let url, _):
             if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
+        case .saveToken, .removeToken, .conversation:
+            answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
+        case .earlier(let conversation, _):
+            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
+            endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
+        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         case .summaries, .counts, .people, .forgedReading:
             answered(question, isGood ? response.body : nil, &step)
         }
@@ -293,12 +332,17 @@ extension Client {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+            goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
+        case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
+        case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
+        case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }

@@ -130,6 +130,45 @@ extension ClientProfile {
         .words("delete.offered", \.delete.offered, "whose messages can be deleted, as far as the menu is concerned"),
         .duration("delete.undo_for", \.delete.undoFor, "how long a deletion can be undone, and is not sent"),
         .duration("delete.retry", \.delete.retry, "from a deletion's request that failed to the next"),
+        .duration("device.push_delay", \.device.pushDelay, "from the server's push until the phone has it"),
+        .integer("push.max_tries", 1...100, \.push.maxTries, "tries to save the push token, the first included"),
+        .duration("push.base", \.push.base, "between the first two of them; each further delay is twice as long"),
+        .integer("push.jitter_percent", 0...100, \.push.jitterPercent, "by how much such a delay may be longer"),
+        .integer(
+            "notification.body_limit",
+            1...10_000,
+            \.notification.bodyLimit,
+            "characters of a notification's text, an ellipsis included"
+        ),
+        .text("notification.category", \.notification.category, "what the phone knows such notifications by"),
+        .text("notification.settings_page", \.notification.settingsPage, "the app's page in the phone's settings"),
+        .flag(
+            "notification.check_on_appear",
+            \.notification.checkOnAppear,
+            "whether the permission to notify is read when a conversation appears"
+        ),
+        .flag(
+            "notification.check_on_foreground",
+            \.notification.checkOnForeground,
+            "whether the permission to notify is read in the foreground"
+        ),
+        .duration(
+            "screen.transition",
+            \.screen.transition,
+            "from the appearance of a screen until the one before it has disappeared"
+        ),
+        .duration("screen.highlight", \.screen.highlight, "how long a message stands out that was tapped for"),
+        .duration("history.debounce", \.history.debounce, "after a page of history until a scroll loads another"),
+        .flag(
+            "start.partners",
+            \.start.asksForPartners,
+            "whether a start asks whom there is to write to, and looks at the first where there was no conversation"
+        ),
+        .flag(
+            "switch.keep_dimmed",
+            \.switching.keepsDimmed,
+            "whether rows stay, dimmed, until the next conversation has its own"
+        ),
         .words("unread.clear_on", \.unread.clearOn, "when an opened conversation counts as read"),
         .duration("unread.refresh", \.unread.refresh, "between two looks at the server's counts; 0 for none"),
         .integer("view.height", 1...1_000, \.view.height, "messages that fit on the screen"),
@@ -211,6 +250,27 @@ extension ClientProfile {
         .text("text.explanation.failed", \.text.explanation.failed, "what failed means"),
         .text("text.explanation.delivered", \.text.explanation.delivered, "what delivered means"),
         .text("text.explanation.deleted", \.text.explanation.deleted, "what deleted means"),
+        .text("text.notification.title", \.text.notification.title, "a notification's title; {name}"),
+        .text("text.notification.raw_title", \.text.notification.rawTitle, "the same by the id alone; {id}"),
+        .text("text.notification.summary", \.text.notification.summary, "a group of them; {count}, {name}"),
+        .text("text.notification.reply", \.text.notification.reply, "the button to answer with"),
+        .text("text.notification.view", \.text.notification.view, "the button to open it with"),
+        .text("text.notification.dismiss", \.text.notification.dismiss, "the button to put it away with"),
+        .text("text.permission.denied", \.text.permission.denied, "the banner where notifications are denied"),
+        .text("text.permission.settings", \.text.permission.settings, "its button"),
+        .text("text.permission.label", \.text.permission.label, "what a screen reader says of it"),
+        .text("text.deep_link.absent", \.text.deepLink.absent, "a tapped conversation that is gone"),
+        .text("text.deep_link.forbidden", \.text.deepLink.forbidden, "one that is not this user's"),
+        .text("text.deep_link.unreachable", \.text.deepLink.unreachable, "one that could not be fetched; {reason}"),
+        .text("text.deep_link.message_gone", \.text.deepLink.messageGone, "a tapped message that is gone"),
+        .text("text.banner.history_failed", \.text.banner.historyFailed, "the banner after a failed page of history"),
+        .text("text.loading.first", \.text.loading.first, "in the place of messages, before there is a conversation"),
+        .text("text.loading.conversation", \.text.loading.conversation, "in the place of messages; {name}"),
+        .text("text.empty.clear", \.text.empty.clear, "an empty conversation"),
+        .text("text.empty.never_written", \.text.empty.neverWritten, "one with a partner who is known"),
+        .text("text.empty.suggestions", \.text.empty.suggestions, "what it offers to say, with | between"),
+        .text("text.history.load_earlier", \.text.history.loadEarlier, "the control for older messages"),
+        .text("text.history.loading", \.text.history.loading, "the same while they are on their way"),
         .text("text.header.neutral", \.text.header.neutral, "the second line above the messages without a status text"),
         .text("text.header.online", \.text.header.online, "the second line of a group; {count} of {all}"),
         .text("text.header.last_seen", \.text.header.lastSeen, "for somebody who is not there; {time}"),

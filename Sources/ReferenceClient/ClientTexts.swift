@@ -11,6 +11,12 @@ package struct ClientTexts: Hashable, Sendable {
     package var menu = Menu()
     package var dialog = Dialog()
     package var explanation = Explanation()
+    package var notification = Notification()
+    package var permission = Permission()
+    package var deepLink = DeepLink()
+    package var loading = Loading()
+    package var empty = Empty()
+    package var history = History()
     package var time = Time()
 
     /// The badge, one text a state of the connection (catalogue C-19).
@@ -48,6 +54,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var commandUnanswered = "The connection was lost. Whether the command ran is not known."
         package var stopNotSent = "Not connected. Nothing was stopped."
         package var deleteRefused = "This message could not be deleted."
+        package var historyFailed = "Earlier messages could not be loaded."
     }
 
     package struct Toast: Hashable, Sendable {
@@ -107,6 +114,53 @@ package struct ClientTexts: Hashable, Sendable {
         package var failed = "Not sent. Nothing is lost: retry it whenever you like."
         package var delivered = "The server has it."
         package var deleted = "Deleted for everybody."
+    }
+
+    package struct Notification: Hashable, Sendable {
+        package var title = "{name}"
+        /// Only a defect shows it.
+        package var rawTitle = "Message from {id}"
+        package var summary = "{count} messages from {name}."
+        package var reply = "Reply"
+        package var view = "View"
+        package var dismiss = "Dismiss"
+    }
+
+    package struct Permission: Hashable, Sendable {
+        package var denied = "Enable notifications in Settings to stay updated"
+        package var settings = "Open Settings"
+        package var label = "Notifications are off. Enable notifications in Settings to stay updated."
+    }
+
+    package struct DeepLink: Hashable, Sendable {
+        package var absent = "This conversation is no longer available"
+        package var forbidden = "Unauthorized access"
+        package var unreachable = "Network error: {reason}"
+        package var messageGone = "This message is no longer available"
+    }
+
+    /// In the place of messages that are being loaded.
+    package struct Loading: Hashable, Sendable {
+        /// Before there is a conversation to look at.
+        package var first = "Loading..."
+        package var conversation = "Loading conversation with {name}..."
+    }
+
+    /// What a conversation without messages says (catalogue C-33).
+    package struct Empty: Hashable, Sendable {
+        package var clear = "CHANNEL CLEAR. TRANSMIT WHEN READY."
+        /// Where it is known who is there and that nothing was ever written.
+        package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
+        /// With `|` between them.
+        package var suggestions = "Status report, please.|What are you working on?|What can you do?"
+        /// What it says of everybody; only a defect asks for it.
+        package var generic = "NO MESSAGES"
+    }
+
+    /// The control above the oldest message.
+    package struct History: Hashable, Sendable {
+        package var loadEarlier = "LOAD EARLIER MESSAGES"
+        package var loading = "LOADING..."
     }
 }
 

@@ -118,6 +118,35 @@ extension ClientCommand {
         ),
         ActionEntry(
             .user,
+            "scroll",
+            main: "to",
+            [
+                Parameter(
+                    "to",
+                    .label,
+                    required: true,
+                    "the label of the message that becomes the first visible one; start for the oldest that is here, end for behind the newest"
+                )
+            ],
+            "moves the list of the open conversation"
+        ),
+        ActionEntry(.user, "load_earlier", [], "taps the control above the oldest message"),
+        ActionEntry(
+            .user,
+            "take_suggestion",
+            main: "number",
+            [Parameter("number", .integer(1...1_000), required: true, "which one, from 1")],
+            "takes what an empty conversation offers to say into the field to type in"
+        ),
+        ActionEntry(
+            .user,
+            "jump",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or a post")],
+            "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
+        ),
+        ActionEntry(
+            .user,
             "attach",
             main: "file",
             [
@@ -132,13 +161,6 @@ extension ClientCommand {
         ),
         ActionEntry(.user, "cancel_image", [], "closes the preview; the image is not sent"),
         ActionEntry(.user, "send_image", takesLabel: true, [], "sends the image in the preview"),
-        ActionEntry(
-            .user,
-            "look_at",
-            main: "message",
-            [Parameter("message", .label, required: true, "the first that is to be on the screen")],
-            "scrolls to a message of the open conversation"
-        ),
         ActionEntry(
             .user,
             "delete",
@@ -197,7 +219,7 @@ extension ClientCommand {
             [Parameter("conversation", .text, required: true, "which one")],
             "tells that a conversation's view has left the screen, perhaps late"
         ),
-    ]
+    ] + phone
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
@@ -262,9 +284,6 @@ extension ClientCommand {
             )
         case (.user, "cancel_image"): self = .cancelImage
         case (.user, "send_image"): self = .sendImage(label: arguments.label)
-        case (.user, "look_at"):
-            guard let label = arguments.text("message") else { return nil }
-            self = .lookAt(message: label)
         case (.user, "delete"):
             guard let label = arguments.text("message") else { return nil }
             self = .delete(message: label, through: arguments.text("through"))
@@ -273,6 +292,16 @@ extension ClientCommand {
         case (.user, "undo"):
             guard let label = arguments.text("message") else { return nil }
             self = .undo(message: label)
+        case (.user, "scroll"):
+            guard let target = arguments.text("to") else { return nil }
+            self = .scroll(to: ScrollTarget(word: target))
+        case (.user, "load_earlier"): self = .loadEarlier
+        case (.user, "take_suggestion"):
+            guard let number = arguments.integer("number") else { return nil }
+            self = .takeSuggestion(number)
+        case (.user, "jump"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .jump(message: message)
         case (.user, "open_list"): self = .openList
         case (.user, "see"):
             guard let message = arguments.text("message") else { return nil }
@@ -289,7 +318,9 @@ extension ClientCommand {
         case (.device, "disappear"):
             guard let conversation = arguments.text("conversation") else { return nil }
             self = .disappear(conversation: conversation)
-        default: return nil
+        default:
+            guard let command = ClientCommand.phone(actor, verb, arguments) else { return nil }
+            self = command
         }
     }
 }

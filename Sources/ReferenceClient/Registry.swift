@@ -8,6 +8,9 @@ extension Client {
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry
         + FrameLog.registry + process
+        + Account.registry + AppState.registry + PushToken.registry + Notifications.registry + DeepLink.registry
+        + Highlight.registry
+        + Screen.registry + History.registry + Scroll.registry
         + Unread.registry + Listing.registry + People.registry + Times.registry
         + Media.registry + Deletions.registry
 

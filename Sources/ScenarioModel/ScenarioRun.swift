@@ -247,6 +247,8 @@ package struct ScenarioRun: Sendable {
             case .listen(let listens):
                 outputs.append(.server(output))
                 perform(relay.handle(.upstreamListening(listens), at: now), cause: cause, at: now)
+            case .push(let push, let token, let label):
+                deliver(push, to: token, label: label, at: now)
             case .write, .end:
                 outputs.append(.server(output))
             }
@@ -283,6 +285,8 @@ package struct ScenarioRun: Sendable {
                 pendingHosts.append(index)
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)
+            case .phone(let wish):
+                perform(wish, of: index, cause: cause, at: now)
             case .crashed(let reason):
                 let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
                 record(crash, of: id, cause: cause, at: now)

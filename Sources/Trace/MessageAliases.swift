@@ -3,15 +3,20 @@ package import Foundations
 /// The names that a scenario gave its messages and files (`as: hello`), put in the place of the machines' own ids.
 ///
 /// A machine names a message by its id and says the label once, in the first thing it says about it: the field `label` of
-/// `client.accepted`, `server.stored` or `server.stream_began`, and of `client.shared` for a file. From there on the id is
+/// `client.accepted`, `server.stored`, `server.stream_began` or `server.pushed`, and of `client.shared` for a file. From there on the id is
 /// replaced where it is a key, and in the lists of message keys. A message of a user has two ids, its sender's and the
 /// server's, and the one name of both is its label, or its sender's id. Fields of events keep the ids: they show what was on
 /// the wire.
 package struct MessageAliases: Hashable, Sendable {
     /// The events that bring a label, under the id that it replaces.
-    package static let sources = ["client.accepted", "client.shared", "server.stored", "server.stream_began"]
+    package static let sources = [
+        "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
+        "server.push_undeliverable",
+    ]
     /// The observables whose items are message keys.
-    package static let lists = ["view.rows", "conversation.messages"]
+    package static let lists = ["view.rows", "conversation.messages", "notifications"]
+    /// The observables that are a message's key.
+    package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
     private var labels: [String: String] = [:]
     /// What bears a label, for each who gave it.
@@ -43,7 +48,14 @@ package struct MessageAliases: Hashable, Sendable {
         }
         guard !labels.isEmpty else { return }
         if let key = observation.key, let label = labels[key] { observation.key = label }
-        if Self.lists.contains(observation.name) { rename(&observation.change) }
+        // Most observations are neither, and are passed by before any name is looked at.
+        switch observation.change {
+        case .set(.array), .inserted, .replaced:
+            if Self.lists.contains(observation.name) { rename(&observation.change) }
+        case .set(.string):
+            if Self.references.contains(observation.name) { rename(&observation.change) }
+        case .happened, .set, .removed: break
+        }
     }
 
     /// What the machines call the message that this client, else anybody, has sent under that label; nil for a label that
@@ -65,6 +77,8 @@ package struct MessageAliases: Hashable, Sendable {
 
     private func rename(_ change: inout Change) {
         switch change {
+        case .set(let item) where label(of: item) != nil:
+            if let label = label(of: item) { change = .set(label) }
         case .set(.array(let items)):
             guard items.contains(where: { self.label(of: $0) != nil }) else { return }
             change = .set(.array(items.map { label(of: $0) ?? $0 }))

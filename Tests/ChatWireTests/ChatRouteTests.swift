@@ -14,6 +14,7 @@ import Testing
             [
                 .send(conversation: id),
                 .markRead(conversation: id),
+                .conversation(id),
                 .upload(name: id),
                 .delete(message: id),
                 .media(name: id),

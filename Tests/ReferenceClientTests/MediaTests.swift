@@ -132,7 +132,7 @@ import Testing
     @Test func onlyWhatIsInSightIsFetched() {
         var driver = reader(20)
         #expect(driver.open("/thumbnails/").count == 4)
-        driver.command(.lookAt(message: "m5"))
+        driver.command(.scroll(to: .message("m5")))
         #expect(driver.open("/thumbnails/").count == 9)
         #expect(driver.requests.map(\.request.target).contains("/thumbnails/4"))
         #expect(driver.text("image.state[m20]") == "loading")

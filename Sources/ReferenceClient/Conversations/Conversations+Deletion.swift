@@ -6,7 +6,7 @@ import Foundations
 extension Conversations {
     /// The server's word that a message is deleted: its place stays, and who has not read it need not any more.
     mutating func markDeleted(id: String, _ step: inout Step) {
-        guard let key = key(ofServers: id) else { return }
+        guard let key = key(of: id) else { return }
         markDeleted(key, &step)
     }
 
@@ -42,7 +42,9 @@ extension Conversations {
     }
 
     /// The images of the rows on the screen, and of a few beside them.
-    func imagesInSight() -> [Images.Sight] {
+    ///
+    /// `anchor` is the first one visible; nil at the end.
+    func imagesInSight(from anchor: String?) -> [Images.Sight] {
         guard let open, let rows = conversations[open]?.rows else { return [] }
         let room = rules.profile.images
         let (visible, margin) = (Int(clamping: room.visible), Int(clamping: room.margin))

@@ -8,6 +8,8 @@ enum Arrival: Hashable {
     case page
     /// The newest page, for the screen.
     case history
+    /// A page of older messages, for the screen.
+    case earlier
 }
 
 /// Owns all messages and conversations: what there is, and in which order.
@@ -34,19 +36,35 @@ struct Conversations {
     var knownWhenAsked: [String: Set<String>] = [:]
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
-    /// The message that the user has scrolled to; nil at the newest.
-    var anchor: String?
     /// Whether any message has an image.
     var hasImages = false
 
-    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
+    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
-        me = rules.id.name
+        self.me = me
         open = store["view.conversation"]?.stringValue
         for entry in store.entries where entry.key.hasPrefix(Message.storePrefix) {
             if let message = Message(stored: entry.value) { restore(message) }
         }
         for entry in outbox { add(entry) }
+    }
+
+    /// As if nothing had ever come.
+    mutating func forgetAll(_ step: inout Step) {
+        let known = names
+        store(&step)
+        for name in known {
+            for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
+            if !changed.contains(name) { changed.append(name) }
+        }
+        names = []
+        conversations = [:]
+        messages = [:]
+        keys = [:]
+        streams = Streams()
+        refreshing = nil
+        step.tell(.withdraw(.history))
+        leave(&step)
     }
 
     subscript(name: String) -> Conversation {
@@ -67,7 +85,7 @@ struct Conversations {
 
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
-        messages[entry.key] = Message(entry, sender: rules.id.name)
+        messages[entry.key] = Message(entry, sender: me)
         if entry.image != nil { hasImages = true }
         self[entry.conversation].insertLocal(entry.key)
     }
@@ -96,7 +114,8 @@ struct Conversations {
     /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
-        if arrival == .history, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
+        let isForScreen = arrival == .history || arrival == .earlier
+        if isForScreen, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
         if policy.elsewhere == .isDropped, arrival == .live, conversation != open { return false }
 
         let key = chat.clientMessageID ?? chat.id
@@ -136,7 +155,7 @@ struct Conversations {
         if policy.known == .areAddedAgain { return true }
         return switch arrival {
         case .live, .replay: policy.duplicates == .areShown
-        case .page, .history: policy.historyDuplicates == .areShown
+        case .page, .history, .earlier: policy.historyDuplicates == .areShown
         }
     }
 
@@ -161,13 +180,21 @@ struct Conversations {
         }
     }
 
-    /// What the client calls a message of the server's.
-    func key(ofServers id: String) -> String? { keys[id] }
-
     /// Puts a message that is known in another state.
     mutating func set(_ message: Message) {
         guard messages[message.key] != nil else { return }
         messages[message.key] = message
+    }
+
+    /// The key of a message by the server's id or its own; nil for one that is not here.
+    func key(of message: String) -> String? {
+        keys[message] ?? (messages[message] == nil ? nil : message)
+    }
+
+    /// Another conversation takes the screen.
+    mutating func left(_ conversation: String) {
+        guard policy.unconfirmed == .areForgotten else { return }
+        for key in self[conversation].removeAllLocal() { messages[key] = nil }
     }
 
     mutating func forget(_ row: Conversation.Row) {

@@ -25,12 +25,27 @@ struct Outbox {
     private var writes: [Instant] = []
     private var ids: SeededGenerator
     private var places: Int64 = 0
+    /// Who sends; nil for nobody.
+    private var user: String?
+    /// What others have sent who are not signed in: it waits for them.
+    private var others: [OutboxEntry] = []
 
-    init(_ rules: Rules, store: StoreImage) {
+    init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         ids = rules.stream("client.ids")
         entries = store.entries.filter { $0.key.hasPrefix("outbox/") }.compactMap { OutboxEntry(stored: $0.value) }
         places = entries.last?.place ?? 0
+        signedIn(user)
+    }
+
+    /// Somebody else sends from now on, or nobody; gives back what waited for them.
+    @discardableResult
+    mutating func signedIn(_ user: String?) -> [OutboxEntry] {
+        self.user = user
+        let all = (others + entries).sorted { $0.place < $1.place }
+        others = all.filter { ($0.owner ?? rules.id.name) != user }
+        entries = all.filter { ($0.owner ?? rules.id.name) == user }
+        return entries
     }
 
     var count: Int { entries.count }
@@ -99,6 +114,8 @@ struct Outbox {
             place: places
         )
         entry.image = image
+        // Who was never named needs no name on disk.
+        entry.owner = user == rules.id.name ? nil : user
         var fields: JSON = ["conversation": .string(conversation)]
         if let label { fields.set("label", to: .string(label)) }
         step.log("client.accepted", key: entry.key, fields)
@@ -143,8 +160,11 @@ struct Outbox {
     // MARK: - From disk, wire and server
 
     mutating func stored(_ key: String, _ step: inout Step) {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
-        entries[place].isStored = true
+        if let place = entries.firstIndex(where: { $0.key == key }) {
+            entries[place].isStored = true
+        } else if let place = others.firstIndex(where: { $0.key == key }) {
+            others[place].isStored = true
+        }
     }
 
     /// The server has it: the entry is done, however it looked.

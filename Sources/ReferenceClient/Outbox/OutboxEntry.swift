@@ -37,6 +37,8 @@ struct OutboxEntry {
 
     /// Whether it is an image that has to be uploaded before it can be sent.
     var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
+    /// Who has sent it: nobody else sends it for them.
+    var owner: String?
 
     var isWaiting: Bool {
         switch status {
@@ -64,7 +66,7 @@ extension OutboxEntry {
     }
 
     var stored: JSON {
-        var fields: JSON = [
+        var stored: JSON = [
             "place": .integer(place),
             "client_message_id": .string(key),
             "label": label.map { .string($0) } ?? .null,
@@ -72,8 +74,9 @@ extension OutboxEntry {
             "text": .string(text),
             "created_at": .integer(createdAt),
         ]
-        if let image { fields.set("image", to: image.stored) }
-        return fields
+        if let image { stored.set("image", to: image.stored) }
+        if let owner { stored.set("owner", to: .string(owner)) }
+        return stored
     }
 
     /// As it comes back after a kill: whatever had become of it, it is to be sent.
@@ -90,6 +93,7 @@ extension OutboxEntry {
         self.createdAt = createdAt
         self.place = place
         image = OutgoingImage(stored: stored["image"])
+        owner = stored["owner"]?.stringValue
         isStored = true
     }
 

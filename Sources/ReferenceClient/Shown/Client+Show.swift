@@ -9,6 +9,8 @@ extension Client {
         if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
         var counted: [String] = []
         if changes.contains(.conversations) { counted = showConversations(&step) }
+        if !changes.isDisjoint(with: [.screen, .conversations]) { showScreen(&step) }
+        if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
         for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
@@ -19,6 +21,7 @@ extension Client {
         if changes.contains(.uploads) { showUploads(&step) }
         if changes.contains(.media) { showMedia(&step) }
         if changes.contains(.deletions) { showDeletions(&step) }
+        if changes.contains(.phone) { showPhone(&step) }
         if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
         if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
         if changes.contains(.people) { showPeople(&step) }
@@ -72,26 +75,12 @@ extension Client {
             if name == open { rows = keys }
         }
         display.show("view.conversation", open, &step)
-        if let rows { display.show("view.rows", list: rows, &step) }
-        display.show("view.phase", viewPhase(), &step)
-        return changed
-    }
-
-    /// Empty is said only of what is known to be.
-    private mutating func viewPhase() -> String {
-        guard let open = conversations.open else { return "skeleton" }
-        let conversation = conversations[open]
-        guard conversation.isEmpty else { return "rows" }
-        return switch conversation.load {
-        case .loaded: "empty"
-        case .failed: "error"
-        case .none, .loading:
-            switch rules.policy.shown.loading {
-            case .asSkeleton: "skeleton"
-            case .asEmpty: "empty"
-            case .asRows: "rows"
-            }
+        if let kept = staleRows {
+            display.show("view.rows", list: kept, &step)
+        } else if let rows = rows ?? (screen.kept.isEmpty ? nil : open.map { conversations[$0].keys }) {
+            display.show("view.rows", list: rows, &step)
         }
+        return changed
     }
 
     private mutating func showMessage(_ key: String, _ step: inout Step) {
@@ -153,6 +142,9 @@ extension Client {
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
+        if banner != nil || display.hasShown("banner.placement") {
+            display.show("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        }
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)

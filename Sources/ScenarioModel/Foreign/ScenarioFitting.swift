@@ -188,7 +188,6 @@ package struct ScenarioFitting: Sendable {
             "message", "stored", "sent", "received", "requested", "confirm", "message_ack", "client.accepted",
             "message.status", "uploaded", "upload_part", "progress", "requested.upload", "answered.upload",
         ],
-        "look_at": ["requested.thumbnail", "requested.media", "state", "bytes"],
         "delete": ["dialog.text", "dialog.actions", "dialog.tone"],
         "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],
