@@ -13,7 +13,7 @@ extension Client {
         }
         guard let push, account.user != nil else { return }
         let target = DeepLink.Target(push)
-        if deepLink.replacesStart { conversations.open = nil }
+        if deepLink.replacesStart { step.store("view.conversation", nil) }
         deepLink.tapped(
             target,
             isKnown: isKnown(target.conversation),
@@ -41,7 +41,7 @@ extension Client {
             pushToken.came(token, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
-            let viewed = unread.isInForeground ? appState.viewing : nil
+            let viewed = appState.viewing.flatMap { unread.isInSight($0) ? $0 : nil }
             let known = screen.name(of: push.conversation)
             let name = known == push.conversation ? nil : known
             notifications.pushed(push, from: name, viewed: viewed, &step)

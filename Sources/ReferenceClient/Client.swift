@@ -85,11 +85,17 @@ package struct Client: Sendable {
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
+        account = Account(rules, store: store, key: key)
+        deepLink = DeepLink(rules)
+        // Where a notification leads elsewhere nothing is on the screen at first, whoever asks.
+        var store = store
+        if phone.launchedBy != nil, account.user != nil, deepLink.replacesStart {
+            store.apply(StoreWrite(key: "view.conversation", value: nil))
+        }
         self.id = id
         self.rules = rules
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
-        account = Account(rules, store: store, key: key)
         outbox = Outbox(rules, store: store, user: account.user)
         uploads = Uploads(rules, store: store, transfers: phone.transfers)
         conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
@@ -106,7 +112,6 @@ package struct Client: Sendable {
         appState = AppState(rules, viewing: conversations.open, user: account.user)
         pushToken = PushToken(rules, store: store, phone: phone)
         notifications = Notifications(rules, store: store, phone: phone)
-        deepLink = DeepLink(rules)
         highlight = Highlight(rules)
         launchedBy = phone.launchedBy
         screen = Screen(rules, store: store)
@@ -138,7 +143,7 @@ package struct Client: Sendable {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
                 .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
-                .or(sooner: lateStatuses.deadline)
+                .or(sooner: lateStatuses.deadline).or(sooner: unread.deadline)
                 .or(sooner: deletions.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
@@ -179,8 +184,9 @@ package struct Client: Sendable {
         }
         settle(&step)
         outbox.flush(over: channel, &step)
+        finishScroll(&step)
         lookAtUnread(&step)
-        unread.tell(over: channel, &step)
+        unread.untold.tell(over: channel, &step)
         deletions.flush(isConnected: channel != .none, &step)
         if conversations.hasImages, unread.isInForeground {
             let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
@@ -196,13 +202,15 @@ package struct Client: Sendable {
     /// All writes of a step go to disk as one: after a kill either all of it has happened or nothing.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
-        guard !step.writes.isEmpty else {
+        var waiting = step.onceStored
+        if step.writes.isEmpty {
             // Nothing to wait for.
-            for what in step.onceStored { carryOut(what, over: connection.link?.id, &step) }
+            for what in waiting { carryOut(what, over: connection.link?.id, &step) }
             settle(&step)
-            return
+            waiting = []
         }
-        step.perform(.persist(disk.await(step.onceStored, over: connection.link?.id), step.writes))
+        guard !step.writes.isEmpty else { return }
+        step.perform(.persist(disk.await(waiting, over: connection.link?.id), step.writes))
     }
 
     private mutating func carryOut(_ what: OnceStored, over link: ConnectionID?, _ step: inout Step) {
@@ -217,6 +225,9 @@ package struct Client: Sendable {
             guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
             if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
+        case .receipt(let id):
+            let isSameLink = link != nil && link == connection.link?.id
+            unread.untold.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
         }
     }
 
@@ -231,7 +242,10 @@ package struct Client: Sendable {
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
         startPhone(launchedBy: launchedBy, &step)
-        if account.user != nil { connection.begin(&step) }
+        if account.user != nil {
+            connection.begin(&step)
+            unread.begin(&step)
+        }
         // The screen of the last life need not wait for the socket.
         screen.begin(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
