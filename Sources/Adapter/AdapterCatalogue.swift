@@ -33,15 +33,15 @@ package enum AdapterCatalogue {
         entries.first { $0.direction == direction && $0.name == name }
     }
 
-    private static func needed(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
+    static func needed(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
         AdapterEntry.Field(name: name, kind: kind, isRequired: true, meaning: meaning)
     }
 
-    private static func optional(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
+    static func optional(_ name: String, _ kind: String, _ meaning: String) -> AdapterEntry.Field {
         AdapterEntry.Field(name: name, kind: kind, isRequired: false, meaning: meaning)
     }
 
-    private static func command(
+    static func command(
         _ name: String,
         _ meaning: String,
         _ fields: [AdapterEntry.Field] = [],
@@ -91,7 +91,7 @@ package enum AdapterCatalogue {
         ),
     ]
 
-    private static func command(_ name: String, _ meaning: String, _ example: String) -> AdapterEntry {
+    static func command(_ name: String, _ meaning: String, _ example: String) -> AdapterEntry {
         command(name, meaning, [], example)
     }
 
@@ -169,6 +169,29 @@ package enum AdapterCatalogue {
             #"{"id":6,"type":"network","state":"off"}"#
         ),
         command("handoff", "The system says that the phone is on another network.", #"{"id":6,"type":"handoff"}"#),
+        command(
+            "scroll",
+            "The user moves the list of the open conversation.",
+            [needed("to", "text", "`start`, `end`, or the id of the message that is to be the first one visible.")],
+            #"{"id":5,"type":"scroll","to":"m-17"}"#
+        ),
+        command(
+            "load_earlier",
+            "The user taps the control above the oldest message.",
+            #"{"id":5,"type":"load_earlier"}"#
+        ),
+        command(
+            "take_suggestion",
+            "The user takes one of the things to say that an empty conversation offers.",
+            [needed("number", "count", "Which one, from 1.")],
+            #"{"id":5,"type":"take_suggestion","number":1}"#
+        ),
+        command(
+            "jump",
+            "The user taps a quotation: that message becomes the first visible one, however far back it has to be looked for.",
+            [needed("message", "text", "Its id.")],
+            #"{"id":5,"type":"jump","message":"m-17"}"#
+        ),
         command("open_list", "The user looks at the list of conversations.", #"{"id":7,"type":"open_list"}"#),
         command(
             "appear",
@@ -182,7 +205,7 @@ package enum AdapterCatalogue {
             [needed("conversation", "text", "Which one.")],
             #"{"id":7,"type":"disappear","conversation":"stukov"}"#
         ),
-    ]
+    ] + people
 
     private static let answers = [
         AdapterEntry(

@@ -7,6 +7,8 @@ package struct Agent: Hashable, Sendable {
     package var status: PresenceStatus
     /// Milliseconds since 1970 on the server's clock.
     package var lastSeen: Int64?
+    /// Who that is, in a line.
+    package var about: String?
     /// The status in words.
     package var text: String?
 
@@ -16,6 +18,7 @@ package struct Agent: Hashable, Sendable {
         name: String,
         status: PresenceStatus,
         lastSeen: Int64? = nil,
+        about: String? = nil,
         text: String? = nil
     ) {
         self.user = user
@@ -23,6 +26,7 @@ package struct Agent: Hashable, Sendable {
         self.name = name
         self.status = status
         self.lastSeen = lastSeen
+        self.about = about
         self.text = text
     }
 }
@@ -37,6 +41,7 @@ extension Agent: WireObject {
             .needs(.name, .text, "What to call them."),
             .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How reachable they are now."),
             .may(.lastSeen, .timestamp, "When last reachable."),
+            .may(.about, .text, "Who that is, in a line."),
             .may(.text, .text, "What they are at, in words."),
         ]
     )
@@ -47,6 +52,7 @@ extension Agent: WireObject {
         writer.put(.name, name)
         writer.put(.status, status.rawValue)
         writer.put(.lastSeen, moment: lastSeen)
+        if let about { writer.put(.about, about) }
         writer.put(.text, text)
     }
 
@@ -56,6 +62,7 @@ extension Agent: WireObject {
         name = try reader.text(.name)
         status = try reader.word(.status, as: PresenceStatus.self)
         lastSeen = try reader.momentIfAny(.lastSeen)
+        about = try reader.textIfAny(.about)
         text = try reader.textIfAny(.text)
     }
 }

@@ -37,6 +37,31 @@ package enum ClientCommand: Hashable, Sendable {
     case kill(down: TimeSpan?)
     /// The same for the whole phone: its transfer service is gone, too.
     case reboot(down: TimeSpan?)
+    // account and notifications
+    /// Leaves the conversation for the list of all.
+    case leave
+    /// With a key of the user's own, or the one that the client has begun with.
+    case signIn(user: String, key: String?)
+    case signOut
+    case openSettings
+    /// Taps the notification of the message with that label, or the newest; what was pushed is the phone's to fill in.
+    indirect case tap(label: String?, push: Push?)
+    /// Answers there, without going to the app; `label` names the answer.
+    indirect case reply(to: String?, text: String, label: String?, push: Push?)
+    /// The phone's push service has given the app its token.
+    case token(String)
+    /// Whether the phone lets the app notify.
+    case permission(PushPermission)
+    indirect case push(Push)
+    // user
+    /// Moves the open conversation's list.
+    case scroll(to: ScrollTarget)
+    /// Taps the control above the oldest message.
+    case loadEarlier
+    /// Taps one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int64)
+    /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
+    case jump(message: String)
     // reading
     /// Looks at the list of conversations.
     case openList
@@ -48,6 +73,76 @@ package enum ClientCommand: Hashable, Sendable {
     /// A conversation's view has come onto the screen, or left it, whatever is chosen.
     case appear(conversation: String)
     case disappear(conversation: String)
+
+    // user: images and deletion; messages by their keys, as the client knows them
+    /// Chooses an image, which the preview shows.
+    case attach(ChosenImage)
+    case cancelImage
+    /// Sends what the preview shows; `label` names the message.
+    case sendImage(label: String?)
+    /// Wants a message deleted, or all of the user's own from it through another, and is asked whether that is meant.
+    case delete(message: String, through: String? = nil)
+    case confirmDelete
+    case cancelDelete
+    case undo(message: String)
+}
+
+/// An image that the user has taken or picked.
+package struct ChosenImage: Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable, CaseIterable { case camera, library }
+
+    package var file: String
+    package var source: Source
+    package var bytes: Int64
+    /// Pixels.
+    package var width: Int64
+    package var height: Int64
+    /// The conversation; nil for the open one.
+    package var conversation: String?
+
+    package init(
+        file: String,
+        source: Source,
+        bytes: Int64,
+        width: Int64,
+        height: Int64,
+        conversation: String? = nil
+    ) {
+        self.file = file
+        self.source = source
+        self.bytes = bytes
+        self.width = width
+        self.height = height
+        self.conversation = conversation
+    }
+}
+
+/// Where a user scrolls to.
+package enum ScrollTarget: Hashable, Sendable {
+    /// The oldest message that is here.
+    case start
+    /// Behind the newest.
+    case end
+    /// A message becomes the first one visible: by its name in the scenario, or its id.
+    case message(String)
+
+    package init(word: String) {
+        self =
+            switch word {
+            case "start": .start
+            case "end": .end
+            default: .message(word)
+            }
+    }
+
+    /// As scenarios and the adapter protocol write it.
+    package var word: String {
+        switch self {
+        case .start: "start"
+        case .end: "end"
+        case .message(let id): id
+        }
+    }
 }
 
 /// The two orders in which a phone wakes.

@@ -49,6 +49,7 @@ extension ChatServer {
         guard isOpen(route.kind) || isRight(key: key) else {
             return respond(Answer(.unauthorized, profile.auth.message).response(to: served, wire), on: id)
         }
+        if let key { presence.signIn(id.client, as: accounts.user(of: key)) }
         let answer = answer(route, body, of: id.client)
         respond(answer.response(to: served, wire), on: id)
     }
@@ -56,7 +57,9 @@ extension ChatServer {
     private func isOpen(_ route: RouteKind) -> Bool {
         switch route {
         case .upload: policy.upload == .anyone
-        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken: !route.needsKey
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken, .conversation, .delete, .media,
+            .thumbnail:
+            !route.needsKey
         }
     }
 
@@ -144,11 +147,14 @@ extension ChatRoute {
     /// What the trace says of a request besides its route.
     fileprivate var note: JSON {
         switch self {
-        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil):
+        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),
+            .conversation(let conversation):
             ["conversation": .string(conversation)]
         case .markRead(let conversation, let user?):
             ["conversation": .string(conversation), "user": .string(user)]
-        case .health, .agents, .conversations, .unread, .upload, .pushToken: .object([])
+        case .upload(let name, _), .media(let name), .thumbnail(let name):
+            MediaName(name).map { ["conversation": .string($0.conversation), "name": .string(name)] } ?? .object([])
+        case .health, .agents, .conversations, .unread, .pushToken, .delete: .object([])
         }
     }
 }

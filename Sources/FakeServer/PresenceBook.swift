@@ -22,8 +22,17 @@ struct PresenceBook: Hashable, Sendable {
     /// What was last announced of each user.
     private(set) var entries: [String: Entry] = [:]
 
+    /// Users as whom a client has logged in with a key of theirs.
+    private var accounts: [ClientID: String] = [:]
+
     func user(of client: ClientID) -> String {
-        users[client] ?? client.name
+        accounts[client] ?? users[client] ?? client.name
+    }
+
+    /// The login of a client was with that user's own key, or with nobody's.
+    mutating func signIn(_ client: ClientID, as user: String?) {
+        guard accounts[client] != user else { return }
+        accounts[client] = user
     }
 
     mutating func identify(_ client: ClientID, as user: String) {

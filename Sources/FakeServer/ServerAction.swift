@@ -56,6 +56,32 @@ package enum ServerAction: Hashable, Sendable {
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
+    // accounts and notifications
+    /// From now on the key lets its bearer in as that user.
+    case account(user: String, key: String)
+    case push(PushOrder)
+    case removeConversation(String)
+
+    /// What is pushed, whether or not there is such a message.
+    package struct PushOrder: Hashable, Sendable {
+        package var conversation: String
+        /// Nil for everybody who has a device.
+        package var user: String?
+        package var text: String?
+        /// The message that stands so many before the newest; nil for one that is stored nowhere.
+        package var back: Int64?
+        package var times: Int64 = 1
+        package var label: String?
+
+        package init(conversation: String) {
+            self.conversation = conversation
+        }
+    }
+    // who is there
+    /// Somebody can be written to, though nothing was ever written.
+    case introduce(Introduction)
+    /// From now on only these users belong to a conversation.
+    case restrict(conversation: String, users: [String])
     // people
     /// From now on the conversation is a group of these.
     case group(conversation: String, members: [String])
@@ -69,6 +95,10 @@ package enum ServerAction: Hashable, Sendable {
         /// Nil for the conversation's namesake.
         package var sender: String?
         package var label: String?
+        /// What each shows beside its text: an image, or a kind that the client does not know; nil for nothing.
+        package var media: PostedMedia?
+        /// From one to the next.
+        package var every = TimeSpan.zero
 
         package init(
             to conversation: String,
@@ -101,6 +131,14 @@ package enum ServerAction: Hashable, Sendable {
             self.every = every
             self.label = label
         }
+    }
+
+    package struct PostedMedia: Hashable, Sendable {
+        package var type: String
+        package var bytes: Int64
+        /// Pixels.
+        package var width: Int64
+        package var height: Int64
     }
 
     package enum Utterance: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import ChatWire
 package import Faults
 package import Foundations
 
@@ -21,4 +22,6 @@ package enum ServerOutput: Hashable, Sendable {
     /// Whether connections are accepted from now on. A server begins listening.
     case listen(Bool)
     case observe(Observation, client: ClientID?)
+    /// For the push service, which brings it to the phone that has the token. The label is the scenario's, and not on the way.
+    indirect case push(Push, token: String, label: String?)
 }

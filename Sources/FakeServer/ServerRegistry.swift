@@ -3,7 +3,7 @@ package import Foundations
 
 /// The server's part of the registry.
 package enum ServerRegistry {
-    package static let entries: [RegistryEntry] = life + messages + frames + routes
+    package static let entries: [RegistryEntry] = life + messages + frames + routes + pushes
 
     private static func event(
         _ name: String,
@@ -43,7 +43,7 @@ package enum ServerRegistry {
         event(
             "stored",
             key: "message",
-            ["conversation", "sequence", "sender", "origin", "message_id", "label"],
+            ["conversation", "sequence", "sender", "origin", "message_id", "label", "media", "media_bytes"],
             "A message has its place in the order of all; its origin is client or post."
         ),
         event(
@@ -74,6 +74,19 @@ package enum ServerRegistry {
             "A part of a file has come that the server did not have."
         ),
         event("uploaded", key: "upload", ["name", "bytes"], "A file is stored as a whole; once for each."),
+        event(
+            "deleted",
+            key: "message",
+            ["conversation", "by", "is_deleted", "deleted_by", "deleted_at", "kept"],
+            measured: ["deleted_at"],
+            "A message was deleted; what its record says now, and whether there still is one with what it said."
+        ),
+        event("delete_refused", key: "message", ["by", "sender"], "Somebody wanted another's message deleted."),
+        event(
+            "listed",
+            ["conversation", "messages", "deleted"],
+            "A page holds deleted messages: the texts of all in the order given, and how many are deleted."
+        ),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
         event(
@@ -124,6 +137,27 @@ package enum ServerRegistry {
             ]
         }
 
+    private static let pushes = [
+        event("push_token.saved", ["user"], "A user's pushes go to the device that has asked for them from now on."),
+        event(
+            "push_token.removed",
+            ["user", "cause"],
+            "A user has no device any more: because it was asked for, or because the device has moved to another user."
+        ),
+        event(
+            "pushed",
+            key: "message",
+            ["user", "conversation", "label"],
+            "A notification for a user has been given to the push service."
+        ),
+        event(
+            "push_undeliverable",
+            key: "message",
+            ["user", "conversation", "label"],
+            "A notification was for a user who has no device."
+        ),
+    ]
+
     private static let routes = ServerRoute.all.flatMap { route in
         [
             event("requested.\(route.word)", fields(of: route), "A request for \(route.word) has arrived."),
@@ -137,8 +171,9 @@ package enum ServerRegistry {
 
     private static func fields(of route: ServerRoute) -> [String] {
         switch route {
-        case .http(.messages), .http(.send): ["conversation"]
+        case .http(.messages), .http(.send), .http(.conversation): ["conversation"]
         case .http(.markRead): ["conversation", "user"]
+        case .http(.upload), .http(.media), .http(.thumbnail): ["conversation", "name"]
         case .webSocket: ["target"]
         case .http: []
         }

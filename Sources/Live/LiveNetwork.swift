@@ -167,7 +167,7 @@ final class LiveNetwork {
             cancel(id)
         case .persist(let number, let writes):
             stores.persist(client, number, writes)
-        case .observe, .crashed, .transfer:
+        case .observe, .crashed, .transfer, .phone:
             break
         }
     }
@@ -208,7 +208,7 @@ final class LiveNetwork {
             wireToServer[link]?.endByCallee(how)
         case .listen(let listens):
             if let server { set(listens ? .open : .refusing, server) { $0.process == nil } }
-        case .observe:
+        case .observe, .push:
             break
         }
     }

@@ -32,6 +32,10 @@ extension Client {
         outbox.timer(&step)
         uploads.timer(&step)
         notices.timer(&step)
+        deletions.timer(&step)
+        appState.timer(&step)
+        pushToken.timer(&step)
+        highlight.timer(&step)
         list.timer(&step)
         people.timer(&step)
         times.timer(&step)
@@ -39,24 +43,25 @@ extension Client {
         if lateStatuses.isDue(at: step.now) { step.changes.insert(.outbox) }
     }
 
-    private mutating func route(_ command: ClientCommand, _ step: inout Step) {
+    mutating func route(_ command: ClientCommand, _ step: inout Step) {
         switch command {
         case .start: start(&step)
         case .open(let conversation):
-            session.watched = conversation
-            unread.opened(conversation, &step)
-            people.opened()
-            conversations.open(conversation, &step)
-            step.changes.insert(.people)
+            look(at: conversation, &step)
+            appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // Without a screen there is nothing to type into.
             guard let conversation = conversation ?? conversations.open else { return }
-            guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
-            conversations.add(entry)
-            step.changes.insert(.conversations)
+            send(text, to: conversation, label: label, &step)
+            screen.sent(&step)
+            if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
-        case .retry(let label): outbox.retry(label: label, &step)
-        case .retryAll: outbox.retryAll(&step)
+        case .retry(let label):
+            outbox.retry(label: label, &step)
+            resumeImages(&step)
+        case .retryAll:
+            outbox.retryAll(&step)
+            resumeImages(&step)
         case .reconnect: connection.reconnect(&step)
         case .disconnect: connection.disconnect(&step)
         case .refresh: conversations.refresh(&step)
@@ -69,22 +74,42 @@ extension Client {
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
+            newMarker.background(&step)
             unread.background()
             people.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
+            newMarker.foreground()
             unread.foreground(&step)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
+            notifications.look(.foreground, &step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
         case .openList, .see, .longPress, .forgeReading, .appear, .disappear: routePeople(command, &step)
         case .suspend, .kill, .reboot:
             // Done to the process, not by it.
             break
+        case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
+            routePhone(command, &step)
+        case .scroll(let target): scroll(to: target, &step)
+        case .loadEarlier: loadEarlier(&step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
+        case .attach, .cancelImage, .sendImage: routeMedia(command, &step)
+        case .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
         }
+    }
+
+    /// Nobody sends for nobody.
+    mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
+        guard account.user != nil,
+            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
+        else { return }
+        conversations.add(entry)
+        step.changes.insert(.conversations)
     }
 
     mutating func route(_ happening: Happening, _ step: inout Step) {
@@ -92,11 +117,15 @@ extension Client {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
-            conversations.me = connected.user ?? id.name
-            conversations.connected(&step)
+            resumeImages(&step)
+            images.connected()
+            conversations.me = connected.user ?? account.user ?? id.name
+            screen.begin(&step)
+            if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.connected()
             people.connected(&step)
             metrics.connected(&step)
+            deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
             outbox.linkLost(announced: announced, &step)
@@ -122,6 +151,24 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
+        case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)
+        case .retryFailed:
+            metrics.retries.ended(isGood: false)
+            step.changes.insert(.metrics)
+        case .deleted(let message, let behind): unread.deleted(message, leaving: behind, &step)
+        case .badgeCompared(let isRight):
+            metrics.badges.ended(isGood: isRight)
+            step.changes.insert(.metrics)
+        case .deletedHere(let key): conversations.markDeleted(key, &step)
+        case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
+        case .lookAt(let conversation):
+            look(at: conversation, &step)
+            appState.opened(conversation, &step)
+        case .seek(let conversation, let message): seek(message, in: conversation, &step)
+        case .sought(let conversation, let message, let end): 
+            sought(message, in: conversation, end, &step)
+            found(message, end, &step)
         case .arrived(let message, let arrival):
             unread.arrived(message, via: arrival, &step)
             listChanged(message.conversation, &step)
@@ -152,6 +199,7 @@ extension Client {
             became(person, since: since, &step)
         case .error(let error): outbox.refused(error, &step)
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
+        case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
             // The connection's own, or what nobody waits for.
             break
@@ -162,11 +210,16 @@ extension Client {
     private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
+            if rules.policy.frames.records == .mustBeNew, message.isDeleted == nil {
+                step.log("client.malformed_frame", ["reason": "is_deleted is missing"])
+                continue
+            }
             // The server's copy of a message proves that it has it, whatever became of the confirmation.
             if let id = message.clientMessageID { _ = outbox.confirmed(id, &step) }
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
+            if scroll.isInUse || newMarker.isLooking { grew(by: message.id, via: arrival, &step) }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added
@@ -178,6 +231,7 @@ extension Client {
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
         metrics.delivered(after: .milliseconds(age), &step)
+        if !entry.isFresh { metrics.retries.ended(isGood: true) }
         conversations.confirm(
             entry.key,
             id: confirmation.messageID,
@@ -203,6 +257,9 @@ extension Client {
             if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
+            if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
+            goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -216,10 +273,20 @@ extension Client {
             } else {
                 session.catchUpFailed(&step)
             }
-        case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
+        case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .image(let url, _):
+            if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
+        case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
+        case .saveToken, .removeToken, .conversation:
+            answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
+        case .earlier(let conversation, _):
+            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
+            endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
+        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         case .summaries, .counts, .people, .forgedReading:
             answered(question, isGood ? response.body : nil, &step)
         }
@@ -265,10 +332,17 @@ extension Client {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
+            goOnSeeking(&step)
+            screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
-        case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
+        case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .image(let url, _): images.failed(url, &step)
+        case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
+        case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
+        case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
+        case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }

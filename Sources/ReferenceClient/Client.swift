@@ -10,6 +10,8 @@ package import Foundations
 /// - ``Session``: up to where everything was seen, and how to get the rest
 /// - ``Outbox``: what the user has sent, until the server has it
 /// - ``Uploads``: the files of the user, until the server has them
+/// - ``Media``, ``Images``: the image in the preview, and those in the rows
+/// - ``Deletions``: what the user has deleted, until the server has agreed
 /// - ``Conversations``: messages, their order, what is read
 /// - ``Unread``: what is read, and what of that the server knows
 /// - ``Listing``: the list of conversations
@@ -19,6 +21,10 @@ package import Foundations
 /// - ``Tasks``: what the user has the server run
 /// - ``Notices``: what is told for a while
 /// - ``Metrics``: what is counted and timed
+/// - ``Account``, ``AppState``: who is signed in, and what the app knows of that user's screen
+/// - ``PushToken``, ``Notifications``: where notifications go, and which are shown
+/// - ``DeepLink``, ``Highlight``: where a tapped notification leads
+/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and where in them the reader is
 ///
 /// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
 /// goes to disk as one, and what the user sees is derived from the state (`Shown`).
@@ -38,7 +44,23 @@ package struct Client: Sendable {
     var exchanges: Exchanges
     var tasks: Tasks
     var notices: Notices
+    var media: Media
+    var images: Images
+    var deletions: Deletions
     var metrics = Metrics()
+    var account: Account
+    var appState: AppState
+    var pushToken: PushToken
+    var notifications: Notifications
+    var deepLink: DeepLink
+    var highlight: Highlight
+    /// The message that a tapped notification leads to, while it is looked for.
+    var linked: DeepLink.Target?
+    private var launchedBy: Push?
+    var screen: Screen
+    var history: History
+    var scroll: Scroll
+    var newMarker: NewMarker
     var display = Display()
     var lateUnread = Lag()
     var lateStatuses = Lag()
@@ -50,7 +72,7 @@ package struct Client: Sendable {
     /// A client that has yet to be told ``ChatWire/ClientCommand/start``.
     ///
     /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left,
-    /// `transfers` what the phone's transfer service still has of it.
+    /// `phone` what its phone has for it.
     package init(
         id: ClientID,
         profile: ClientProfile,
@@ -59,7 +81,7 @@ package struct Client: Sendable {
         key: String,
         seed: Seed,
         store: StoreImage,
-        transfers: [String] = []
+        phone: Phone = Phone()
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
@@ -67,9 +89,10 @@ package struct Client: Sendable {
         self.rules = rules
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
-        outbox = Outbox(rules, store: store)
-        uploads = Uploads(rules, store: store, transfers: transfers)
-        conversations = Conversations(rules, store: store, outbox: outbox.entries)
+        account = Account(rules, store: store, key: key)
+        outbox = Outbox(rules, store: store, user: account.user)
+        uploads = Uploads(rules, store: store, transfers: phone.transfers)
+        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
         unread = Unread(rules, store: store)
         list = Listing(rules)
         people = People(rules)
@@ -77,6 +100,19 @@ package struct Client: Sendable {
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
+        media = Media(rules)
+        images = Images(rules)
+        deletions = Deletions(rules, store: store)
+        appState = AppState(rules, viewing: conversations.open, user: account.user)
+        pushToken = PushToken(rules, store: store, phone: phone)
+        notifications = Notifications(rules, store: store, phone: phone)
+        deepLink = DeepLink(rules)
+        highlight = Highlight(rules)
+        launchedBy = phone.launchedBy
+        screen = Screen(rules, store: store)
+        history = History(rules)
+        scroll = Scroll(rules)
+        newMarker = NewMarker(rules)
         session.watched = conversations.open
     }
 
@@ -103,6 +139,8 @@ package struct Client: Sendable {
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
                 .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
                 .or(sooner: lateStatuses.deadline)
+                .or(sooner: deletions.deadline)
+                .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
     }
 
@@ -143,7 +181,13 @@ package struct Client: Sendable {
         outbox.flush(over: channel, &step)
         lookAtUnread(&step)
         unread.tell(over: channel, &step)
+        deletions.flush(isConnected: channel != .none, &step)
+        if conversations.hasImages, unread.isInForeground {
+            let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
+            images.look(at: conversations.imagesInSight(from: anchor), isConnected: channel != .none, &step)
+        }
         settle(&step)
+        finishScreen(&step)
         guard !uploads.isEmpty else { return }
         uploads.flush(ifFree: isLinkFree, &step)
         settle(&step)
@@ -167,6 +211,8 @@ package struct Client: Sendable {
             outbox.stored(id, &step)
         case .upload(let key):
             uploads.stored(key, &step)
+        case .deletion(let key):
+            deletions.stored(key)
         case .acknowledge(let id):
             guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
@@ -184,9 +230,11 @@ package struct Client: Sendable {
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
-        connection.begin(&step)
+        startPhone(launchedBy: launchedBy, &step)
+        if account.user != nil { connection.begin(&step) }
         // The screen of the last life need not wait for the socket.
-        conversations.loadMissingHistory(&step)
+        screen.begin(&step)
+        if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }
 

@@ -50,6 +50,8 @@ package enum ClientOutput: Hashable, Sendable {
     /// Writes to be carried out in order and as one; the number comes back when they are done.
     case persist(Int, [StoreWrite])
     case observe(Observation)
+    /// For the phone itself.
+    indirect case phone(PhoneWish)
     /// The process ends here, as after a trap; only a defect asks for it. The last output.
     case crashed(String)
 }

@@ -19,7 +19,15 @@ package struct ClientProfile: Hashable, Sendable {
     package var banner = Banner()
     package var toast = Toast()
     package var device = Device()
+    package var push = PushSave()
+    package var notification = Notification()
+    package var screen = Screen()
     package var text = ClientTexts()
+    package var media = Media()
+    package var images = Images()
+    package var delete = Delete()
+    package var start = Start()
+    package var switching = Switching()
     package var unread = Unread()
     package var view = View()
     package var badge = Badge()
@@ -149,6 +157,8 @@ package struct ClientProfile: Hashable, Sendable {
     package struct History: Hashable, Sendable {
         /// Messages asked for at once.
         package var page: Int64 = 50
+        /// From a page of older messages until another scroll to the top loads one.
+        package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
@@ -175,6 +185,81 @@ package struct ClientProfile: Hashable, Sendable {
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for an answer.
         package var transferTimeout = TimeSpan.seconds(60)
+        /// From the server's push until the phone has it; without a network, from when there is one.
+        package var pushDelay = TimeSpan.milliseconds(300)
+    }
+
+    /// Saving the phone's push token with the server (catalogue C-17).
+    package struct PushSave: Hashable, Sendable {
+        /// All tries, the first included.
+        package var maxTries: Int64 = 3
+        /// Between the first two; twice as long before each further one.
+        package var base = TimeSpan.seconds(1)
+        /// Percent of a delay by which it may be longer.
+        package var jitterPercent: Int64 = 0
+    }
+
+    package struct Notification: Hashable, Sendable {
+        /// Characters of a notification's text, an ellipsis included.
+        package var bodyLimit: Int64 = 100
+        /// What the phone knows notifications of messages by.
+        package var category = "CHAT_MESSAGE"
+        /// The address of the app's page in the phone's settings.
+        package var settingsPage = "app-settings:"
+        /// Whether the phone's permission is read when a conversation appears (catalogue C-30).
+        package var checkOnAppear = true
+        package var checkOnForeground = true
+    }
+
+    package struct Screen: Hashable, Sendable {
+        /// From the appearance of a screen until the one before it has disappeared.
+        package var transition = TimeSpan.milliseconds(350)
+        /// How long a message stands out.
+        package var highlight = TimeSpan.seconds(2)
+    }
+
+    package struct Start: Hashable, Sendable {
+        /// Whether a start asks whom there is to write to; who has never looked at a conversation then looks at the first.
+        package var asksForPartners = false
+    }
+
+    package struct Switching: Hashable, Sendable {
+        /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
+        package var keepsDimmed = false
+    }
+
+    /// Images that the user sends.
+    package struct Media: Hashable, Sendable {
+        /// Bytes below which every image is brought.
+        package var limit: Int64 = 2_000_000
+        /// Of a hundred bytes, how many a step down in quality leaves.
+        package var stepPercent: Int64 = 80
+        /// Requests in a row that fail until the message has failed.
+        package var tries: Int64 = 3
+    }
+
+    /// Images that the user sees.
+    package struct Images: Hashable, Sendable {
+        /// Rows on the screen at once.
+        package var visible: Int64 = 8
+        /// Rows before and behind them whose images are fetched, too.
+        package var margin: Int64 = 2
+        /// Bytes of images that are kept; those in sight are kept beyond it.
+        package var cache: Int64 = 20_000_000
+        /// Points that a bubble has room for.
+        package var width: Int64 = 240
+        package var height: Int64 = 320
+    }
+
+    package struct Delete: Hashable, Sendable {
+        /// Whose messages can be deleted, as far as the menu is concerned.
+        package enum Offered: String, Hashable, Sendable, CaseIterable { case own, any }
+
+        package var offered = Offered.own
+        /// How long a deletion can be undone, and is not sent.
+        package var undoFor = TimeSpan.seconds(5)
+        /// From a request that failed to the next.
+        package var retry = TimeSpan.seconds(5)
     }
 
     package struct Unread: Hashable, Sendable {

@@ -8,6 +8,15 @@ package struct ClientTexts: Hashable, Sendable {
     package var alert = Alert()
     package var header = Header()
     package var message = Message()
+    package var menu = Menu()
+    package var dialog = Dialog()
+    package var explanation = Explanation()
+    package var notification = Notification()
+    package var permission = Permission()
+    package var deepLink = DeepLink()
+    package var loading = Loading()
+    package var empty = Empty()
+    package var history = History()
     package var time = Time()
 
     /// The badge, one text a state of the connection (catalogue C-19).
@@ -44,6 +53,8 @@ package struct ClientTexts: Hashable, Sendable {
         package var commandNotSent = "Not connected. The command was not run."
         package var commandUnanswered = "The connection was lost. Whether the command ran is not known."
         package var stopNotSent = "Not connected. Nothing was stopped."
+        package var deleteRefused = "This message could not be deleted."
+        package var historyFailed = "Earlier messages could not be loaded."
     }
 
     package struct Toast: Hashable, Sendable {
@@ -79,6 +90,77 @@ package struct ClientTexts: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package var failed = "Tap to retry"
         package var queued = "Sending when online"
+        package var imageFailed = "Image not uploaded. Tap to retry"
+        package var imageRefused = "The server does not take this image here."
+        package var deleted = "Message deleted"
+        package var unsupported = "This app cannot show this message. Please update."
+    }
+
+    package struct Menu: Hashable, Sendable {
+        package var delete = "Delete"
+        package var retry = "Retry"
+    }
+
+    package struct Dialog: Hashable, Sendable {
+        package var delete = "Delete this message? Everybody will see that it was deleted."
+        package var confirm = "Delete"
+        package var cancel = "Keep"
+    }
+
+    /// What each status means, for whoever asks.
+    package struct Explanation: Hashable, Sendable {
+        package var queued = "Waiting for a connection. It will be sent by itself."
+        package var sending = "On its way to the server."
+        package var failed = "Not sent. Nothing is lost: retry it whenever you like."
+        package var delivered = "The server has it."
+        package var deleted = "Deleted for everybody."
+    }
+
+    package struct Notification: Hashable, Sendable {
+        package var title = "{name}"
+        /// Only a defect shows it.
+        package var rawTitle = "Message from {id}"
+        package var summary = "{count} messages from {name}."
+        package var reply = "Reply"
+        package var view = "View"
+        package var dismiss = "Dismiss"
+    }
+
+    package struct Permission: Hashable, Sendable {
+        package var denied = "Enable notifications in Settings to stay updated"
+        package var settings = "Open Settings"
+        package var label = "Notifications are off. Enable notifications in Settings to stay updated."
+    }
+
+    package struct DeepLink: Hashable, Sendable {
+        package var absent = "This conversation is no longer available"
+        package var forbidden = "Unauthorized access"
+        package var unreachable = "Network error: {reason}"
+        package var messageGone = "This message is no longer available"
+    }
+
+    /// In the place of messages that are being loaded.
+    package struct Loading: Hashable, Sendable {
+        /// Before there is a conversation to look at.
+        package var first = "Loading..."
+        package var conversation = "Loading conversation with {name}..."
+    }
+
+    /// What a conversation without messages says (catalogue C-33).
+    package struct Empty: Hashable, Sendable {
+        package var clear = "CHANNEL CLEAR. TRANSMIT WHEN READY."
+        /// Where it is known who is there and that nothing was ever written.
+        package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
+        /// With `|` between them.
+        package var suggestions = "Status report, please.|What are you working on?|What can you do?"
+        /// What it says of everybody; only a defect asks for it.
+        package var generic = "NO MESSAGES"
+    }
+
+    /// The control above the oldest message.
+    package struct History: Hashable, Sendable {
+        package var loadEarlier = "LOAD EARLIER MESSAGES"
+        package var loading = "LOADING..."
     }
 }
 

@@ -116,6 +116,70 @@ extension ClientCommand {
             [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
             "ends the process, and with it what the phone was doing for the app"
         ),
+        ActionEntry(
+            .user,
+            "scroll",
+            main: "to",
+            [
+                Parameter(
+                    "to",
+                    .label,
+                    required: true,
+                    "the label of the message that becomes the first visible one; start for the oldest that is here, end for behind the newest"
+                )
+            ],
+            "moves the list of the open conversation"
+        ),
+        ActionEntry(.user, "load_earlier", [], "taps the control above the oldest message"),
+        ActionEntry(
+            .user,
+            "take_suggestion",
+            main: "number",
+            [Parameter("number", .integer(1...1_000), required: true, "which one, from 1")],
+            "takes what an empty conversation offers to say into the field to type in"
+        ),
+        ActionEntry(
+            .user,
+            "jump",
+            main: "message",
+            [Parameter("message", .label, required: true, "the label of a send or a post")],
+            "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
+        ),
+        ActionEntry(
+            .user,
+            "attach",
+            main: "file",
+            [
+                Parameter("file", .text, required: true, "what the image is called"),
+                Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
+                Parameter("from", .word(ChosenImage.Source.allCases.map(\.rawValue)), "where it comes from; library"),
+                Parameter("width", .integer(1...65_535), "its pixels; 1200"),
+                Parameter("height", .integer(1...65_535), "its pixels; 900"),
+                Parameter("to", .text, "the conversation; the open one where none is named"),
+            ],
+            "takes or picks an image, which the preview shows"
+        ),
+        ActionEntry(.user, "cancel_image", [], "closes the preview; the image is not sent"),
+        ActionEntry(.user, "send_image", takesLabel: true, [], "sends the image in the preview"),
+        ActionEntry(
+            .user,
+            "delete",
+            main: "message",
+            [
+                Parameter("message", .label, required: true, "which one"),
+                Parameter("through", .label, "the last, where several are selected: all between that can be deleted"),
+            ],
+            "chooses delete in a message's menu, and is asked whether that is meant"
+        ),
+        ActionEntry(.user, "confirm_delete", [], "says that it is meant"),
+        ActionEntry(.user, "cancel_delete", [], "says that it is not"),
+        ActionEntry(
+            .user,
+            "undo",
+            main: "message",
+            [Parameter("message", .label, required: true, "which one")],
+            "takes the deletion of a message back"
+        ),
         ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
         ActionEntry(
             .user,
@@ -129,7 +193,7 @@ extension ClientCommand {
             "long_press",
             main: "message",
             [Parameter("message", .label, required: true, "the label of a send or post")],
-            "presses a message long, to see its exact time"
+            "presses a message long, to see its exact time and its menu"
         ),
         ActionEntry(
             .user,
@@ -155,7 +219,7 @@ extension ClientCommand {
             [Parameter("conversation", .text, required: true, "which one")],
             "tells that a conversation's view has left the screen, perhaps late"
         ),
-    ]
+    ] + phone
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
@@ -204,6 +268,40 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
+        case (.user, "attach"):
+            guard let file = arguments.text("file"), let bytes = arguments.integer("bytes") else { return nil }
+            let source = arguments.text("from").map { ChosenImage.Source(rawValue: $0) } ?? .library
+            guard let source else { return nil }
+            self = .attach(
+                ChosenImage(
+                    file: file,
+                    source: source,
+                    bytes: bytes,
+                    width: arguments.integer("width") ?? 1200,
+                    height: arguments.integer("height") ?? 900,
+                    conversation: arguments.text("to")
+                )
+            )
+        case (.user, "cancel_image"): self = .cancelImage
+        case (.user, "send_image"): self = .sendImage(label: arguments.label)
+        case (.user, "delete"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .delete(message: label, through: arguments.text("through"))
+        case (.user, "confirm_delete"): self = .confirmDelete
+        case (.user, "cancel_delete"): self = .cancelDelete
+        case (.user, "undo"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .undo(message: label)
+        case (.user, "scroll"):
+            guard let target = arguments.text("to") else { return nil }
+            self = .scroll(to: ScrollTarget(word: target))
+        case (.user, "load_earlier"): self = .loadEarlier
+        case (.user, "take_suggestion"):
+            guard let number = arguments.integer("number") else { return nil }
+            self = .takeSuggestion(number)
+        case (.user, "jump"):
+            guard let message = arguments.text("message") else { return nil }
+            self = .jump(message: message)
         case (.user, "open_list"): self = .openList
         case (.user, "see"):
             guard let message = arguments.text("message") else { return nil }
@@ -220,7 +318,9 @@ extension ClientCommand {
         case (.device, "disappear"):
             guard let conversation = arguments.text("conversation") else { return nil }
             self = .disappear(conversation: conversation)
-        default: return nil
+        default:
+            guard let command = ClientCommand.phone(actor, verb, arguments) else { return nil }
+            self = command
         }
     }
 }

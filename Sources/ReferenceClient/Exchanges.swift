@@ -13,10 +13,24 @@ enum Question: Hashable {
     /// What came after a sequence.
     case page(conversation: String, after: Int64)
     /// A message of the user, while there is no socket.
-    case post(wireID: String, conversation: String, text: String)
+    case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A part of a file.
     case chunk(Chunk)
+    /// An image of a message.
+    case image(url: String, ChatRoute)
+    /// A message of the user is to be deleted; `id` is the server's for it.
+    case delete(key: String, id: String)
+    // account and notifications
+    /// With the key of whose it is to be, whoever is signed in by then.
+    case saveToken(String, key: String)
+    case removeToken(key: String)
+    /// One conversation, by its id.
+    case conversation(String)
+    /// The page before a message, by its id.
+    case earlier(conversation: String, before: String)
+    /// Whom there is to write to.
+    case partners
     /// All conversations, for the list.
     case summaries
     /// What is unread, for the list.
@@ -29,7 +43,8 @@ enum Question: Hashable {
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
-        case list, people
+        case list, people, earlier, partners
+        case pushToken, conversation, image, deletion
     }
 
     var topic: Topic {
@@ -40,9 +55,23 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .image: .image
+        case .delete: .deletion
         case .summaries, .counts: .list
         case .people: .people
         case .forgedReading: .reading
+        case .earlier: .earlier
+        case .partners: .partners
+        case .saveToken, .removeToken: .pushToken
+        case .conversation: .conversation
+        }
+    }
+
+    /// The key that goes with it; nil for that of whoever is signed in when it goes.
+    fileprivate var key: String? {
+        switch self {
+        case .saveToken(_, let key), .removeToken(let key): key
+        default: nil
         }
     }
 
@@ -54,10 +83,17 @@ enum Question: Hashable {
             .messages(conversation: conversation, before: nil, after: nil, limit: Int(rules.profile.history.page))
         case .page(let conversation, let after):
             .messages(conversation: conversation, before: nil, after: after, limit: Int(rules.profile.history.page))
-        case .post(_, let conversation, _): .send(conversation: conversation)
+        case .post(_, let conversation, _, _): .send(conversation: conversation)
         case .markRead(let conversation): .markRead(conversation: conversation)
         case .chunk(let chunk):
-            .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+            .upload(name: chunk.name, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        case .image(_, let route): route
+        case .delete(_, let id): .delete(message: id)
+        case .saveToken, .removeToken: .pushToken
+        case .conversation(let conversation): .conversation(conversation)
+        case .earlier(let conversation, let before):
+            .messages(conversation: conversation, before: before, after: nil, limit: Int(rules.profile.history.page))
+        case .partners: .agents
         case .summaries: .conversations
         case .counts: .unread
         case .people: .agents
@@ -67,9 +103,12 @@ enum Question: Hashable {
 
     fileprivate func body(_ wire: WireProfile) -> [UInt8] {
         switch self {
-        case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
+        case .post(let wireID, _, let text, let media):
+            SendBody(clientMessageID: wireID, text: text, media: media).encode(wire)
         case .chunk(let chunk): chunk.content
-        case .probe, .history, .listing, .page, .markRead: []
+        case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
+        case .removeToken: PushRegistration(token: nil).encode(wire)
+        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .partners, .image, .delete: []
         case .summaries, .counts, .people, .forgedReading: []
         }
     }
@@ -110,7 +149,7 @@ struct Exchanges {
         begun += 1
         let id = ExchangeID(rules.id, begun)
         let route = question.route(rules)
-        var request = route.request(rules.wire, key: key, body: question.body(rules.wire))
+        var request = route.request(rules.wire, key: question.key ?? key, body: question.body(rules.wire))
         request.host = host
         let span = question == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
         running.append(Running(id: id, question: question, route: route.name, limit: step.now + span))
@@ -176,6 +215,8 @@ struct Exchanges {
 extension Exchanges {
     static let registry: [RegistryEntry] = [
         RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .unread, .agents,
+        .delete, .media, .thumbnail,
+        .pushToken, .conversation,
     ].flatMap { kind in
         let route = kind.rawValue
         return [

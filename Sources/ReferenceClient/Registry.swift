@@ -8,7 +8,11 @@ extension Client {
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry
         + FrameLog.registry + process
+        + Account.registry + AppState.registry + PushToken.registry + Notifications.registry + DeepLink.registry
+        + Highlight.registry
+        + Screen.registry + History.registry + Scroll.registry
         + Unread.registry + Listing.registry + People.registry + Times.registry
+        + Media.registry + Deletions.registry
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),

@@ -29,6 +29,10 @@ struct ClientHost {
     var networkReachable = true
     /// What the app has handed over to the phone; nil until it does.
     var transfers: TransferService?
+    /// The phone's notifications; nil until anything was said of them.
+    var centre: NotificationCentre?
+    /// The notification whose tap starts the app.
+    var launchedBy: Push?
     /// Answers of the phone itself that the client has yet to hear, in order.
     var pending: [ClientInput] = []
 
@@ -71,8 +75,10 @@ struct ClientHost {
                 case .down(let until): until
                 case .foreignStopped(let until): until
                 }
-            guard isForeign || transfers != nil else { return own ?? .never }
-            let others = [transfers?.nextDeadline, foreign?.session.nextDeadline, wire?.nextDeadline]
+            guard isForeign || transfers != nil || centre != nil else { return own ?? .never }
+            let others = [
+                transfers?.nextDeadline, foreign?.session.nextDeadline, wire?.nextDeadline, centre?.nextDeadline,
+            ]
             return ([own] + others).compactMap(\.self).min() ?? .never
         }
     }

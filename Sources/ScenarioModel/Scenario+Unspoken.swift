@@ -73,7 +73,8 @@ extension Scenario {
             case .raw: [(rule.role, .client)]
             }
         case .post, .history, .identify, .say, .stop, .start, .restart, .crash, .vanish, .close, .disconnect, .release,
-            .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt, .group:
+            .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt, .introduce,
+            .account, .push, .removeConversation, .group, .restrict:
             []
         }
     }

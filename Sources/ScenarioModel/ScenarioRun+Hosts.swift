@@ -21,8 +21,14 @@ extension ScenarioRun {
             key: profile.server.auth.key,
             seed: plan.seed,
             store: store,
-            transfers: hosts[index].transfers?.names ?? []
+            phone: Phone(
+                transfers: hosts[index].transfers?.names ?? [],
+                token: hosts[index].centre?.token,
+                permission: hosts[index].centre?.permission,
+                launchedBy: hosts[index].launchedBy
+            )
         )
+        hosts[index].launchedBy = nil
         hosts[index].process = .running
         hosts[index].client = client
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)
@@ -61,19 +67,28 @@ extension ScenarioRun {
             serve(id, at: now) { $0.timer(at: now) }
             return
         }
+        if let due = hosts[index].centre?.nextDeadline, due <= now {
+            receivePushes(index, at: now)
+            return
+        }
         switch hosts[index].process {
         case .starting, .foreign, .foreignStopped: break
         case .running: feed(.timer, to: id, at: now)
-        case .suspended(_, let order):
-            let waiting = hosts[index].waiting
-            hosts[index].waiting.removeAll()
-            hosts[index].process = .running
-            record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
-            if order == .timersFirst { fireTimers(of: index, at: now) }
-            for input in waiting { feed(input, to: id, at: now) }
-            tellTransfers(index, at: now)
+        case .suspended: wake(index, at: now)
         case .down: launch(index, at: now)
         }
+    }
+
+    mutating func wake(_ index: Int, at now: Instant) {
+        guard case .suspended(_, let order) = hosts[index].process else { return }
+        let id = hosts[index].id
+        let waiting = hosts[index].waiting
+        hosts[index].waiting.removeAll()
+        hosts[index].process = .running
+        record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
+        if order == .timersFirst { fireTimers(of: index, at: now) }
+        for input in waiting { feed(input, to: id, at: now) }
+        tellTransfers(index, at: now)
     }
 
     mutating func fireTimers(of index: Int, at now: Instant) {

@@ -14,7 +14,7 @@ extension ScenarioRun {
                 let id = hosts[index].id
                 let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
                 let cause = record(told, of: id, cause: cause, at: now)
-                perform(command, on: index, cause: cause, at: now)
+                perform(named(own(command, of: id, among: stimulus), for: id), on: index, cause: cause, at: now)
             }
         case .server(let action):
             let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
@@ -38,6 +38,12 @@ extension ScenarioRun {
         }
     }
 
+    /// No two phones have one token.
+    private func own(_ command: ClientCommand, of id: ClientID, among stimulus: Stimulus) -> ClientCommand {
+        guard case .token(let token) = command, hosts.count > 1, stimulus.clients.count != 1 else { return command }
+        return .token("\(token)-\(id)")
+    }
+
     mutating func perform(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         let id = hosts[index].id
         switch command {
@@ -50,6 +56,10 @@ extension ScenarioRun {
         case .reboot(let down):
             serve(id, at: now) { $0.stop() }
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .token(let token): give(token: token, to: index, cause: cause, at: now)
+        case .permission(let permission): permit(permission, on: index, cause: cause, at: now)
+        case .tap(let label, _): tap(label, on: index, cause: cause, at: now)
+        case .reply: reply(command, on: index, cause: cause, at: now)
         case .suspend(let span, let order):
             if case .running = hosts[index].process {
                 hosts[index].process = .suspended(until: now + span, order: order)
@@ -71,6 +81,8 @@ extension ScenarioRun {
                 ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
             perform(relay.handle(change, at: now), cause: cause, at: now)
             serve(id, at: now) { $0.networkChanged(hasNetwork: reachable, at: now) }
+            hosts[index].centre?.networkChanged(hasNetwork: reachable, at: now)
+            findDeadline(of: index)
             feed(.command(command), to: id, cause: cause, at: now)
         case .handoff:
             // The old path takes its connections with it; the new one begins clean.
@@ -83,12 +95,22 @@ extension ScenarioRun {
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)
             feed(.command(command), to: id, cause: cause, at: now)
-        case .see(let label):
-            feed(.command(.see(message: message(named: label))), to: id, cause: cause, at: now)
-        case .longPress(let label):
-            feed(.command(.longPress(message: message(named: label))), to: id, cause: cause, at: now)
         default:
             feed(.command(command), to: id, cause: cause, at: now)
+        }
+    }
+
+    /// The script names messages as it likes, a client by their ids.
+    private func named(_ command: ClientCommand, for client: ClientID) -> ClientCommand {
+        switch command {
+        case .scroll(.message(let label)): .scroll(to: .message(id(of: label, for: client)))
+        case .jump(let label): .jump(message: id(of: label, for: client))
+        case .see(let label): .see(message: id(of: label, for: client))
+        case .longPress(let label): .longPress(message: id(of: label, for: client))
+        case .delete(let label, let last):
+            .delete(message: id(of: label, for: client), through: last.map { id(of: $0, for: client) })
+        case .undo(let label): .undo(message: id(of: label, for: client))
+        default: command
         }
     }
 

@@ -115,9 +115,6 @@ package struct ScenarioRun: Sendable {
 
     func index(of id: ClientID) -> Int? { places[id] }
 
-    /// What the machines call a message of the script's; the same where they have not heard of it.
-    func message(named label: String) -> String { recorder.aliases.id(of: label) ?? label }
-
     // MARK: - One step
 
     /// Handles one input of the world to its end and gives what the world shall do, in order.
@@ -221,6 +218,9 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Recording
 
+    /// What the machines call the message of that label; the label, where nothing has borne it.
+    func id(of label: String, for client: ClientID) -> String { recorder.id(of: label, for: client) ?? label }
+
     @discardableResult
     mutating func record(
         _ observation: consuming Observation,
@@ -247,6 +247,8 @@ package struct ScenarioRun: Sendable {
             case .listen(let listens):
                 outputs.append(.server(output))
                 perform(relay.handle(.upstreamListening(listens), at: now), cause: cause, at: now)
+            case .push(let push, let token, let label):
+                deliver(push, to: token, label: label, at: now)
             case .write, .end:
                 outputs.append(.server(output))
             }
@@ -283,6 +285,8 @@ package struct ScenarioRun: Sendable {
                 pendingHosts.append(index)
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)
+            case .phone(let wish):
+                perform(wish, of: index, cause: cause, at: now)
             case .crashed(let reason):
                 let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
                 record(crash, of: id, cause: cause, at: now)

@@ -140,7 +140,7 @@ struct SimulatedNetwork {
         case .persist(let number, let writes):
             disks[client, default: SimulatedDisk()].begin(number, writes)
             schedule(.stored(client, number), after: Self.storeLatency, at: now)
-        case .observe, .crashed, .transfer: break
+        case .observe, .crashed, .transfer, .phone: break
         }
     }
 
@@ -161,7 +161,7 @@ struct SimulatedNetwork {
         case .write(let link, let bytes): write(bytes, by: .server(link), at: now)
         case .end(let link, let how): end(.server(link), how, at: now)
         case .listen(let listens): serverListens = listens
-        case .observe: break
+        case .observe, .push: break
         }
     }
 

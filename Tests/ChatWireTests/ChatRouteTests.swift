@@ -14,7 +14,11 @@ import Testing
             [
                 .send(conversation: id),
                 .markRead(conversation: id),
+                .conversation(id),
                 .upload(name: id),
+                .delete(message: id),
+                .media(name: id),
+                .thumbnail(name: id),
                 .upload(name: id, part: UploadPart(offset: 0, size: 0)),
                 .upload(name: id, part: UploadPart(offset: 7, size: .max)),
                 .messages(conversation: id, before: nil, after: nil, limit: 1),

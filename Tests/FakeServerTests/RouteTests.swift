@@ -9,6 +9,7 @@ import WebSocketWire
     private static let keyed: [ChatRoute] = [
         .agents, .conversations, .messages(conversation: "stukov", before: nil, after: nil, limit: 50),
         .send(conversation: "stukov"), .markRead(conversation: "stukov"), .unread, .upload(name: "a.jpg"), .pushToken,
+        .conversation("stukov"),
     ]
 
     @Test func healthNeedsNoKey() throws {
@@ -53,6 +54,38 @@ import WebSocketWire
         #expect(list.map(\.id) == ["kerrigan", "stukov"])
         #expect(list.map(\.unread) == [1, 2])
         #expect(list.map { $0.lastMessage?.sequence } == [3, 2])
+    }
+
+    @Test func whoWasIntroducedIsThereBeforeAnythingWasWritten() throws {
+        var stage = Stage(history: [.init(conversation: "kerrigan", count: 1), .init(conversation: "stukov", count: 1)])
+        func agents() throws -> [Agent] { try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents }
+        try stage.act(
+            "introduce",
+            [
+                ("id", .text("stukov")), ("name", .text("Alexei Stukov")), ("status", .text("idle")),
+                ("about", .text("Adjutant")), ("last_seen", .duration(.seconds(60))),
+            ]
+        )
+        try stage.act("introduce", [("id", .text("raynor"))])
+        let epoch = ServerProfile().clock.epoch
+        #expect(
+            try agents() == [
+                Agent(
+                    user: "stukov",
+                    conversation: "stukov",
+                    name: "Alexei Stukov",
+                    status: .idle,
+                    lastSeen: epoch - 60_000,
+                    about: "Adjutant"
+                ),
+                Agent(user: "raynor", conversation: "raynor", name: "raynor", status: .online),
+                Agent(user: "kerrigan", conversation: "kerrigan", name: "kerrigan", status: .online),
+            ]
+        )
+        // The last word on each counts, and what they are now more than what they were introduced as.
+        try stage.act("introduce", [("id", .text("stukov"))])
+        try stage.act("presence", [("user", .text("stukov")), ("status", .text("busy"))])
+        #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))
     }
 
     @Test func pagesOfAConversation() throws {
@@ -202,7 +235,7 @@ import WebSocketWire
     }
 
     @Test(arguments: [
-        "GET /nowhere", "DELETE /health", "GET /conversations/x", "GET /conversations/%zz/messages", "GET *",
+        "GET /nowhere", "DELETE /health", "GET /conversations/x/y", "GET /conversations/%zz/messages", "GET *",
     ])
     func whatIsNowhereIsNotFound(_ line: String) throws {
         var stage = Stage()

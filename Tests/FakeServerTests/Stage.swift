@@ -15,6 +15,12 @@ struct Stage {
         var fields: JSON
     }
 
+    struct Pushed: Hashable {
+        var push: Push
+        var token: String
+        var label: String?
+    }
+
     private struct Caller {
         var socket: WebSocketConnection?
         var parser = HTTPResponseParser()
@@ -29,6 +35,8 @@ struct Stage {
     private(set) var now = Instant.zero
     private(set) var notes: [Note] = []
     private(set) var written: [UInt8] = []
+    /// What was given to the push service.
+    private(set) var pushed: [Pushed] = []
     /// Whether clients answer a FIN with their own, as a live one does.
     var answersEnd = true
     let wire: WireProfile
@@ -90,6 +98,7 @@ struct Stage {
             callers[id]?.end = end
             if end == .fin, answersEnd { give(.ended(id, .fin)) }
         case .listen: break
+        case .push(let push, let token, let label): pushed.append(Pushed(push: push, token: token, label: label))
         case .observe(let observation, let client):
             guard case .happened(let fields) = observation.change else {
                 Issue.record("the server tells of events only")

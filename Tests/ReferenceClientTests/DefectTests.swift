@@ -30,7 +30,8 @@ struct Proof: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct DefectTests {
-    private static let proofs = connectionProofs + messageProofs + linkProofs + uploadProofs + readingProofs
+    private static let proofs =
+        connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs + mediaProofs
 
     @Test(arguments: proofs)
     func breaksWhatItSays(proof: Proof) {

@@ -36,6 +36,8 @@ struct Driver {
     /// What was handed over to the phone.
     private(set) var transfers: [(name: String, requests: [ChatRequest])] = []
     private(set) var crash: String?
+    /// What was wanted of the phone.
+    private(set) var wishes: [PhoneWish] = []
     private var sockets: [ConnectionID: WebSocketConnection] = [:]
     private var raw: [ConnectionID: [UInt8]] = [:]
     /// Frames of the client on all connections, oldest first.
@@ -52,7 +54,7 @@ struct Driver {
         seed: UInt64 = 1,
         store: StoreImage = StoreImage(),
         wire: WireProfile = WireProfile(),
-        transfers: [String] = []
+        phone: Phone = Phone()
     ) {
         self.wire = wire
         self.id = id
@@ -68,7 +70,7 @@ struct Driver {
             key: key,
             seed: Seed(seed),
             store: store,
-            transfers: transfers
+            phone: phone
         )
     }
 
@@ -163,8 +165,8 @@ struct Driver {
     }
 
     /// The process ends and starts again with what was on disk, and perhaps with what the phone still has of it.
-    mutating func killAndStart(transfers: [String] = []) {
-        var next = Driver(profile, policy: policy, id: id, seed: seed, store: store, transfers: transfers)
+    mutating func killAndStart(_ phone: Phone = Phone()) {
+        var next = Driver(profile, policy: policy, id: id, seed: seed, store: store, phone: phone)
         next.now = now
         self = next
         start()
@@ -189,6 +191,7 @@ struct Driver {
             observations.append((observation, now))
             fold(observation)
         case .crashed(let reason): crash = reason
+        case .phone(let wish): wishes.append(wish)
         }
     }
 

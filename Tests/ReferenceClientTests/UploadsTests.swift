@@ -261,7 +261,7 @@ import Testing
         driver.share(40_000)
         driver.command(.background)
         let file = try #require(driver.files.first)
-        driver.killAndStart(transfers: [file])
+        driver.killAndStart(Phone(transfers: [file]))
         driver.connectAgain()
         #expect(driver.chunks == [])
         #expect(driver.text("upload.state[\(file)]") == "uploading")

@@ -92,6 +92,18 @@ extension Connection {
         begin(&step)
     }
 
+    /// The user has signed out: there is no connection, no key and no session any more.
+    mutating func signOut(_ step: inout Step) {
+        abandon(.own(.disconnect), &step)
+        enter(.idle, &step)
+        credentials.key = ""
+        credentials.requiresNew = false
+        sessionID = nil
+        step.store("auth.key", nil)
+        step.store("session.id", nil)
+        step.changes.insert(.connection)
+    }
+
     mutating func background(_ step: inout Step) {
         guard backgroundLimit == nil, phase != .suspended else { return }
         backgroundLimit = step.now + rules.profile.background.allowance

@@ -91,6 +91,11 @@ struct Conversation {
         local.removeAll { $0 == key }
     }
 
+    mutating func removeAllLocal() -> [String] {
+        defer { local = [] }
+        return local
+    }
+
     mutating func insertStream(_ id: String) {
         guard !streams.contains(id) else { return }
         streams.append(id)

@@ -13,6 +13,14 @@ extension Conversations {
         loadHistory(of: conversation, &step)
     }
 
+    /// Back to the list of conversations: none is on the screen.
+    mutating func leave(_ step: inout Step) {
+        guard open != nil else { return }
+        open = nil
+        step.store("view.conversation", nil)
+        step.changes.insert(.conversations)
+    }
+
     /// Gets what the screen has no answer for yet.
     mutating func loadMissingHistory(_ step: inout Step) {
         guard let open else { return }
@@ -83,7 +91,7 @@ extension Conversations {
 extension Conversations {
     static let registry: [RegistryEntry] = [
         .observable("view.conversation", .text, "The conversation on the screen; null for none."),
-        .observable("view.phase", .word(["skeleton", "rows", "empty", "error"]), "What the screen shows of it."),
+        .observable("view.phase", .words(ViewPhase.self), "What the screen shows of it."),
         .observable("view.rows", .list, "The messages on the screen, in the order shown."),
         .observable("conversation.messages", .list, key: "conversation", "Its messages, in the order shown."),
         .observable("message.text", .text, key: "message", "What it says."),

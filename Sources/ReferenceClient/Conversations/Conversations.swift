@@ -8,6 +8,8 @@ enum Arrival: Hashable {
     case page
     /// The newest page, for the screen.
     case history
+    /// A page of older messages, for the screen.
+    case earlier
 }
 
 /// Owns all messages and conversations: what there is, and in which order.
@@ -34,15 +36,35 @@ struct Conversations {
     var knownWhenAsked: [String: Set<String>] = [:]
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
+    /// Whether any message has an image.
+    var hasImages = false
 
-    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry]) {
+    init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
-        me = rules.id.name
+        self.me = me
         open = store["view.conversation"]?.stringValue
         for entry in store.entries where entry.key.hasPrefix(Message.storePrefix) {
             if let message = Message(stored: entry.value) { restore(message) }
         }
         for entry in outbox { add(entry) }
+    }
+
+    /// As if nothing had ever come.
+    mutating func forgetAll(_ step: inout Step) {
+        let known = names
+        store(&step)
+        for name in known {
+            for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
+            if !changed.contains(name) { changed.append(name) }
+        }
+        names = []
+        conversations = [:]
+        messages = [:]
+        keys = [:]
+        streams = Streams()
+        refreshing = nil
+        step.tell(.withdraw(.history))
+        leave(&step)
     }
 
     subscript(name: String) -> Conversation {
@@ -63,7 +85,8 @@ struct Conversations {
 
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
-        messages[entry.key] = Message(entry, sender: rules.id.name)
+        messages[entry.key] = Message(entry, sender: me)
+        if entry.image != nil { hasImages = true }
         self[entry.conversation].insertLocal(entry.key)
     }
 
@@ -91,7 +114,8 @@ struct Conversations {
     /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
-        if arrival == .history, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
+        let isForScreen = arrival == .history || arrival == .earlier
+        if isForScreen, policy.replies == .areShownAsTheyCome { conversation = open ?? conversation }
         if policy.elsewhere == .isDropped, arrival == .live, conversation != open { return false }
 
         let key = chat.clientMessageID ?? chat.id
@@ -100,6 +124,7 @@ struct Conversations {
             return false
         }
         let isKnown = keys[chat.id] != nil || messages[key] != nil
+        if isKnown, chat.isDeleted == true { markDeleted(id: chat.id, &step) }
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
@@ -108,6 +133,10 @@ struct Conversations {
         }
         let message = Message(chat, in: conversation, isOwn: chat.sender == me)
         if message.isOwn, policy.otherDevices == .areIgnored, arrival == .live || arrival == .replay { return false }
+        if message.kind == .unsupported, rules.policy.media.unknown == .crashes {
+            step.crash("unknown content \(message.media?.type ?? "")")
+        }
+        if message.kind == .image { hasImages = true }
         messages[message.key] = message
         keys[chat.id] = message.key
         if streams.end(chat.id) { step.changes.insert(.peers) }
@@ -126,7 +155,7 @@ struct Conversations {
         if policy.known == .areAddedAgain { return true }
         return switch arrival {
         case .live, .replay: policy.duplicates == .areShown
-        case .page, .history: policy.historyDuplicates == .areShown
+        case .page, .history, .earlier: policy.historyDuplicates == .areShown
         }
     }
 
@@ -151,6 +180,23 @@ struct Conversations {
         }
     }
 
+    /// Puts a message that is known in another state.
+    mutating func set(_ message: Message) {
+        guard messages[message.key] != nil else { return }
+        messages[message.key] = message
+    }
+
+    /// The key of a message by the server's id or its own; nil for one that is not here.
+    func key(of message: String) -> String? {
+        keys[message] ?? (messages[message] == nil ? nil : message)
+    }
+
+    /// Another conversation takes the screen.
+    mutating func left(_ conversation: String) {
+        guard policy.unconfirmed == .areForgotten else { return }
+        for key in self[conversation].removeAllLocal() { messages[key] = nil }
+    }
+
     mutating func forget(_ row: Conversation.Row) {
         messages[row.key] = nil
         keys[row.id] = nil
@@ -165,6 +211,7 @@ struct Conversations {
 
     private mutating func restore(_ message: Message) {
         guard let id = message.id else { return }
+        if message.kind == .image { hasImages = true }
         messages[message.key] = message
         keys[id] = message.key
         self[message.conversation].insert(

@@ -13,6 +13,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
+    /// What becomes of the user's messages that are on their way when he looks elsewhere.
+    package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
     /// What the store does with a message that it has, whichever way it came.
     package enum Known: Hashable, Sendable { case areLeftAlone, areAddedAgain }
     /// What becomes of the store when a page comes.
@@ -29,6 +31,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var cache = Cache.isPerConversation
     package var switching = Switching.showsCache
     package var refreshEnd = RefreshEnd.isFelt
+    package var unconfirmed = Unconfirmed.stay
     package var known = Known.areLeftAlone
     package var pages = Pages.areMerged
 
@@ -98,6 +101,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-1.2b"],
             "the end of a refresh is not felt",
             policy: { $0.conversations.refreshEnd = .isSilent }
+        ),
+        Defect(
+            "pendingLostOnSwitch",
+            ["UX-3.1d"],
+            "messages on their way are gone from the screen after a switch",
+            policy: { $0.conversations.unconfirmed = .areForgotten }
         ),
         Defect(
             "storeNoDedup",

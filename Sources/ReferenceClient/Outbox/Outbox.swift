@@ -25,12 +25,27 @@ struct Outbox {
     private var writes: [Instant] = []
     private var ids: SeededGenerator
     private var places: Int64 = 0
+    /// Who sends; nil for nobody.
+    private var user: String?
+    /// What others have sent who are not signed in: it waits for them.
+    private var others: [OutboxEntry] = []
 
-    init(_ rules: Rules, store: StoreImage) {
+    init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         ids = rules.stream("client.ids")
         entries = store.entries.filter { $0.key.hasPrefix("outbox/") }.compactMap { OutboxEntry(stored: $0.value) }
         places = entries.last?.place ?? 0
+        signedIn(user)
+    }
+
+    /// Somebody else sends from now on, or nobody; gives back what waited for them.
+    @discardableResult
+    mutating func signedIn(_ user: String?) -> [OutboxEntry] {
+        self.user = user
+        let all = (others + entries).sorted { $0.place < $1.place }
+        others = all.filter { ($0.owner ?? rules.id.name) != user }
+        entries = all.filter { ($0.owner ?? rules.id.name) == user }
+        return entries
     }
 
     var count: Int { entries.count }
@@ -85,6 +100,7 @@ struct Outbox {
         _ text: String,
         to conversation: String,
         label: String?,
+        image: OutgoingImage? = nil,
         over channel: Channel,
         _ step: inout Step
     ) -> OutboxEntry? {
@@ -97,10 +113,14 @@ struct Outbox {
             createdAt: rules.deviceTime(at: step.now),
             place: places
         )
+        entry.image = image
+        // Who was never named needs no name on disk.
+        entry.owner = user == rules.id.name ? nil : user
         var fields: JSON = ["conversation": .string(conversation)]
         if let label { fields.set("label", to: .string(label)) }
         step.log("client.accepted", key: entry.key, fields)
-        guard channel != .none || policy.offline == .queues else { return nil }
+        let queues = image == nil ? policy.offline == .queues : rules.policy.media.offline == .queues
+        guard channel != .none || queues else { return nil }
         entry.isFresh = channel != .none && entries.allSatisfy { $0.isFresh || !$0.isWaiting }
         switch policy.storing {
         case .beforeSending:
@@ -132,6 +152,7 @@ struct Outbox {
 
     private mutating func retry(_ place: Int, _ step: inout Step) {
         guard case .failed(canRetry: true) = entries[place].status else { return }
+        entries[place].image?.trouble = nil
         if policy.key == .freshEachRetry { entries[place].wireID = ids.nextUUID() }
         set(place, .queued, &step)
     }
@@ -139,8 +160,11 @@ struct Outbox {
     // MARK: - From disk, wire and server
 
     mutating func stored(_ key: String, _ step: inout Step) {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
-        entries[place].isStored = true
+        if let place = entries.firstIndex(where: { $0.key == key }) {
+            entries[place].isStored = true
+        } else if let place = others.firstIndex(where: { $0.key == key }) {
+            others[place].isStored = true
+        }
     }
 
     /// The server has it: the entry is done, however it looked.
@@ -211,6 +235,28 @@ struct Outbox {
         set(wireID: wireID, .queued, &step)
     }
 
+    // MARK: - Images
+
+    /// Those that wait for their upload.
+    var imagesToUpload: [String] { entries.filter { $0.awaitsUpload && $0.isWaiting }.map(\.key) }
+
+    /// The image lies at the server: its message can go.
+    mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) -> OutboxEntry? {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        entries[place].image?.url = receipt.url
+        entries[place].image?.thumbnailURL = receipt.thumbnailURL
+        entries[place].image?.trouble = nil
+        if policy.storing == .beforeSending { step.store(entries[place].storeKey, entries[place].stored) }
+        if entries[place].hasFailed { set(place, .queued, &step) }
+        return entries[place]
+    }
+
+    mutating func imageFailed(_ key: String, isFinal: Bool, _ step: inout Step) {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
+        entries[place].image?.trouble = isFinal ? .refused : .failed
+        set(place, .failed(canRetry: !isFinal), &step)
+    }
+
     private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
         pausedUntil = step.now + max(span ?? rules.profile.flush.defaultPause, .milliseconds(1))
         step.changes.insert(.notices)
@@ -231,6 +277,7 @@ struct Outbox {
             status = .failed(canRetry: false)
             step.store(entries[place].storeKey, nil)
         }
+        if case .failed = status, !entries[place].isFresh { step.tell(.retryFailed) }
         entries[place].status = status
         if case .sending = status {} else { entries[place].isFresh = false }
         step.touch(entries[place].key)
@@ -251,6 +298,11 @@ extension Outbox {
         forgetOldWrites(before: step.now)
         for place in entries.indices where entries[place].isWaiting {
             if policy.flush == .never, !entries[place].isFresh { continue }
+            if entries[place].awaitsUpload {
+                // In nobody's way.
+                show(place, channel == .none ? .queued : .sending(since: nil), &step)
+                continue
+            }
             if takesMore, let until = pace(entries[place]) {
                 pacedUntil = until
                 takesMore = false
@@ -274,12 +326,16 @@ extension Outbox {
         show(place, .sending(since: step.now), &step)
         let entry = entries[place]
         if channel == .http {
-            step.tell(.ask(.post(wireID: entry.wireID, conversation: entry.conversation, text: entry.text)))
+            let media = entry.image?.media
+            step.tell(
+                .ask(.post(wireID: entry.wireID, conversation: entry.conversation, text: entry.text, media: media))
+            )
         } else {
             let request = ClientFrame.SendRequest(
                 clientMessageID: entry.wireID,
                 conversation: entry.conversation,
-                text: entry.text
+                text: entry.text,
+                media: entry.image?.media
             )
             step.tell(.say(.send(request)))
         }

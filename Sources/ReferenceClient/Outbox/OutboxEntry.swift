@@ -32,6 +32,13 @@ struct OutboxEntry {
     /// Goes out in the moment the user sends it; not part of a backlog.
     var isFresh = false
     var wasWritten = false
+    /// The image that it is; nil for text.
+    var image: OutgoingImage?
+
+    /// Whether it is an image that has to be uploaded before it can be sent.
+    var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
+    /// Who has sent it: nobody else sends it for them.
+    var owner: String?
 
     var isWaiting: Bool {
         switch status {
@@ -59,7 +66,7 @@ extension OutboxEntry {
     }
 
     var stored: JSON {
-        [
+        var stored: JSON = [
             "place": .integer(place),
             "client_message_id": .string(key),
             "label": label.map { .string($0) } ?? .null,
@@ -67,6 +74,9 @@ extension OutboxEntry {
             "text": .string(text),
             "created_at": .integer(createdAt),
         ]
+        if let image { stored.set("image", to: image.stored) }
+        if let owner { stored.set("owner", to: .string(owner)) }
+        return stored
     }
 
     /// As it comes back after a kill: whatever had become of it, it is to be sent.
@@ -82,6 +92,8 @@ extension OutboxEntry {
         self.text = text
         self.createdAt = createdAt
         self.place = place
+        image = OutgoingImage(stored: stored["image"])
+        owner = stored["owner"]?.stringValue
         isStored = true
     }
 

@@ -27,9 +27,17 @@ enum BannerAction: String, CaseIterable {
     case update
 }
 
+/// What `banner.placement` shows.
+enum BannerPlacement: String, CaseIterable {
+    /// Above the list, wherever that is scrolled to.
+    case overlay
+    /// At the end of the list.
+    case list
+}
+
 /// The colours of badge, banner and rows.
 enum Tone: String, CaseIterable {
-    case green, yellow, amber, red, grey, blue
+    case green, yellow, amber, red, grey, blue, orange
 }
 
 /// The one banner over the messages: the worst of what hinders the user now.
@@ -47,6 +55,10 @@ extension Client {
             let due = dueBanner
             return notices.showing(due)
         }
+    }
+
+    func placement(of banner: Banner) -> BannerPlacement {
+        banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
 
     /// As if nothing had been put away.

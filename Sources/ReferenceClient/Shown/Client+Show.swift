@@ -9,6 +9,8 @@ extension Client {
         if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
         var counted: [String] = []
         if changes.contains(.conversations) { counted = showConversations(&step) }
+        if !changes.isDisjoint(with: [.screen, .conversations]) { showScreen(&step) }
+        if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
         for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
@@ -17,6 +19,9 @@ extension Client {
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
+        if changes.contains(.media) { showMedia(&step) }
+        if changes.contains(.deletions) { showDeletions(&step) }
+        if changes.contains(.phone) { showPhone(&step) }
         if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
         if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
         if changes.contains(.people) { showPeople(&step) }
@@ -70,26 +75,12 @@ extension Client {
             if name == open { rows = keys }
         }
         display.show("view.conversation", open, &step)
-        if let rows { display.show("view.rows", list: rows, &step) }
-        display.show("view.phase", viewPhase(), &step)
-        return changed
-    }
-
-    /// Empty is said only of what is known to be.
-    private mutating func viewPhase() -> String {
-        guard let open = conversations.open else { return "skeleton" }
-        let conversation = conversations[open]
-        guard conversation.isEmpty else { return "rows" }
-        return switch conversation.load {
-        case .loaded: "empty"
-        case .failed: "error"
-        case .none, .loading:
-            switch rules.policy.shown.loading {
-            case .asSkeleton: "skeleton"
-            case .asEmpty: "empty"
-            case .asRows: "rows"
-            }
+        if let kept = staleRows {
+            display.show("view.rows", list: kept, &step)
+        } else if let rows = rows ?? (screen.kept.isEmpty ? nil : open.map { conversations[$0].keys }) {
+            display.show("view.rows", list: rows, &step)
         }
+        return changed
     }
 
     private mutating func showMessage(_ key: String, _ step: inout Step) {
@@ -97,7 +88,8 @@ extension Client {
             display.show("stream.text", key: key, conversations.streams[key], &step)
             return
         }
-        display.show("message.text", key: key, message.text, &step)
+        let kind = showKind(of: message, &step)
+        display.show("message.text", key: key, text(of: message, kind), &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
     }
 
@@ -109,7 +101,8 @@ extension Client {
 
     private mutating func showStatus(_ key: String, _ step: inout Step) {
         guard let message = conversations.messages[key], message.isOwn else { return }
-        let look = MessageLook(outbox[key], rules)
+        let isDeleted = message.isDeleted || deletions.hides(key)
+        let look = isDeleted ? MessageLook.deleted : MessageLook(outbox[key], rules)
         display.show("message.status", key: key, look.status.rawValue, &step)
         display.show("message.icon", key: key, look.icon, &step)
         display.show("message.tone", key: key, look.tone?.rawValue, &step)
@@ -149,6 +142,9 @@ extension Client {
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
+        if banner != nil || display.hasShown("banner.placement") {
+            display.show("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        }
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
@@ -172,6 +168,7 @@ extension Client {
         display.show("metrics.success_percent", metrics.successPercent.map { .integer($0) } ?? .null, &step)
         display.show("metrics.mean_reconnect", metrics.meanReconnect.json, &step)
         display.show("metrics.mean_delivery", metrics.meanDelivery.json, &step)
+        showTallies(&step)
         guard let mean = metrics.meanPresence, let slowest = metrics.presencePercentile else { return }
         display.show("metrics.mean_presence", .integer(mean.nanoseconds), &step)
         display.show("metrics.presence_p95", .integer(slowest.nanoseconds), &step)

@@ -17,9 +17,11 @@ struct Display {
     private var connection: Connection.Look?
     private var session: Session.Look?
     private var notices: Notices.Look?
+    private var screen: ScreenLook?
 
     /// Whether anything of the connection is to be shown anew.
     mutating func isNews(_ look: Connection.Look) -> Bool { Self.isNews(look, &connection) }
+    mutating func isNews(_ look: ScreenLook) -> Bool { Self.isNews(look, &screen) }
     mutating func isNews(_ look: Session.Look) -> Bool { Self.isNews(look, &session) }
     mutating func isNews(_ look: Notices.Look) -> Bool { Self.isNews(look, &notices) }
 
@@ -34,6 +36,11 @@ struct Display {
         if let key { place = names.number(of: key, in: place + 1) }
         while shown.count < names.count { shown.append(.nothing) }
         return place
+    }
+
+    /// Whether it was ever shown.
+    mutating func hasShown(_ name: String) -> Bool {
+        if case .nothing = shown[place(of: name, nil)] { false } else { true }
     }
 
     mutating func show(_ name: String, key: String? = nil, _ value: JSON, _ step: inout Step) {

@@ -97,6 +97,11 @@ extension Notices {
         .observable("banner.text", .text, "What it says; null for no banner."),
         .observable("banner.tone", .words(Tone.self), "Its colour; null for no banner."),
         .observable("banner.action", .words(BannerAction.self), "What mends it, and who; null for no banner."),
+        .observable(
+            "banner.placement",
+            .words(BannerPlacement.self),
+            "Where it stands: over the list, or at the end of it; null for no banner."
+        ),
         .observable("toast.text", .text, "The toast; null for none."),
         .observable("alert.title", .text, "The alert's title; null for none."),
         .observable("alert.text", .text, "The alert's body; null for none."),

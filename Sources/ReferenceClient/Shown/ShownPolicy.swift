@@ -11,6 +11,8 @@ package struct ShownPolicy: Hashable, Sendable {
     /// Whether errors can be told apart, and say what to do.
     package enum Errors: Hashable, Sendable { case areToldApart, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
+    /// Where errors stand.
+    package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
     package enum Promptness: Hashable, Sendable { case atOnce, late }
 
     package var reconnectBanner = ReconnectBanner.isShown
@@ -23,6 +25,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var refreshFailure = RefreshFailure.isShown
     package var errors = Errors.areToldApart
     package var trouble = Trouble.isShown
+    package var placement = Placement.aboveTheList
     package var unread = Promptness.atOnce
     package var messageStatus = Promptness.atOnce
 
@@ -92,6 +95,12 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-1.3g", "UX-X1"],
             "errors are caught and shown to nobody",
             policy: { $0.shown.trouble = .isAbsorbed }
+        ),
+        Defect(
+            "errorBannerInList",
+            ["UX-1.2a"],
+            "errors stand below the last message, out of sight of whoever looks at older ones",
+            policy: { $0.shown.placement = .inTheList }
         ),
         Defect(
             "slowUnread",

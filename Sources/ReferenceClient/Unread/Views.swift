@@ -28,6 +28,12 @@ struct Views {
         set(conversation, true)
     }
 
+    /// The user has turned to none.
+    mutating func chooseNone() {
+        if let chosen { set(chosen, false) }
+        chosen = nil
+    }
+
     mutating func appeared(_ conversation: String) { set(conversation, true) }
 
     mutating func disappeared(_ conversation: String) { set(conversation, false) }

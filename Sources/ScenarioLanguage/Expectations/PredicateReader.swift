@@ -21,6 +21,7 @@ struct PredicateReader {
             name = entry.name
             kind = entry.value
             hasMessages = Registry.listsOfMessages.contains(entry.name)
+            isMessage = Registry.namesOfMessages.contains(entry.name)
         }
 
         init(field: String) {
@@ -196,6 +197,7 @@ struct PredicateReader {
         switch subject.kind {
         case .flag?: return .bool(try values.flag(node, called: name))
         case .integer?: return .integer(try values.integer(node, in: .min ... .max, called: name))
+        case .text? where subject.isMessage: return try item(node, subject)
         case .text?: return .string(try values.text(node, called: name))
         case .word(let words)?: return .string(try values.word(node, among: words, called: name))
         case .duration?, .instant?: return .integer(try values.duration(node, called: name).nanoseconds)

@@ -213,6 +213,8 @@ struct ActionReader {
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {
+            // An end of the list is nobody's name.
+            if entry.verb == "scroll", ["start", "end"].contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
             names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'")
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {

@@ -115,13 +115,38 @@ struct ForeignClient: Sendable {
         case .foreground: AdapterCommand("foreground")
         case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
         case .handoff: AdapterCommand("handoff")
+        case .leave: AdapterCommand("leave")
+        case .signIn(let user, let key):
+            AdapterCommand("sign_in", [text("user", user), text("key", key)])
+        case .signOut: AdapterCommand("sign_out")
+        case .openSettings: AdapterCommand("open_settings")
+        case .token(let token): AdapterCommand("token", [text("token", token)])
+        case .permission(let permission): AdapterCommand("permission", [text("notifications", permission.rawValue)])
+        case .push(let push): AdapterCommand("push", fields(of: push))
+        case .tap(_, let push): push.map { AdapterCommand("tap", fields(of: $0)) }
+        case .reply(_, let body, let label, let push):
+            push.map { AdapterCommand("reply", fields(of: $0) + [text("reply", body), text("label", label)]) }
         case .openList: AdapterCommand("open_list")
         case .appear(let conversation): AdapterCommand("appear", [text("conversation", conversation)])
         case .disappear(let conversation): AdapterCommand("disappear", [text("conversation", conversation)])
         // By labels, which a foreign client does not know of messages that others wrote; and no test makes it forge anything.
         case .see, .longPress, .forgeReading: nil
         case .share, .suspend, .kill, .reboot: nil
+        case .scroll(let target): AdapterCommand("scroll", [text("to", target.word)])
+        case .loadEarlier: AdapterCommand("load_earlier")
+        case .takeSuggestion(let number):
+            AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
+        case .jump(let message): AdapterCommand("jump", [text("message", message)])
+        // Nothing of the adapter protocol says these.
+        case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: nil
         }
+    }
+
+    private func fields(of push: Push) -> [JSONMember] {
+        [
+            JSONMember("conversation", .string(push.conversation)), JSONMember("message", .string(push.message)),
+            JSONMember("sender", .string(push.sender)), JSONMember("text", .string(push.text)),
+        ]
     }
 
     // MARK: - From the client

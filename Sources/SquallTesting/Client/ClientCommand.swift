@@ -34,9 +34,34 @@ public enum ClientCommand: Hashable, Sendable {
     case network(isReachable: Bool)
     /// The system says that the phone is on another network.
     case handoff
+    /// The user goes from the conversation back to the list.
+    case leave
+    /// Somebody else who is signed in is signed out first; without a key with that of ``ServerAddresses``.
+    case signIn(user: String, key: String?)
+    case signOut
+    /// The user taps the button that leads to the phone's settings for this app.
+    case openSettings
+    /// The phone's push service has given the app its token.
+    case token(String)
+    /// The user has allowed or forbidden notifications.
+    case permission(isGranted: Bool)
+    /// A push has reached the phone while the app runs.
+    case push(PushedMessage)
+    /// The user has tapped the notification of a push.
+    case tap(PushedMessage)
+    /// The user has answered in the notification of a push, without going to the app.
+    case reply(PushedMessage, text: String, label: String?)
     /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
     /// one begins after it, with the same ``ServerAddresses/stateFolder``.
     case kill
+    /// The user moves the list of the open conversation: to its `start`, its `end`, or a message by its id.
+    case scroll(to: String)
+    /// The user taps the control above the oldest message.
+    case loadEarlier
+    /// The user takes one of the things to say that an empty conversation offers, counted from 1.
+    case takeSuggestion(Int)
+    /// The user taps a quotation of a message, by its id: it becomes the first visible one, however far back it has to be looked for.
+    case jump(message: String)
     /// The user looks at the list of conversations.
     case openList
     /// A conversation's view has come onto the screen, or has left it, perhaps after the next one has come.
@@ -52,6 +77,13 @@ public enum ClientCommand: Hashable, Sendable {
         case portalLogin = "portal_login"
         case markRead = "mark_read"
         case setKey = "set_key"
+        case leave, token, permission, push, tap, reply
+        case signIn = "sign_in"
+        case signOut = "sign_out"
+        case openSettings = "open_settings"
+        case scroll, jump
+        case loadEarlier = "load_earlier"
+        case takeSuggestion = "take_suggestion"
         case openList = "open_list"
         case appear, disappear
     }
@@ -85,6 +117,23 @@ public enum ClientCommand: Hashable, Sendable {
             case .network: needing("state") { .network(isReachable: $0 == "on") }
             case .handoff: .handoff
             case .kill: .kill
+            case .leave: .leave
+            case .signIn: needing("user") { .signIn(user: $0, key: command.text("key")) }
+            case .signOut: .signOut
+            case .openSettings: .openSettings
+            case .token: needing("token") { .token($0) }
+            case .permission: needing("notifications") { .permission(isGranted: $0 == "granted") }
+            case .push: PushedMessage(command).map { .push($0) }
+            case .tap: PushedMessage(command).map { .tap($0) }
+            case .reply:
+                PushedMessage(command).flatMap { message in
+                    needing("reply") { .reply(message, text: $0, label: command.text("label")) }
+                }
+            case .scroll: needing("to") { .scroll(to: $0) }
+            case .loadEarlier: .loadEarlier
+            case .jump: needing("message") { .jump(message: $0) }
+            case .takeSuggestion:
+                command[field: "number"]?.intValue.flatMap { Int(exactly: $0) }.map { .takeSuggestion($0) }
             case .openList: .openList
             case .appear: needing("conversation") { .appear(conversation: $0) }
             case .disappear: needing("conversation") { .disappear(conversation: $0) }

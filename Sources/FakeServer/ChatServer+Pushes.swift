@@ -1,0 +1,65 @@
+import ChatWire
+import Foundations
+
+/// Notifications: whose go where, and what is sent.
+extension ChatServer {
+    /// A user's device, or none any more.
+    mutating func register(_ token: String?, of user: String, by client: ClientID) {
+        guard let token else {
+            if pushes.remove(of: user) {
+                note("server.push_token.removed", ["user": .string(user), "cause": "asked"], of: client)
+            }
+            return
+        }
+        if let before = pushes.save(token, of: user) {
+            note("server.push_token.removed", ["user": .string(before), "cause": "moved"], of: client)
+        }
+        note("server.push_token.saved", ["user": .string(user)], of: client)
+    }
+
+    /// A message that has come is pushed to everybody with a device but its sender: the server does not know who looks.
+    mutating func pushOut(_ message: ChatMessage, label: String?) {
+        guard profile.push.onPost else { return }
+        for user in pushes.users where user != message.sender { push(Push(message), to: user, label: label) }
+    }
+
+    /// What the script has pushed.
+    mutating func push(_ order: ServerAction.PushOrder) {
+        let stored = order.back.flatMap { store.newest(of: order.conversation, back: Int(clamping: $0)) }
+        let push =
+            stored.map { Push($0) }
+            ?? Push(
+                conversation: order.conversation,
+                message: store.nextID(),
+                sender: order.conversation,
+                text: order.text ?? "A message"
+            )
+        let users = order.user.map { [$0] } ?? pushes.users
+        for _ in 0..<max(order.times, 0) {
+            for user in users { self.push(push, to: user, label: order.label) }
+        }
+    }
+
+    private mutating func push(_ push: Push, to user: String, label: String?) {
+        let fields = JSON.fields([
+            ("user", .string(user)), ("conversation", .string(push.conversation)),
+            ("label", label.map { .string($0) }),
+        ])
+        guard let token = pushes.token(of: user) else {
+            return note("server.push_undeliverable", key: store.key(of: push.message), fields)
+        }
+        note("server.pushed", key: store.key(of: push.message), fields)
+        outputs.append(.push(push, token: token, label: label))
+    }
+}
+
+extension Push {
+    fileprivate init(_ message: ChatMessage) {
+        self.init(
+            conversation: message.conversation,
+            message: message.id,
+            sender: message.sender,
+            text: message.text
+        )
+    }
+}

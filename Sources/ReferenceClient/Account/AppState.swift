@@ -1,0 +1,121 @@
+import Foundations
+
+/// The one place that knows what the user looks at and who that is: whether a notification is news is asked here.
+///
+/// A screen disappears only when the next has appeared, so that each clears what it has set itself and nothing else.
+struct AppState {
+    /// One appearance of a conversation's screen.
+    private struct Screen {
+        let number: Int
+        let conversation: String
+    }
+
+    private let rules: Rules
+    private var policy: AccountPolicy { rules.policy.account }
+    private(set) var viewing: String?
+    private(set) var user: String?
+    /// The screen that is there, or still there.
+    private var screen: Screen?
+    private var appeared = 0
+    /// Screens that are on their way out.
+    private var leaving: [(screen: Screen, until: Instant)] = []
+    /// What is written and not there yet. Only a defect writes late.
+    private var late: (viewing: String?, at: Instant)?
+    /// Whether anybody has asked for it; until then it is not shown.
+    private(set) var isUsed = false
+
+    init(_ rules: Rules, viewing: String?, user: String?) {
+        self.rules = rules
+        self.user = user
+        if let viewing { appear(viewing) }
+        self.viewing = viewing
+    }
+
+    var deadline: Instant? {
+        leaving.reduce(late?.at) { first, entry in first.or(sooner: entry.until) }
+    }
+
+    mutating func timer(_ step: inout Step) {
+        if let late, late.at <= step.now {
+            viewing = late.viewing
+            self.late = nil
+            step.changes.insert(.phone)
+        }
+        for (screen, until) in leaving where until <= step.now { disappeared(screen, &step) }
+        leaving.removeAll { $0.until <= step.now }
+    }
+
+    mutating func use(_ step: inout Step) {
+        guard !isUsed else { return }
+        isUsed = true
+        step.changes.insert(.phone)
+    }
+
+    // MARK: - Screens
+
+    mutating func opened(_ conversation: String, _ step: inout Step) {
+        guard screen?.conversation != conversation else { return }
+        dismissScreen(&step)
+        appear(conversation)
+        write(conversation, &step)
+    }
+
+    mutating func left(_ step: inout Step) { dismissScreen(&step) }
+
+    private mutating func appear(_ conversation: String) {
+        appeared += 1
+        screen = Screen(number: appeared, conversation: conversation)
+    }
+
+    /// It is seen for a moment more.
+    private mutating func dismissScreen(_ step: inout Step) {
+        guard let old = screen else { return }
+        screen = nil
+        leaving.append((old, step.now + rules.profile.screen.transition))
+    }
+
+    private mutating func disappeared(_ old: Screen, _ step: inout Step) {
+        guard policy.state == .isCleared else { return }
+        if policy.disappearing == .clearsItsOwn, screen != nil { return }
+        write(nil, &step)
+    }
+
+    // MARK: - The user
+
+    mutating func signedIn(_ user: String, _ step: inout Step) {
+        self.user = user
+        use(&step)
+        step.changes.insert(.phone)
+    }
+
+    mutating func clear(_ step: inout Step) {
+        use(&step)
+        screen = nil
+        guard policy.state == .isCleared else { return }
+        leaving = []
+        write(nil, &step)
+    }
+
+    mutating func signedOut(_ step: inout Step) {
+        guard policy.state == .isCleared else { return }
+        user = nil
+        step.changes.insert(.phone)
+    }
+
+    private mutating func write(_ viewing: String?, _ step: inout Step) {
+        guard policy.writing == .isAtOnce else {
+            late = (viewing, step.now + rules.profile.screen.transition)
+            return
+        }
+        self.viewing = viewing
+        step.changes.insert(.phone)
+    }
+}
+
+extension AppState {
+    static let registry: [RegistryEntry] = [
+        .observable("app.viewing", .text, "The conversation that the app takes the user to look at; null for none."),
+        .observable("app.user", .text, "Who the app takes its user to be; null for nobody."),
+        .observable("app.signing_out", .flag, "Whether somebody is about to be signed out."),
+    ]
+}

@@ -1,0 +1,65 @@
+/// What a tap on a notification leads to.
+package struct DeepLinkPolicy: Hashable, Sendable {
+    package enum Following: Hashable, Sendable { case atOnce, whenAScreenAppears }
+    package enum AfterUse: Hashable, Sendable { case isForgotten, isKept }
+    /// A conversation that the app does not have.
+    package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
+    package enum Errors: Hashable, Sendable { case areToldApart, allSayGone }
+    /// Beside the screen that the app would begin with, or in its place.
+    package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
+    package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
+    package enum Highlight: Hashable, Sendable { case isShown, none }
+
+    package var following = Following.atOnce
+    package var afterUse = AfterUse.isForgotten
+    package var unknown = Unknown.isFetched
+    package var errors = Errors.areToldApart
+    package var start = Start.takesTheFirstPlace
+    package var scrolling = Scrolling.toTheMessage
+    package var highlight = Highlight.isShown
+
+    static let defects: [Defect] = [
+        Defect(
+            "pendingIdOnAppearOnly",
+            ["UX-4.3a", "UX-4.3c"],
+            "a tapped notification is followed only when a screen appears",
+            policy: { $0.deepLink.following = .whenAScreenAppears }
+        ),
+        Defect(
+            "pendingIdNotCleared",
+            ["UX-4.3b"],
+            "a notification that was followed is followed again by the next screen",
+            policy: { $0.deepLink.afterUse = .isKept }
+        ),
+        Defect(
+            "deepLinkSilentFail",
+            ["PN-14", "PN-15", "PN-16", "PN-X12", "PN-X13"],
+            "a notification of a conversation that the app does not have leads nowhere",
+            policy: { $0.deepLink.unknown = .isIgnored }
+        ),
+        Defect(
+            "everyErrorIsDeleted",
+            ["PN-X8"],
+            "whatever keeps a conversation from being fetched, it is said to be gone",
+            policy: { $0.deepLink.errors = .allSayGone }
+        ),
+        Defect(
+            "deepLinkRace",
+            ["UX-4.2a", "UX-4.2b", "UX-4.2d"],
+            "a tapped notification is followed when the screen before it has been loaded",
+            policy: { $0.deepLink.start = .waitsForTheUsual }
+        ),
+        Defect(
+            "noScrollToTarget",
+            ["UX-4.1c", "UX-4.4a", "UX-4.4b"],
+            "a tapped notification leads to the end of its conversation",
+            policy: { $0.deepLink.scrolling = .toTheEnd }
+        ),
+        Defect(
+            "noHighlight",
+            ["UX-4.1d"],
+            "the message that was tapped for looks like any other",
+            policy: { $0.deepLink.highlight = .none }
+        ),
+    ]
+}

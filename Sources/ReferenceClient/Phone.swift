@@ -1,0 +1,40 @@
+package import ChatWire
+
+/// What the app finds on its phone when it starts.
+package struct Phone: Sendable {
+    /// What the transfer service still has of an earlier life.
+    package var transfers: [String]
+    /// The push service's name for the app on this phone; nil where it has given none.
+    package var token: String?
+    /// Nil where the app was never allowed or forbidden to notify.
+    package var permission: PushPermission?
+    /// The notification whose tap has started the app.
+    package var launchedBy: Push?
+
+    package init(
+        transfers: [String] = [],
+        token: String? = nil,
+        permission: PushPermission? = nil,
+        launchedBy: Push? = nil
+    ) {
+        self.transfers = transfers
+        self.token = token
+        self.permission = permission
+        self.launchedBy = launchedBy
+    }
+}
+
+/// What a client wants of its phone, beside what it wants of the network.
+package enum PhoneWish: Hashable, Sendable {
+    /// Handles a push in the way that it is given to the user.
+    indirect case notify(PhoneNotification, [Presentation])
+    /// No notification of this app is on the phone any more.
+    case clearNotifications
+    /// Whether the app may notify; ``ChatWire/ClientCommand/permission(_:)`` comes back.
+    case readPermission
+}
+
+/// The ways in which a phone lets its user know of a notification.
+package enum Presentation: String, Hashable, Sendable, CaseIterable {
+    case banner, sound, badge
+}

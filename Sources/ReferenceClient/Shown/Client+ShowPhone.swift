@@ -1,0 +1,33 @@
+import ChatWire
+import Foundations
+
+// Account, notifications and where they lead; nothing of it is shown before it is in use.
+
+extension Client {
+    mutating func showPhone(_ step: inout Step) {
+        if appState.isUsed {
+            display.show("app.viewing", appState.viewing, &step)
+            display.show("app.user", appState.user, &step)
+            display.show("app.signing_out", .bool(account.isLeaving), &step)
+        }
+        if pushToken.isKnown { display.show("push_token.state", pushToken.state.rawValue, &step) }
+        if let permission = notifications.permission { showPermission(permission.rawValue, &step) }
+        if deepLink.isUsed {
+            display.show("deep_link.pending", deepLink.pending?.conversation, &step)
+            display.show("deep_link.error", deepLink.failure?.kind.rawValue, &step)
+            display.show("deep_link.text", deepLink.failure?.text, &step)
+        }
+        if highlight.isUsed { display.show("highlight.target", highlight.target, &step) }
+    }
+
+    private mutating func showPermission(_ state: String, _ step: inout Step) {
+        let banner = notifications.banner
+        display.show("permission.state", state, &step)
+        display.show("permission.banner_text", banner?.text, &step)
+        display.show("permission.banner_action", banner?.action, &step)
+        display.show("permission.banner_tone", banner?.tone.rawValue, &step)
+        display.show("permission.banner_icon", banner?.icon, &step)
+        display.show("permission.banner_label", banner?.label, &step)
+        display.show("permission.banner_animated", banner.map { .bool($0.isAnimated) } ?? .null, &step)
+    }
+}

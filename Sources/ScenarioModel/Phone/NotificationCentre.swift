@@ -1,0 +1,147 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+
+/// What the phone does about notifications, whether the app runs or not: its push token, its settings, pushes on their way
+/// to it, and what lies on its screen.
+struct NotificationCentre {
+    /// A notification that was shown, and the label of its message in the scenario.
+    struct Entry {
+        let notification: PhoneNotification
+        let label: String?
+    }
+
+    private struct Waiting {
+        let push: Push
+        let label: String?
+        /// Nil while the phone has no network.
+        var due: Instant?
+    }
+
+    private let profile: ClientProfile.Device
+    var token: String?
+    /// Nil where the user has not been asked.
+    private(set) var permission: PushPermission?
+    private var waiting: [Waiting] = []
+    private var hasNetwork: Bool
+    /// Labels of messages that were pushed, by the server's ids.
+    private var labels: [String: String] = [:]
+    /// The oldest first.
+    private(set) var entries: [Entry] = []
+    /// Groups whose summary was shown.
+    private var threads: [String] = []
+
+    init(_ profile: ClientProfile.Device, hasNetwork: Bool) {
+        self.profile = profile
+        self.hasNetwork = hasNetwork
+    }
+
+    var nextDeadline: Instant? { waiting.compactMap(\.due).min() }
+
+    // MARK: - Settings
+
+    /// Whether the user has answered the app, and not changed the phone's settings.
+    mutating func permit(_ permission: PushPermission) -> Bool {
+        defer { self.permission = permission }
+        return self.permission == nil
+    }
+
+    mutating func networkChanged(hasNetwork: Bool, at now: Instant) {
+        self.hasNetwork = hasNetwork
+        for place in waiting.indices where hasNetwork && waiting[place].due == nil {
+            waiting[place].due = now + profile.pushDelay
+        }
+    }
+
+    // MARK: - Pushes
+
+    mutating func take(_ push: Push, label: String?, at now: Instant) {
+        if let label { labels[push.message] = label }
+        waiting.append(Waiting(push: push, label: label, due: hasNetwork ? now + profile.pushDelay : nil))
+    }
+
+    /// The pushes that reach the phone now; one that finds no network waits for it.
+    mutating func arrivals(at now: Instant) -> [Push] {
+        var arrived: [Push] = []
+        for place in waiting.indices {
+            guard let due = waiting[place].due, due <= now else { continue }
+            if hasNetwork { arrived.append(waiting[place].push) } else { waiting[place].due = nil }
+        }
+        waiting.removeAll { ($0.due ?? .never) <= now }
+        return arrived
+    }
+
+    // MARK: - The screen
+
+    /// What lies on the phone after a notification was given to it, told in the registry's words.
+    mutating func show(_ notification: PhoneNotification, _ presentation: [Presentation]) -> [Observation] {
+        let key = notification.push.message
+        let ways = JSON.array(presentation.map { .string($0.rawValue) })
+        guard !presentation.isEmpty else {
+            return [
+                .happened("client.notification_suppressed", key: key, by: .reported),
+                .set("notification.presentation", key: key, to: ways),
+            ]
+        }
+        let entry = Entry(notification: notification, label: labels[key])
+        let known = entries.firstIndex { notification.replacesEqual && $0.notification.id == notification.id }
+        if let known { entries[known] = entry } else { entries.append(entry) }
+        return [
+            .happened("client.notified", key: key, ["presentation": ways], by: .reported),
+            .set("notification.id", key: key, to: .string(notification.id)),
+            .set("notification.title", key: key, to: .string(notification.title)),
+            .set("notification.body", key: key, to: .string(notification.body)),
+            .set("notification.thread", key: key, to: notification.thread.map { .string($0) } ?? .null),
+            .set("notification.category", key: key, to: .string(notification.category)),
+            .set("notification.actions", key: key, to: .array(notification.actions.map { .string($0) })),
+            .set("notification.presentation", key: key, to: ways),
+        ] + list()
+    }
+
+    /// The notification of a message, by its label, or the newest.
+    func entry(of label: String?) -> Entry? {
+        guard let label else { return entries.last }
+        return entries.last { $0.label == label }
+    }
+
+    /// It has done its duty.
+    mutating func remove(_ notification: PhoneNotification) -> [Observation] {
+        entries.removeAll { $0.notification.id == notification.id }
+        return list()
+    }
+
+    /// Nothing of the app lies on the phone any more, nor is on its way to its screen.
+    mutating func clear() -> [Observation] {
+        guard !entries.isEmpty else { return [] }
+        entries = []
+        return list()
+    }
+
+    private mutating func list() -> [Observation] {
+        let keys = entries.map { JSON.string($0.notification.push.message) }
+        return [.set("notifications", to: .array(keys))] + summaries()
+    }
+
+    /// A group of one needs no summary.
+    private mutating func summaries() -> [Observation] {
+        for case let thread? in entries.map(\.notification.thread) where !threads.contains(thread) {
+            threads.append(thread)
+        }
+        return threads.map { thread in
+            let group = entries.filter { $0.notification.thread == thread }
+            guard group.count > 1, let summary = group.last?.notification.summary else {
+                return .set("notification.summary", key: thread, to: .null)
+            }
+            let text = summary.replacingCount(group.count)
+            return .set("notification.summary", key: thread, to: .string(text))
+        }
+    }
+}
+
+extension String {
+    /// With `{count}` filled in.
+    fileprivate func replacingCount(_ count: Int) -> String {
+        guard let place = firstRange(of: "{count}") else { return self }
+        return String(self[..<place.lowerBound]) + String(count) + String(self[place.upperBound...])
+    }
+}

@@ -1,0 +1,135 @@
+import Adapter
+import ChatWire
+import Foundations
+import ReferenceClient
+
+// Pushes to phones, and what users do with what comes of them. None of it needs the app's connection, nor the app.
+
+extension ScenarioRun {
+    /// The phone that has the token; a push for any other token is lost, as a real one is.
+    mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
+        for index in hosts.indices where hosts[index].centre?.token == token {
+            hosts[index].centre?.take(push, label: label, at: now)
+            findDeadline(of: index)
+        }
+    }
+
+    /// Pushes that are due reach the phone: the app hears of them where it runs, and is otherwise not asked.
+    mutating func receivePushes(_ index: Int, at now: Instant) {
+        let id = hosts[index].id
+        for push in hosts[index].centre?.arrivals(at: now) ?? [] {
+            let fields: JSON = ["conversation": .string(push.conversation)]
+            let told = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
+            let cause = record(told, of: id, at: now)
+            guard hosts[index].centre?.permission != .denied else { continue }
+            switch hosts[index].process {
+            case .running, .foreign: feed(.command(.push(push)), to: id, cause: cause, at: now)
+            case .starting, .suspended, .down, .foreignStopped:
+                guard !hasForeign else { continue }
+                let notification = PhoneNotification(push, plan.scenario.profile.client, plan.policy)
+                show(notification, Presentation.allCases, on: index, cause: cause, at: now)
+            }
+        }
+        findDeadline(of: index)
+    }
+
+    /// What an app wants of its phone.
+    mutating func perform(_ wish: PhoneWish, of index: Int, cause: Int?, at now: Instant) {
+        switch wish {
+        case .notify(let notification, let presentation):
+            show(notification, presentation, on: index, cause: cause, at: now)
+        case .clearNotifications:
+            tell(hosts[index].centre?.clear(), of: index, cause: cause, at: now)
+        case .readPermission:
+            guard let permission = hosts[index].centre?.permission else { return }
+            hosts[index].pending.append(.command(.permission(permission)))
+            pendingHosts.append(index)
+        }
+    }
+
+    private mutating func show(
+        _ notification: PhoneNotification,
+        _ presentation: [Presentation],
+        on index: Int,
+        cause: Int?,
+        at now: Instant
+    ) {
+        tell(hosts[index].centre?.show(notification, presentation), of: index, cause: cause, at: now)
+    }
+
+    private mutating func tell(_ observations: [Observation]?, of index: Int, cause: Int?, at now: Instant) {
+        for observation in observations ?? [] { record(observation, of: hosts[index].id, cause: cause, at: now) }
+    }
+
+    // MARK: - What script and user do
+
+    /// From the first word about notifications on, the phone has something to do with them.
+    private mutating func openCentre(of index: Int) {
+        guard hosts[index].centre == nil else { return }
+        let device = plan.scenario.profile.client.device
+        hosts[index].centre = NotificationCentre(device, hasNetwork: hosts[index].networkReachable)
+    }
+
+    /// A token that comes while the app does not run is there for it when it does.
+    mutating func give(token: String, to index: Int, cause: Int, at now: Instant) {
+        openCentre(of: index)
+        hosts[index].centre?.token = token
+        feed(.command(.token(token)), to: hosts[index].id, cause: cause, at: now)
+    }
+
+    /// The app hears the answer to its own question; what is changed in the phone's settings it has to look up.
+    mutating func permit(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
+        openCentre(of: index)
+        let isAnswer = hosts[index].centre?.permit(permission) ?? false
+        guard isAnswer || hasForeign else { return }
+        feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
+    }
+
+    /// A tap opens the app, whatever has become of it.
+    mutating func tap(_ label: String?, on index: Int, cause: Int, at now: Instant) {
+        guard let notification = takeNotification(label, of: index, cause: cause, at: now) else { return }
+        let push = notification.push
+        record(.happened("client.notification_tapped", key: push.message, by: .injected), of: hosts[index].id, at: now)
+        let command = ClientCommand.tap(label: label, push: push)
+        switch hosts[index].process {
+        case .down where !hasForeign:
+            hosts[index].launchedBy = push
+            launch(index, at: now)
+        case .suspended:
+            wake(index, at: now)
+            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+        case .starting, .running, .down, .foreign, .foreignStopped:
+            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+        }
+    }
+
+    /// An answer wakes the app, and leaves it where it is: in the background.
+    mutating func reply(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
+        guard case .reply(let asked, let text, let label, _) = command,
+            hosts[index].centre?.entry(of: asked)?.notification.takesReply == true,
+            let notification = takeNotification(asked, of: index, cause: cause, at: now)
+        else { return }
+        let command = ClientCommand.reply(to: asked, text: text, label: label, push: notification.push)
+        switch hosts[index].process {
+        case .down where !hasForeign:
+            hosts[index].early += [.command(.background), .command(command)]
+            launch(index, at: now)
+        case .suspended:
+            wake(index, at: now)
+            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+        case .starting, .running, .down, .foreign, .foreignStopped:
+            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+        }
+    }
+
+    private mutating func takeNotification(
+        _ label: String?,
+        of index: Int,
+        cause: Int,
+        at now: Instant
+    ) -> PhoneNotification? {
+        guard let notification = hosts[index].centre?.entry(of: label)?.notification else { return nil }
+        tell(hosts[index].centre?.remove(notification), of: index, cause: cause, at: now)
+        return notification
+    }
+}

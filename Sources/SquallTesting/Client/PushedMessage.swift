@@ -1,0 +1,22 @@
+import Adapter
+
+/// What a push brings to a phone.
+public struct PushedMessage: Hashable, Sendable {
+    /// The conversation that it is about.
+    public let conversation: String
+    /// The server's id of the message.
+    public let message: String
+    public let sender: String
+    public let text: String
+
+    /// Nil where something is missing.
+    init?(_ command: AdapterCommand) {
+        guard let conversation = command.text("conversation"), let message = command.text("message"),
+            let sender = command.text("sender"), let text = command.text("text")
+        else { return nil }
+        self.conversation = conversation
+        self.message = message
+        self.sender = sender
+        self.text = text
+    }
+}

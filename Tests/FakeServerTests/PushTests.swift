@@ -1,0 +1,105 @@
+import ChatWire
+import FakeServer
+import Foundations
+import Testing
+
+/// Accounts, devices and what is pushed to them.
+@Suite struct PushTests {
+    /// A server on which users have keys of their own, `key-of-anna`.
+    private func stage(_ users: String...) throws -> Stage {
+        var stage = Stage()
+        for user in users {
+            try stage.act("account", [("user", .text(user)), ("key", .text("key-of-\(user)"))])
+        }
+        return stage
+    }
+
+    private func register(_ token: String?, as user: String, on stage: inout Stage) throws {
+        let body = PushRegistration(token: token).encode(stage.wire)
+        #expect(try stage.fetch(.pushToken, key: "key-of-\(user)", body: body).status == 200)
+    }
+
+    private func changes(_ stage: Stage) -> [String] {
+        stage.notes.filter { $0.name.hasPrefix("server.push_token.") }.map {
+            "\($0.name.split(separator: ".").last ?? "") \($0.fields["user"]?.stringValue ?? "?")"
+        }
+    }
+
+    @Test func anAccountsKeyLetsInAsThatUser() throws {
+        var stage = try stage("anna")
+        try register("t1", as: "anna", on: &stage)
+        #expect(changes(stage) == ["saved anna"])
+        #expect(try stage.fetch(.unread, key: "key-of-ben").status == 401)
+    }
+
+    @Test func aDeviceIsOneUsers() throws {
+        var stage = try stage("anna", "ben")
+        try register("t1", as: "anna", on: &stage)
+        try register("t1", as: "ben", on: &stage)
+        #expect(changes(stage) == ["saved anna", "removed anna", "saved ben"])
+        try stage.act("push", [("to", .text("stukov")), ("for", .text("anna"))])
+        #expect(stage.pushed.isEmpty)
+        #expect(stage.notes.last?.name == "server.push_undeliverable")
+        try stage.act("push", [("to", .text("stukov")), ("for", .text("ben"))])
+        #expect(stage.pushed.map(\.token) == ["t1"])
+    }
+
+    @Test func aTokenIsTakenBackOnce() throws {
+        var stage = try stage("anna")
+        try register("t1", as: "anna", on: &stage)
+        try register(nil, as: "anna", on: &stage)
+        try register(nil, as: "anna", on: &stage)
+        #expect(changes(stage) == ["saved anna", "removed anna"])
+    }
+
+    @Test func aPostIsPushedToAllButItsSender() throws {
+        var stage = try stage("anna", "ben")
+        try register("t1", as: "anna", on: &stage)
+        try register("t2", as: "ben", on: &stage)
+        try stage.act(
+            "post",
+            [("to", .text("stukov")), ("text", .text("hello")), ("sender", .text("ben"))],
+            label: "news"
+        )
+        #expect(stage.pushed.map(\.token) == ["t1"])
+        #expect(stage.pushed.first?.push.text == "hello")
+        #expect(stage.pushed.first?.label == "news")
+    }
+
+    @Test func nothingIsPushedWhereTheProfileWantsNothing() throws {
+        var stage = Stage { $0.push.onPost = false }
+        let body = PushRegistration(token: "t1").encode(stage.wire)
+        #expect(try stage.fetch(.pushToken, body: body).status == 200)
+        try stage.act("post", [("to", .text("stukov"))])
+        #expect(stage.pushed.isEmpty)
+    }
+
+    @Test func aPushMayBeAboutAnOldMessage() throws {
+        var stage = try stage("anna")
+        try register("t1", as: "anna", on: &stage)
+        try stage.act("history", [("conversation", .text("stukov")), ("count", .integer(3))])
+        for back in [0, 2, 3] {
+            try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
+        }
+        // Beyond the oldest there is none: the last is about one that is stored nowhere.
+        #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1", "A message"])
+        #expect(Set(stage.pushed.map(\.push.message)).count == 3)
+    }
+
+    @Test func theSamePushMayComeSeveralTimes() throws {
+        var stage = try stage("anna")
+        try register("t1", as: "anna", on: &stage)
+        try stage.act("push", [("to", .text("stukov")), ("times", .integer(3))], label: "news")
+        #expect(Set(stage.pushed).count == 1 && stage.pushed.count == 3)
+    }
+
+    @Test func aConversationThatIsRemovedIsNotFound() throws {
+        var stage = try stage("anna")
+        try stage.act("history", [("conversation", .text("stukov")), ("count", .integer(2))])
+        let found = try stage.fetch(.conversation("stukov"), key: "key-of-anna")
+        #expect(try ConversationSummary.decode(found.body, stage.wire).id == "stukov")
+        try stage.act("remove_conversation", [("conversation", .text("stukov"))])
+        #expect(try stage.fetch(.conversation("stukov"), key: "key-of-anna").status == 404)
+        #expect(try stage.fetch(.conversation("nobody"), key: "key-of-anna").status == 404)
+    }
+}

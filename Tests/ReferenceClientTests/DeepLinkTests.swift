@@ -1,0 +1,104 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+/// Where a tapped notification leads.
+@Suite struct DeepLinkTests {
+    private func connected() -> Driver {
+        var driver = Driver()
+        driver.startConnected()
+        return driver
+    }
+
+    private func found(_ driver: inout Driver, _ conversation: String) {
+        let summary = ConversationSummary(id: conversation, name: conversation, unread: 0)
+        driver.answer("/conversations/\(conversation)", body: summary.encode(driver.wire))
+    }
+
+    @Test func whatTheAppHasNotIsFetchedAndOpened() {
+        var driver = connected()
+        driver.tap("anna")
+        #expect(driver.text("deep_link.pending") == "anna")
+        #expect(driver.text("view.conversation") == nil)
+        found(&driver, "anna")
+        #expect(driver.text("view.conversation") == "anna")
+        #expect(driver["deep_link.pending"] == .null)
+        #expect(driver.events("client.deep_link.opened").count == 1)
+    }
+
+    @Test(arguments: [
+        (404, "absent", "This conversation is no longer available", JSON.null),
+        (403, "forbidden", "Unauthorized access", .null),
+        (500, "unreachable", "Network error: status 500", "anna"),
+    ])
+    func eachFailureHasItsOwnWords(_ status: Int, _ kind: String, _ text: String, _ pending: JSON) {
+        var driver = connected()
+        driver.tap("anna")
+        driver.answer("/conversations/anna", status)
+        #expect(driver.text("deep_link.error") == kind)
+        #expect(driver.text("deep_link.text") == text)
+        #expect(driver.text("banner.text") == text)
+        #expect(driver["deep_link.pending"] == pending)
+    }
+
+    @Test func whatCouldNotBeReachedIsLookedForAgainWithTheNextConnection() {
+        var driver = connected()
+        driver.tap("anna")
+        driver.failRequest("/conversations/anna")
+        driver.comeBack()
+        #expect(driver.open("/conversations/anna").count == 1)
+        found(&driver, "anna")
+        #expect(driver.text("view.conversation") == "anna")
+        #expect(driver["deep_link.error"] == .null)
+    }
+
+    @Test func theLastTapWinsWhateverIsAnsweredFirst() {
+        var driver = connected()
+        driver.tap("anna")
+        driver.tap("ben")
+        #expect(driver.cancelled.count == 1)
+        found(&driver, "ben")
+        found(&driver, "anna")
+        #expect(driver.text("view.conversation") == "ben")
+    }
+
+    @Test func whoGoesElsewhereIsNotTakenAway() {
+        var driver = connected()
+        driver.tap("anna")
+        driver.command(.open(conversation: "stukov"))
+        found(&driver, "anna")
+        #expect(driver.text("view.conversation") == "stukov")
+    }
+
+    @Test func aLaunchByATapLoadsTheTargetAlone() {
+        var driver = connected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.command(.open(conversation: "stukov"))
+        let push = Push(conversation: "anna", message: "m1", sender: "anna", text: "hello")
+        driver.killAndStart(Phone(launchedBy: push))
+        #expect(driver.text("view.conversation") == "anna")
+        #expect(driver.requests.map(\.request.target).filter { $0.contains("/messages") }.count == 1)
+        #expect(driver.open("/conversations/anna/messages").count == 1)
+    }
+
+    @Test func aTapInTheBackgroundBringsTheAppToTheFront() {
+        var driver = connected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.command(.open(conversation: "stukov"))
+        driver.command(.background)
+        driver.hear(.message(message(2, in: "stukov")))
+        driver.tap("anna")
+        #expect(driver.text("view.conversation") == "anna")
+        // What lies elsewhere is not read by that.
+        #expect(driver["unread[stukov]"] == 1)
+        #expect(driver["unread[anna]"] == 0)
+    }
+
+    @Test func nobodyFollowsATapWithoutAnAccount() {
+        var driver = connected()
+        driver.command(.signOut)
+        driver.tap("anna")
+        #expect(driver.open("/conversations/anna").isEmpty)
+    }
+}

@@ -1,0 +1,76 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+/// Pushes while the app runs, and the phone's permission.
+@Suite struct NotificationTests {
+    private func made(_ text: String, in conversation: String = "stukov") -> PhoneNotification {
+        PhoneNotification(
+            Push(conversation: conversation, message: "m1", sender: "stukov", text: text),
+            ClientProfile(),
+            .reference
+        )
+    }
+
+    @Test(arguments: [
+        ("stukov", "Stukov"), ("stukov/adjutant", "Stukov"), ("anna_maria", "Anna Maria"), ("x", "X"),
+        ("jean-luc.picard", "Jean Luc Picard"),
+    ])
+    func anIDIsCalledByAName(_ id: String, _ name: String) {
+        #expect(made("hello", in: id).title == name)
+        #expect(made("hello", in: id).summary == "{count} messages from \(name).")
+    }
+
+    @Test func aTextIsCutByCharactersAndNotBytes() {
+        #expect(made(String(repeating: "ü", count: 100)).body == String(repeating: "ü", count: 100))
+        let cut = made(String(repeating: "ü", count: 101)).body
+        #expect(cut.count == 100)
+        #expect(cut == String(repeating: "ü", count: 99) + "…")
+        #expect(made("").body.isEmpty)
+    }
+
+    @Test func whatIsLookedAtIsSuppressedInFrontOnly() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.push("here")
+        driver.push("there", in: "anna", message: "m2")
+        driver.command(.background)
+        driver.push("behind", message: "m3")
+        #expect(driver.presentations == [[], [.banner, .sound, .badge], [.banner, .sound, .badge]])
+    }
+
+    @Test func thePermissionIsReadOnEachOccasionOnceItIsKnown() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.command(.foreground)
+        #expect(!driver.wishes.contains(.readPermission))
+        driver.command(.permission(.denied))
+        driver.command(.foreground)
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver.wishes.filter { $0 == .readPermission }.count == 2)
+        driver.command(.permission(.granted))
+        #expect(driver["permission.banner_text"] == .null)
+    }
+
+    @Test func settingsAreOpenedFromTheBannerOnly() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.command(.openSettings)
+        #expect(driver.events("client.opened_url").isEmpty)
+        driver.command(.permission(.denied))
+        driver.command(.openSettings)
+        #expect(driver.events("client.opened_url") == [["url": "app-settings:"]])
+    }
+
+    @Test func aReplyLeavesTheScreenAlone() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.command(.open(conversation: "anna"))
+        let push = Push(conversation: "stukov", message: "m1", sender: "stukov", text: "hello")
+        driver.command(.reply(to: nil, text: "yes", label: "answer", push: push))
+        #expect(driver.sends.map(\.conversation) == ["stukov"])
+        #expect(driver.text("view.conversation") == "anna")
+    }
+}

@@ -1,0 +1,183 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+
+/// What the phone's and the account's defects break.
+let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + linkedProofs
+
+private let tokenProofs: [Proof] = [
+    Proof("tokenNotRegistered") { driver in
+        driver.startConnected()
+        driver.signOut()
+        driver.command(.token("t1"))
+        driver.command(.signIn(user: "anna", key: "key-2"))
+        return driver.open("/push_token").count == 1
+    },
+    Proof("tokenSaveNoRetry") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token", 503)
+        driver.advance(by: .seconds(1))
+        return driver.open("/push_token").count == 1
+    },
+    Proof("backoffSkipsLast") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token", 503)
+        driver.advance(by: .seconds(1))
+        driver.answer("/push_token", 503)
+        driver.advance(by: .seconds(2))
+        return driver.open("/push_token").count == 1
+    },
+    Proof("staleTokenRetry") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token", 503)
+        driver.signOut()
+        driver.forget()
+        driver.advance(by: .seconds(10))
+        return driver.requests.isEmpty
+    },
+    Proof("tokenKeptOnSignOut") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token")
+        driver.command(.signOut)
+        return driver.open("/push_token").count == 1
+    },
+]
+
+private let accountProofs: [Proof] = [
+    Proof("signOutOrder") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token")
+        driver.command(.signOut)
+        return driver.requests.last?.request.authorization == "Bearer key-1"
+    },
+    Proof("signOutBlocked") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token")
+        driver.command(.signOut)
+        driver.failRequest("/push_token")
+        return driver["app.user"] == .null
+    },
+    Proof("staticStateSurvives") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.signOut()
+        return driver["app.user"] == .null && driver["app.viewing"] == .null
+    },
+    Proof("disappearClearsOther") { driver in
+        driver.startWithToken()
+        driver.command(.open(conversation: "stukov"))
+        driver.command(.open(conversation: "anna"))
+        driver.advance(by: .seconds(1))
+        return driver["app.viewing"] == "anna"
+    },
+    Proof("appStateRace") { driver in
+        driver.startWithToken()
+        driver.command(.open(conversation: "stukov"))
+        return driver["app.viewing"] == "stukov"
+    },
+]
+
+private let notificationProofs: [Proof] = [
+    Proof("rawAgentIdTitle") { driver in
+        driver.startConnected()
+        driver.push("hello", in: "stukov/adjutant")
+        return driver.notified.last?.title == "Stukov"
+    },
+    Proof("noThreadIdentifier") { driver in
+        driver.startConnected()
+        driver.push("hello")
+        return driver.notified.last?.thread == "stukov"
+    },
+    Proof("noInlineReply") { driver in
+        driver.startConnected()
+        driver.push("hello")
+        return driver.notified.last?.takesReply == true
+    },
+    Proof("duplicateNotification") { driver in
+        driver.startConnected()
+        driver.push("hello")
+        driver.push("hello")
+        return driver.notified.count == 1
+    },
+    Proof("noSuppression") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.push("hello")
+        return driver.presentations.last == []
+    },
+    Proof("permissionCheckedOnce") { driver in
+        driver.startConnected()
+        driver.command(.permission(.denied))
+        driver.killAndStart(Phone(permission: .granted))
+        return driver["permission.state"] == "granted"
+    },
+    Proof("noPermissionBanner") { driver in
+        driver.startConnected()
+        driver.command(.permission(.denied))
+        return driver.text("permission.banner_action") == "Open Settings"
+    },
+]
+
+private let linkedProofs: [Proof] = [
+    Proof("pendingIdOnAppearOnly") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.tap("anna")
+        return driver.text("view.conversation") == "anna"
+    },
+    Proof("pendingIdNotCleared") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.tap("anna")
+        driver.command(.open(conversation: "stukov"))
+        return driver.text("view.conversation") == "stukov"
+    },
+    Proof("deepLinkSilentFail") { driver in
+        driver.startConnected()
+        driver.tap("anna")
+        return driver.open("/conversations/anna").count == 1
+    },
+    Proof("everyErrorIsDeleted") { driver in
+        driver.startConnected()
+        driver.tap("anna")
+        driver.answer("/conversations/anna", 403)
+        return driver.text("deep_link.error") == "forbidden"
+    },
+    Proof("deepLinkRace") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.command(.open(conversation: "stukov"))
+        driver.tap("anna")
+        return driver.text("view.conversation") == "anna"
+    },
+]
+
+extension Driver {
+    mutating func startWithToken() {
+        startConnected()
+        command(.token("t1"))
+    }
+
+    /// To the end, whatever the server says to it.
+    mutating func signOut() {
+        command(.signOut)
+        failRequest("/push_token")
+    }
+
+    mutating func push(_ text: String, in conversation: String = "stukov", message: String = "m1") {
+        command(.push(Push(conversation: conversation, message: message, sender: conversation, text: text)))
+    }
+
+    mutating func tap(_ conversation: String, message: String = "m1") {
+        let push = Push(conversation: conversation, message: message, sender: conversation, text: "hello")
+        command(.tap(label: nil, push: push))
+    }
+
+    private var given: [(PhoneNotification, [Presentation])] {
+        wishes.compactMap { if case .notify(let notification, let ways) = $0 { (notification, ways) } else { nil } }
+    }
+
+    var notified: [PhoneNotification] { given.map(\.0) }
+
+    var presentations: [[Presentation]] { given.map(\.1) }
+}

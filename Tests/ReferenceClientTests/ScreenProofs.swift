@@ -1,0 +1,81 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+
+private let ofStukov = "/conversations/stukov/messages"
+private let ofKerrigan = "/conversations/kerrigan/messages"
+
+private func messages(_ sequences: ClosedRange<Int64>, in conversation: String = "stukov") -> [ChatMessage] {
+    sequences.map { message($0, in: conversation, from: conversation) }
+}
+
+extension Driver {
+    /// Connected, with the messages 11 to 14 of stukov on the screen and older ones on the server.
+    mutating func look() {
+        startConnected(lastSequence: 14)
+        command(.open(conversation: "stukov"))
+        answerPage(ofStukov, messages(11...14), hasMore: true)
+    }
+
+    mutating func answerAgents(_ agents: [Agent]) {
+        answer("/agents", body: AgentList(agents).encode(wire))
+    }
+}
+
+let screenProofs: [Proof] = [
+    Proof("staleHasMore") { driver in
+        driver.look()
+        driver.command(.open(conversation: "kerrigan"))
+        return driver["history.control_text"] == .null
+    },
+    Proof("loadMoreLoop") { driver in
+        driver.look()
+        driver.command(.loadEarlier)
+        driver.answerPage(ofStukov, messages(7...10), hasMore: true)
+        return driver.requests.isEmpty
+    },
+    Proof("scrollToBottomOnCountChange") { driver in
+        driver.look()
+        driver.command(.scroll(to: .start))
+        driver.answerPage(ofStukov, messages(7...10), hasMore: true)
+        return driver.text("scroll.anchor") == "m11"
+    },
+    Proof("scrollLostOnSwitch") { driver in
+        driver.look()
+        driver.command(.scroll(to: .message("m12")))
+        driver.command(.open(conversation: "kerrigan"))
+        driver.command(.open(conversation: "stukov"))
+        return driver.text("scroll.anchor") == "m12"
+    },
+    Proof("noNewMarker") { driver in
+        driver.look()
+        driver.command(.background)
+        driver.hear(.message(message(15)))
+        driver.command(.foreground)
+        return driver.text("new_marker.before") == "m15"
+    },
+    Proof("serialBootstrap", profile: { $0.start.asksForPartners = true }) { driver in
+        driver.look()
+        driver.killAndStart()
+        return driver.open(ofStukov).count == 1
+    },
+    Proof("genericEmptyState") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(ofStukov, [])
+        return driver.list("view.suggestions").count > 1
+    },
+    Proof("errorBannerInList") { driver in
+        driver.look()
+        driver.command(.refresh)
+        driver.failRequest(ofStukov)
+        return driver.text("banner.placement") == "overlay"
+    },
+    Proof("pendingLostOnSwitch") { driver in
+        driver.look()
+        driver.send()
+        driver.command(.open(conversation: "kerrigan"))
+        driver.command(.open(conversation: "stukov"))
+        return driver.list("view.rows").contains(driver.key)
+    },
+]

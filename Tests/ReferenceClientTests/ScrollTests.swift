@@ -1,0 +1,93 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct ScrollTests {
+    private let path = "/conversations/stukov/messages"
+
+    @Test func nothingIsShownBeforeSomebodyScrolls() {
+        var driver = Driver()
+        driver.look()
+        driver.hear(.message(message(15)))
+        #expect(driver["scroll.anchor"] == nil)
+        #expect(driver.events("client.scrolled") == [])
+    }
+
+    @Test func aReaderAtTheEndIsTakenAlong() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.scroll(to: .end))
+        driver.forget()
+        driver.hear(.message(message(15)))
+        #expect(driver.events("client.scrolled") == [["cause": "new_message", "to": "end"]])
+        #expect(driver["scroll.anchor"] == .null)
+    }
+
+    @Test func aReplayScrollsOnce() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.scroll(to: .end))
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 17)
+        driver.forget()
+        driver.replay((15...17).map { message($0) }, through: 17)
+        #expect(driver.events("client.scrolled").count == 1)
+    }
+
+    @Test func whatComesBelowTheReaderIsCounted() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.scroll(to: .message("m12")))
+        driver.hear(.message(message(15)))
+        driver.hear(.message(message(16)))
+        driver.hear(.message(message(17, from: "client")))
+        #expect(driver.text("scroll.anchor") == "m12")
+        #expect(driver.text("new_marker.before") == "m15")
+        #expect(driver["new_marker.count"] == 2)
+        driver.command(.scroll(to: .end))
+        #expect(driver["new_marker.count"] == 0)
+    }
+
+    @Test func whoSendsSeesWhatWasSent() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.scroll(to: .message("m12")))
+        driver.send()
+        #expect(driver["scroll.anchor"] == .null)
+        #expect(driver.events("client.scrolled").last == ["cause": "own_message", "to": "end"])
+    }
+
+    @Test func aMessageThatIsNotThereIsNoPlace() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.scroll(to: .message("nobody's")))
+        #expect(driver["scroll.anchor"] == nil)
+    }
+
+    @Test func theSeparatorStandsBeforeWhatCameMeanwhile() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.background)
+        driver.advance(by: .seconds(31))
+        driver.command(.foreground)
+        driver.connect(lastSequence: 16)
+        driver.replay([message(15), message(16)], through: 16)
+        #expect(driver.text("new_marker.before") == "m15")
+        #expect(driver["new_marker.count"] == 2)
+        driver.hear(.message(message(17)))
+        #expect(driver["new_marker.count"] == 2)
+        driver.command(.background)
+        #expect(driver["new_marker.before"] == .null)
+        driver.command(.foreground)
+        #expect(driver["new_marker.count"] == 0)
+    }
+
+    @Test func whatIsMissedInTheForegroundIsNoSurprise() {
+        var driver = Driver()
+        driver.look()
+        driver.reconnect(lastSequence: 15, missed: [message(15)])
+        #expect(driver["new_marker.count"] == nil)
+    }
+}
