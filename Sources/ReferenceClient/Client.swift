@@ -171,7 +171,10 @@ package struct Client: Sendable {
 
     /// What the end of a step may send: nothing that this same step has made impossible.
     private mutating func letOut(_ step: inout Step) {
-        people.isConnected(connection.isAnswering, serverTime: times.serverTime(at: step.now), &step)
+        let isAnswering = connection.isAnswering
+        if isAnswering != people.isHealthy {
+            people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)
+        }
         session.poll(connection.phase == .polling, &step)
         if connection.phase != .polling, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)

@@ -83,7 +83,7 @@ import Testing
         #expect(
             ServerAction.actions.map(\.verb).sorted() == [
                 "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down", "drain",
-                "duplicate", "error", "fail", "fail_prompt", "heartbeat", "history", "hold", "identify", "introduce",
+                "duplicate", "error", "fail", "fail_prompt", "group", "heartbeat", "history", "hold", "identify", "introduce",
                 "limit",
                 "pong", "post", "presence",
                 "reject", "release", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
