@@ -1,5 +1,6 @@
 import ChatWire
 import FakeServer
+import Faults
 import Foundations
 import Testing
 
