@@ -67,6 +67,6 @@ import Testing
             stage.frames(id).compactMap { if case .connected(let connected) = $0 { connected.user } else { nil } }
         }
         #expect(user(tablet) == ["anna"])
-        #expect(user(phone).isEmpty)
+        #expect(user(phone) == [nil])
     }
 }

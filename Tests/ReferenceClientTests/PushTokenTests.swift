@@ -9,7 +9,7 @@ import Testing
         driver.observations.filter { $0.observation.name == "client.push_token.tried" }.map(\.at)
     }
 
-    @Test(arguments: [(3, [0, 1, 3]), (4, [0, 1, 3, 7])])
+    @Test(arguments: [(3, [0, 1, 3]), (4, [0, 1, 3, 7])] as [(Int64, [Int64])])
     func aSaveIsTriedSoOften(_ most: Int64, _ seconds: [Int64]) {
         var profile = ClientProfile.exact
         profile.push.maxTries = most
