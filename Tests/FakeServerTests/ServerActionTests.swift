@@ -86,7 +86,8 @@ import Testing
                 "duplicate", "error", "fail", "fail_prompt", "group", "heartbeat", "history", "hold", "identify", "introduce",
                 "limit",
                 "pong", "post", "presence",
-                "reject", "release", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
+                "reject", "release", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream", "swallow",
+                "type",
                 "up", "vanish",
             ]
         )
