@@ -34,7 +34,7 @@ import Testing
         var centre = centre()
         let delay = ClientProfile().device.pushDelay
         centre.take(push("m1"), label: nil, at: .zero)
-        #expect(centre.nextDeadline == .zero + delay)
+        #expect(centre.nextDeadline == Instant.zero + delay)
         #expect(centre.arrivals(at: .zero + delay - .milliseconds(1)).isEmpty)
         #expect(centre.arrivals(at: .zero + delay) == [push("m1")])
         #expect(centre.arrivals(at: .zero + delay).isEmpty)
