@@ -75,6 +75,8 @@ extension Client {
             leave(&step)
             conversations.forgetAll(&step)
             unread.forgetAll(&step)
+            screen.forgetAll(&step)
+            history.forgetAll(&step)
             scroll.forgetAll()
             deepLink.clear(&step)
             highlight.clear(&step)

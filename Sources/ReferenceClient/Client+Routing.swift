@@ -111,7 +111,7 @@ extension Client {
             session.connected(connected, &step)
             outbox.retryFailed(&step)
             conversations.me = connected.user ?? account.user ?? id.name
-            screen.begin(&step)
+            beginScreen(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.connected()
             people.connected(&step)
@@ -195,11 +195,7 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
-            if let key = conversations.key(of: message.id), let known = conversations.messages[key],
-                known.conversation == conversations.open
-            {
-                grew(by: known, via: arrival, &step)
-            }
+            if scroll.isInUse || newMarker.isLooking { grew(by: message.id, via: arrival, &step) }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added
@@ -262,7 +258,6 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
-        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         case .summaries, .counts, .people, .forgedReading:
             answered(question, isGood ? response.body : nil, &step)
         }
@@ -316,7 +311,6 @@ extension Client {
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
-        case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }

@@ -123,7 +123,7 @@ extension ClientCommand {
             [
                 Parameter(
                     "to",
-                    .text,
+                    .label,
                     required: true,
                     "the label of the message that becomes the first visible one; start for the oldest that is here, end for behind the newest"
                 )

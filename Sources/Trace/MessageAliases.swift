@@ -44,8 +44,13 @@ package struct MessageAliases: Hashable, Sendable {
         }
         guard !labels.isEmpty else { return }
         if let key = observation.key, let label = labels[key] { observation.key = label }
-        if Self.lists.contains(observation.name) || Self.references.contains(observation.name) {
-            rename(&observation.change)
+        // Most observations are neither, and are passed by before any name is looked at.
+        switch observation.change {
+        case .set(.array), .inserted, .replaced:
+            if Self.lists.contains(observation.name) { rename(&observation.change) }
+        case .set(.string):
+            if Self.references.contains(observation.name) { rename(&observation.change) }
+        case .happened, .set, .removed: break
         }
     }
 

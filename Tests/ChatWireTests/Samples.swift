@@ -101,7 +101,7 @@ enum Samples {
         MessagePage(messages: [message, message], hasMore: true),
         ConversationSummary(id: "stukov", name: "Stukov", unread: 3, lastMessage: message),
         ConversationList([ConversationSummary(id: "stukov", name: "Stukov", unread: 0)]),
-        Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .idle, lastSeen: 0),
+        Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .idle, lastSeen: 0, about: "Adjutant"),
         AgentList([Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .online)]),
         UnreadCount(conversation: "stukov", unread: 3),
         UnreadCounts([UnreadCount(conversation: "stukov", unread: 0)]),

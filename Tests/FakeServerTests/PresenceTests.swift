@@ -14,7 +14,7 @@ import Testing
 
     private func presences(_ frames: [ServerFrame]) -> [String] {
         frames.compactMap {
-            if case .presence(let user, let status, _) = $0 { "\(user) \(status.rawValue)" } else { nil }
+            if case .presence(let user, let status, _, _, _) = $0 { "\(user) \(status.rawValue)" } else { nil }
         }
     }
 

@@ -56,6 +56,38 @@ import WebSocketWire
         #expect(list.map { $0.lastMessage?.sequence } == [3, 2])
     }
 
+    @Test func whoWasIntroducedIsThereBeforeAnythingWasWritten() throws {
+        var stage = Stage(history: [.init(conversation: "kerrigan", count: 1), .init(conversation: "stukov", count: 1)])
+        func agents() throws -> [Agent] { try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents }
+        try stage.act(
+            "introduce",
+            [
+                ("id", .text("stukov")), ("name", .text("Alexei Stukov")), ("status", .text("idle")),
+                ("about", .text("Adjutant")), ("last_seen", .duration(.seconds(60))),
+            ]
+        )
+        try stage.act("introduce", [("id", .text("raynor"))])
+        let epoch = ServerProfile().clock.epoch
+        #expect(
+            try agents() == [
+                Agent(
+                    user: "stukov",
+                    conversation: "stukov",
+                    name: "Alexei Stukov",
+                    status: .idle,
+                    lastSeen: epoch - 60_000,
+                    about: "Adjutant"
+                ),
+                Agent(user: "raynor", conversation: "raynor", name: "raynor", status: .online),
+                Agent(user: "kerrigan", conversation: "kerrigan", name: "kerrigan", status: .online),
+            ]
+        )
+        // The last word on each counts, and what they are now more than what they were introduced as.
+        try stage.act("introduce", [("id", .text("stukov"))])
+        try stage.act("presence", [("user", .text("stukov")), ("status", .text("busy"))])
+        #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))
+    }
+
     @Test func pagesOfAConversation() throws {
         var stage = Stage { $0.page.size = 3 }
         stage.act(.history(.init(conversation: "stukov", count: 7)))

@@ -82,11 +82,10 @@ import Testing
     @Test func theVerbsAreThoseOfTheLanguage() {
         #expect(
             ServerAction.actions.map(\.verb).sorted() == [
-                "account",
-                "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down", "drain",
-                "duplicate", "error", "fail", "fail_prompt", "heartbeat", "history", "hold", "identify", "limit",
-                "pong", "post", "presence", "push",
-                "reject", "release", "remove_conversation", "restart", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
+                "account", "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down",
+                "drain", "duplicate", "error", "fail", "fail_prompt", "group", "heartbeat", "history", "hold",
+                "identify", "introduce", "limit", "pong", "post", "presence", "push", "reject", "release",
+                "remove_conversation", "restart", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
                 "up", "vanish",
             ]
         )

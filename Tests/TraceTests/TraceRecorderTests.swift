@@ -66,6 +66,23 @@ import Trace
         #expect(change("peer.typing", .set(["id-1"])) == .set(["id-1"]))
     }
 
+    @Test("what is a message goes by its label, and a label leads back to the message")
+    func references() {
+        var recorder = TraceRecorder()
+        func value(_ name: String, _ value: JSON) -> Change {
+            recorder.record(.set(name, to: value), client: .only, at: ms(1), cause: nil).observation.change
+        }
+        #expect(recorder.id(ofMessage: "news") == nil)
+        recorder.record(happened("server.stored", key: "id-2", ["label": "news"]), client: nil, at: ms(1), cause: nil)
+        #expect(recorder.id(ofMessage: "news") == "id-2")
+        for name in ["scroll.anchor", "new_marker.before"] {
+            #expect(value(name, "id-2") == .set("news"))
+            #expect(value(name, "id-3") == .set("id-3"))
+            #expect(value(name, .null) == .set(.null))
+        }
+        #expect(value("composer.text", "id-2") == .set("id-2"))
+    }
+
     @Test("two messages under one label stay two")
     func sameLabel() {
         var recorder = TraceRecorder()

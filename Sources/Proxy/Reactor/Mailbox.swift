@@ -15,6 +15,8 @@ package final class Mailbox: Sendable {
         case stop
         /// A name has been looked up, for whoever holds this token.
         case resolved(UInt64, Result<[SystemAddress], AddressError>)
+        /// So much more of a parcel is written, and how far that is, for whoever holds this token.
+        case delivered(UInt64, number: Int, bytes: Int, Parcel.Progress)
         /// For a worker: something to be done to its lanes.
         case deed(@Sendable (Lanes) -> Void)
         /// For the thread that has the API: events wait to be collected.

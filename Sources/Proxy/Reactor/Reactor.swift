@@ -15,11 +15,14 @@ protocol Watcher: AnyObject {
     /// A deadline that it set has come.
     func due(_ tag: Int)
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>)
+    /// So many more bytes of a ``Parcel`` are written.
+    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: Parcel.Progress)
 }
 
 extension Watcher {
     func due(_ tag: Int) {}
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {}
+    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: Parcel.Progress) {}
 }
 
 /// One thread's event loop: sockets, deadlines, and what other threads post.
@@ -42,6 +45,12 @@ package final class Reactor {
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
+    /// Who writes in bulk for it; its thread begins with its first use.
+    private(set) lazy var courier: Courier = {
+        hasCourier = true
+        return Courier(reportingTo: mailbox)
+    }()
+    private var hasCourier = false
     /// Shared by all threads of a server.
     let descriptors: DescriptorWatch
 
@@ -86,6 +95,7 @@ package final class Reactor {
     }
 
     deinit {
+        if hasCourier { courier.stop() }
         poller.close()
         scratch.deallocate()
     }
@@ -194,6 +204,9 @@ package final class Reactor {
             case .resolved(let token, let addresses):
                 guard let slot = find(token) else { continue }
                 slot.watcher?.resolved(slot.tag, addresses)
+            case .delivered(let token, let number, let bytes, let progress):
+                guard let slot = find(token) else { continue }
+                slot.watcher?.delivered(slot.tag, number, bytes, progress)
             case .deed(let deed): onDeed(deed)
             case .events: onEvents()
             case .settled(let number): onSettled(number)

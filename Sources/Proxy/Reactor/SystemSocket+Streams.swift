@@ -119,13 +119,15 @@ extension SystemSocket {
 
     /// The same into bytes of their own, at most so many.
     func receive(_ most: Int) -> (Received, [UInt8]) {
+        // No more room than bytes, or what waits would take more than is counted.
+        var waiting: Int32 = 0
+        let isKnown = ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 && waiting > 0
         var received = Received.nothing
-        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: isKnown ? min(most, Int(waiting)) : most) { buffer, count in
             received = receive(into: UnsafeMutableRawBufferPointer(buffer))
             if case .bytes(let read) = received { count = read }
         }
-        // Not more room than bytes, or what waits would take more than is counted.
-        return (received, bytes.count < most / 2 ? bytes.withUnsafeBytes { Array($0) } : bytes)
+        return (received, bytes)
     }
 
     func endOutput() {
@@ -164,6 +166,9 @@ extension SystemSocket {
             }
         }
     }
+
+    /// Whether it has a peer still, be it one that has ended what it sends.
+    var isConnected: Bool { SystemAddress.ask { getpeername(descriptor, $0, $1) } != nil }
 
     /// Where it is bound; nil for one that is not.
     var localAddress: SystemAddress? { SystemAddress.ask { getsockname(descriptor, $0, $1) } }

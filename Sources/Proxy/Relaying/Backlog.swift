@@ -48,6 +48,19 @@ struct Backlog {
         head = 0
     }
 
+    /// All of it as it lies there, and from which byte of the first on.
+    var remainder: (pieces: [[UInt8]], start: Int) { (Array(pieces[head...]), written) }
+
+    /// So many bytes from its head have been written by somebody else.
+    mutating func remove(_ bytes: Int) {
+        var left = bytes
+        drain { offered in
+            let taken = min(left, offered.count)
+            left -= taken
+            return taken
+        }
+    }
+
     mutating func removeAll() {
         self = Backlog()
     }

@@ -9,8 +9,9 @@ extension Conduit {
         guard source.isOpen, !source.hasEnded, case .none = source.hush else { return false }
         // Its end is heard at once, whatever the server does.
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
-        let waiting = self[side.opposite].backlog.count
-        return waiting == 0 || waiting < Self.enough && !isPlain(from: side)
+        let sink = self[side.opposite]
+        let enough = sink.parcel == nil ? Self.enough : Self.enoughForCourier
+        return !sink.isBehind || sink.backlog.count < enough && !isPlain(from: side)
     }
 
     func pump(_ side: LinkSide) {
@@ -49,7 +50,7 @@ extension Conduit {
                     perform(link.received(kept, from: side, at: reactor.now))
                 }
             case .nothing: source.isReadable = false
-            case .end: socketEnded(side, source.isBroken ? .rst : .fin)
+            case .end: socketEnded(side, source.isBroken || wasReset(source, socket) ? .rst : .fin)
             case .broken: socketEnded(side, .rst)
             }
         }
@@ -76,6 +77,11 @@ extension Conduit {
         }
     }
 
+    /// A reset is told once, and the courier may have heard it: for whoever reads it then looks like an end.
+    private func wasReset(_ source: LinkSocket, _ socket: SystemSocket) -> Bool {
+        source.parcel != nil && !socket.isConnected
+    }
+
     private func socketEnded(_ side: LinkSide, _ how: LinkEnd) {
         if self[side].isSecured { securedSocketEnded(side) } else { ended(side, how) }
     }
@@ -100,21 +106,29 @@ extension Conduit {
 
     /// The same of bytes that can be kept as they are, should they have to wait.
     func write(_ bytes: [UInt8], to side: LinkSide) {
-        guard !self[side].isSecured, tap == nil, self[side].backlog.isEmpty, let socket = self[side].socket,
-            !self[side].isBroken
-        else {
+        let sink = self[side]
+        guard !sink.isSecured, tap == nil, let socket = sink.socket, !sink.isBroken else {
             bytes.withUnsafeBytes { write($0, to: side) }
+            return
+        }
+        guard !sink.isBehind else {
+            sink.queue(bytes)
+            return
+        }
+        guard bytes.count < Self.bulk else {
+            sink.backlog.begin(with: bytes, at: 0)
+            flush(side)
             return
         }
         switch bytes.withUnsafeBytes({ socket.send($0) }) {
         case .bytes(let count):
             wrote(count, to: side)
             guard count < bytes.count else { return }
-            self[side].isWritable = false
-            self[side].backlog.begin(with: bytes, at: count)
+            sink.isWritable = false
+            sink.backlog.begin(with: bytes, at: count)
         case .blocked:
-            self[side].isWritable = false
-            self[side].backlog.begin(with: bytes, at: 0)
+            sink.isWritable = false
+            sink.backlog.begin(with: bytes, at: 0)
         case .broken: broke(side)
         }
     }
@@ -123,8 +137,8 @@ extension Conduit {
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         let sink = self[side]
         guard let socket = sink.socket, !sink.isBroken else { return }
-        guard sink.backlog.isEmpty else {
-            sink.backlog.append(Array(bytes))
+        guard !sink.isBehind else {
+            sink.queue(Array(bytes))
             return
         }
         switch socket.send(bytes) {
@@ -132,10 +146,10 @@ extension Conduit {
             wrote(count, to: side)
             guard count < bytes.count else { return }
             sink.isWritable = false
-            sink.backlog.append(Array(bytes[count...]))
+            sink.queue(Array(bytes[count...]))
         case .blocked:
             sink.isWritable = false
-            sink.backlog.append(Array(bytes))
+            sink.queue(Array(bytes))
         case .broken: broke(side)
         }
     }
@@ -149,12 +163,18 @@ extension Conduit {
     func broke(_ side: LinkSide) {
         self[side].isBroken = true
         self[side].isReadable = true
-        self[side].backlog.removeAll()
+        self[side].dropBacklog()
         reactor.goOn(self[side].token)
     }
 
     func flush(_ side: LinkSide) {
-        guard self[side].isWritable, !self[side].backlog.isEmpty, let socket = self[side].socket else { return }
+        guard self[side].isWritable, self[side].parcel == nil, !self[side].backlog.isEmpty else { return }
+        if sendByCourier(side) { return }
+        drain(backlogOf: side)
+    }
+
+    private func drain(backlogOf side: LinkSide) {
+        guard let socket = self[side].socket else { return }
         var isBlocked = false
         var isBroken = false
         var total = 0
@@ -174,11 +194,48 @@ extension Conduit {
         }
         wrote(total, to: side)
         if isBlocked { self[side].isWritable = false }
-        if isBroken {
-            broke(side)
-        } else if self[side].backlog.isEmpty, let how = self[side].ending {
-            end(side, how)
-        }
+        if isBroken { broke(side) } else { flushed(side) }
+    }
+
+    private func flushed(_ side: LinkSide) {
+        if self[side].backlog.isEmpty, let how = self[side].ending { end(side, how) }
         pump(side.opposite)
+    }
+
+    // MARK: - By courier
+
+    /// Has what waits written on another thread where it is much; whether it has.
+    private func sendByCourier(_ side: LinkSide) -> Bool {
+        let sink = self[side]
+        // What is passed on as it comes is in this thread's cache still.
+        guard sink.backlog.count >= Self.bulk, !isPlain(from: side.opposite), !reactor.descriptors.areScarce,
+            let own = try? sink.socket?.duplicate()
+        else { return false }
+        parcels += 1
+        let (pieces, start) = sink.backlog.remainder
+        let parcel = Parcel(to: own, pieces, from: start, token: sink.token, number: parcels)
+        sink.parcel = parcel
+        reactor.courier.send(parcel)
+        return true
+    }
+
+    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: Parcel.Progress) {
+        let side: LinkSide = tag == 0 ? .client : .server
+        let sink = self[side]
+        guard let parcel = sink.parcel, parcel.number == number else { return }
+        sink.backlog.remove(bytes)
+        wrote(bytes, to: side)
+        switch progress {
+        case .underWay: pump(side.opposite)
+        case .done:
+            sink.parcel = nil
+            flush(side)
+            flushed(side)
+        case .stuck:
+            sink.parcel = nil
+            // Why shows here, where it also shows when it can go on.
+            drain(backlogOf: side)
+        }
+        finishIfOver()
     }
 }

@@ -42,7 +42,7 @@ extension Conduit {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now
         for side in LinkSide.allCases where self[side].ending == .rst {
-            if isTime { self[side].backlog.removeAll() }
+            if isTime { self[side].dropBacklog() }
             end(side, .rst)
         }
         guard client.ending == .rst || server.ending == .rst else {
@@ -63,7 +63,7 @@ extension Conduit {
         self[side].socket = nil
         self[side].ending = nil
         self[side].isConnecting = false
-        self[side].backlog.removeAll()
+        self[side].dropBacklog()
         // The client's token outlives its socket: deadlines bear it.
         if side == .server { reactor.forget(server.token) }
         socket.close()
@@ -73,7 +73,7 @@ extension Conduit {
     func shut() {
         for side in LinkSide.allCases {
             if self[side].isSecured, self[side].backlog.isEmpty { sayGoodbye(to: side) }
-            self[side].backlog.removeAll()
+            self[side].dropBacklog()
             self[side].hush = .none
             guard let socket = self[side].socket else { continue }
             if self[side].isConnecting {

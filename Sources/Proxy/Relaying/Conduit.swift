@@ -18,6 +18,10 @@ import WebSocketWire
 final class Conduit {
     /// What a socket may still have to write before its opposite is no longer read, where a fault forms the stream.
     static let enough = 256 * 1024
+    /// The same while a courier writes, of which several parcels may be under way.
+    static let enoughForCourier = 4 * 1024 * 1024
+    /// What a courier is sent for: less is written sooner than another thread is awake.
+    static let bulk = 256 * 1024
     /// Reads of one connection before others have their turn.
     static let turns = 8
     /// A read of at least so much is likely to be followed by another.
@@ -59,6 +63,8 @@ final class Conduit {
     var security: Security?
     /// Writes packets down of what passes, where a capture is wanted.
     private(set) var tap: ConduitTap?
+    /// Parcels sent by courier.
+    var parcels = 0
     private var isPerforming = false
     /// What doing something brought, until that is done.
     private var following: [RelayOutput] = []

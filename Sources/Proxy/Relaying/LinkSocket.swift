@@ -25,6 +25,8 @@ final class LinkSocket {
     /// Its last read was a large one.
     var bringsMuch = false
     var backlog = Backlog()
+    /// What of the backlog is with the courier, its head; until word of it is back nobody else writes.
+    var parcel: Parcel?
     /// How it ends once the backlog is written.
     var ending: LinkEnd?
     var received: UInt64 = 0
@@ -34,6 +36,23 @@ final class LinkSocket {
     var isSecured = false
     /// Nil also before the client has said hello.
     var tls: (any TLSSession)?
+
+    /// Whether something must be written before anything else is.
+    var isBehind: Bool { !backlog.isEmpty || parcel != nil }
+
+    /// To be written behind all that waits: counted here, and by the courier if that is not done yet.
+    func queue(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        backlog.append(bytes)
+        _ = parcel?.add(bytes)
+    }
+
+    /// Nothing of it is to be written any more; a piece that the courier is at may still arrive.
+    func dropBacklog() {
+        backlog.removeAll()
+        parcel?.recall()
+        parcel = nil
+    }
 
     var isOpen: Bool { socket != nil && !isConnecting }
 }

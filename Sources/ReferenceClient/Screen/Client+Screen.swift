@@ -55,8 +55,11 @@ extension Client {
         history.load(open, before: conversations[open].rows.first?.id, &step)
     }
 
-    /// A message that the client did not have has come to the open conversation.
-    mutating func grew(by message: Message, via arrival: Arrival, _ step: inout Step) {
+    /// A message has come that the client did not have: what that is to the reader of the open conversation.
+    mutating func grew(by id: String, via arrival: Arrival, _ step: inout Step) {
+        guard let key = conversations.key(of: id), let message = conversations.messages[key],
+            message.conversation == conversations.open
+        else { return }
         let isAtEnd = scroll.isAtEnd(message.conversation)
         scroll.came(into: message.conversation, via: arrival)
         guard !message.isOwn else { return }
@@ -69,8 +72,12 @@ extension Client {
         goOnSeeking(&step)
     }
 
-    /// The list of partners is here, or will not come (`nil`).
-    mutating func listed(_ agents: AgentList?, _ step: inout Step) {
+    mutating func beginScreen(_ step: inout Step) {
+        if screen.begin(&step) { people.ask(&step) }
+    }
+
+    /// Whom there is to write to is here, or will not come (`nil`).
+    mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
         screen.listed(agents, isOpen: conversations.open != nil, &step)
         if messagesWaited { conversations.loadMissingHistory(&step) }
@@ -123,6 +130,14 @@ struct ScreenLook: Equatable {
     let phase: ViewPhase
     let isStale: Bool
     let version: Int
+    /// Of an empty conversation, where he is known.
+    let partner: Partner?
+
+    struct Partner: Equatable {
+        let presence: Presence
+        let lastSeen: String?
+        let about: String?
+    }
 }
 
 /// What `view.phase` shows.
@@ -171,15 +186,24 @@ extension Client {
     mutating func showScreen(_ step: inout Step) {
         let open = conversations.open
         let phase = viewPhase
-        let look = ScreenLook(open: open, phase: phase, isStale: staleRows != nil, version: screen.version)
+        let partner = phase == .empty ? partnerLook(in: open, &step) : nil
+        let look = ScreenLook(
+            open: open,
+            phase: phase,
+            isStale: staleRows != nil,
+            version: screen.version,
+            partner: partner
+        )
         guard display.isNews(look) else { return }
         display.show("view.phase", phase.rawValue, &step)
         // In every run: what stands on the screen from its first moment is the text, and only then the rows.
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
-        if let open { display.show("view.header_name", screen.name(of: open), &step) }
+        if open != nil || display.hasShown("view.header_name") {
+            display.show("view.header_name", open.map { screen.name(of: $0) }, &step)
+        }
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
         if let text = screen.composed { display.show("composer.text", text, &step) }
-        showEmptiness(phase == .empty ? open : nil, &step)
+        showEmptiness(phase == .empty && open != nil, partner, &step)
     }
 
     private func loadingText(_ open: String?) -> String {
@@ -188,15 +212,25 @@ extension Client {
     }
 
     /// Told from the first conversation on that is empty.
-    private mutating func showEmptiness(_ conversation: String?, _ step: inout Step) {
-        guard conversation != nil || display.hasShown("view.empty_text") else { return }
-        display.show("view.empty_text", conversation.map { screen.emptyText(of: $0) }, &step)
-        display.show("view.suggestions", list: conversation == nil ? [] : screen.suggestions, &step)
-        guard !screen.partners.isEmpty else { return }
-        let partner = conversation.flatMap { screen.partnerShown(in: $0) }
-        display.show("view.partner_status", partner?.status.rawValue, &step)
-        display.show("view.partner_last_seen", partner?.lastSeen.map { .integer($0) } ?? .null, &step)
+    private mutating func showEmptiness(_ isEmpty: Bool, _ partner: ScreenLook.Partner?, _ step: inout Step) {
+        guard isEmpty || display.hasShown("view.empty_text") else { return }
+        let text = isEmpty ? screen.emptyText(isPartnerKnown: partner != nil) : nil
+        display.show("view.empty_text", text, &step)
+        display.show("view.suggestions", list: isEmpty ? screen.suggestions : [], &step)
+        guard partner != nil || display.hasShown("view.partner_status") else { return }
+        display.show("view.partner_status", partner?.presence.rawValue, &step)
+        display.show("view.partner_last_seen", partner?.lastSeen, &step)
         display.show("view.partner_about", partner?.about, &step)
+    }
+
+    private mutating func partnerLook(in conversation: String?, _ step: inout Step) -> ScreenLook.Partner? {
+        guard screen.showsPartners, let conversation, let user = partner(of: conversation) else { return nil }
+        let presence = people.presence(of: user)
+        return ScreenLook.Partner(
+            presence: presence,
+            lastSeen: lastSeen(user, presence, &step),
+            about: people.about[user]
+        )
     }
 
     mutating func showReading(_ step: inout Step) {

@@ -18,6 +18,9 @@ struct NewMarker {
     /// Back on the screen, while what was missed has yet to come.
     private(set) var isReturning = false
 
+    /// Whether what comes now may be unseen, wherever the reader is.
+    var isLooking: Bool { isAway || isReturning }
+
     init(_ rules: Rules) {
         isWanted = rules.policy.scroll.marker == .isShown
     }

@@ -213,12 +213,12 @@ struct ActionReader {
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {
+            // An end of the list is nobody's name.
+            if entry.verb == "scroll", ["start", "end"].contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
             names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'")
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {
             names.labels.use(node, text[...], .hold, step: step, by: "'release'")
-        } else if entry.actor == .user, entry.verb == "scroll", case .message = ScrollTarget(word: text) {
-            names.labels.use(node, text[...], .message, step: step, by: "'scroll'")
         }
     }
 
