@@ -41,11 +41,9 @@ extension Client {
             }
             list.countsFetched()
         case .people:
-            if let body, let fetched = try? AgentList.decode(body, rules.wire) {
-                people.fetched(fetched.agents, &step)
-            } else {
-                people.fetchFailed(&step)
-            }
+            let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
+            if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
+            listed(agents, &step)
         default:
             // Nothing waits for the answer to a forgery.
             break

@@ -79,6 +79,8 @@ extension Client {
             media.cancel(&step)
             images.forgetAll(&step)
             unread.forgetAll(&step)
+            screen.forgetAll(&step)
+            history.forgetAll(&step)
             scroll.forgetAll()
             deepLink.clear(&step)
             highlight.clear(&step)

@@ -120,7 +120,7 @@ extension Client {
             resumeImages(&step)
             images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
-            screen.begin(&step)
+            beginScreen(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.connected()
             people.connected(&step)
@@ -290,7 +290,6 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
-        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         case .summaries, .counts, .people, .forgedReading:
             answered(question, isGood ? response.body : nil, &step)
         }
@@ -346,7 +345,6 @@ extension Client {
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
-        case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }

@@ -237,7 +237,7 @@ package struct Client: Sendable {
         startPhone(launchedBy: launchedBy, &step)
         if account.user != nil { connection.begin(&step) }
         // The screen of the last life need not wait for the socket.
-        screen.begin(&step)
+        beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }
