@@ -57,6 +57,7 @@ extension Client {
             for entry in outbox.signedIn(user) { conversations.add(entry) }
             step.changes.formUnion([.outbox, .conversations])
             appState.signedIn(user, &step)
+            notifications.signedIn(user, &step)
             connection.reconnect(&step)
             pushToken.signedIn(user, key: key, isNew: true, &step)
         case .signInNext(let user, let key): account.signIn(user, key: key, &step)
@@ -80,7 +81,7 @@ extension Client {
             scroll.forgetAll()
             deepLink.clear(&step)
             highlight.clear(&step)
-            notifications.clear(&step)
+            notifications.signedOut(&step)
             appState.clear(&step)
         case .session:
             connection.signOut(&step)

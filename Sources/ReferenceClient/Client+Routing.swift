@@ -147,7 +147,7 @@ extension Client {
             look(at: conversation, &step)
             appState.opened(conversation, &step)
         case .seek(let conversation, let message): seek(message, in: conversation, &step)
-        case .sought(let conversation, let message, let end): 
+        case .sought(let conversation, let message, let end):
             sought(message, in: conversation, end, &step)
             found(message, end, &step)
         case .arrived(let message, let arrival):

@@ -254,7 +254,11 @@ extension ClientProfile {
         .text("text.time.days", \.text.time.days, "of all else; {count}"),
         .text("text.time.today", \.text.time.today, "above today's messages"),
         .text("text.time.yesterday", \.text.time.yesterday, "above yesterday's messages"),
-        .text("text.time.weekdays", \.text.time.weekdays, "above those of the six days before, from Monday; blanks between"),
+        .text(
+            "text.time.weekdays",
+            \.text.time.weekdays,
+            "above those of the six days before, from Monday; blanks between"
+        ),
     ]
 }
 
