@@ -76,6 +76,7 @@ extension Client {
             leave(&step)
             conversations.forgetAll(&step)
             unread.forgetAll(&step)
+            list.forgetAll(&step)
             screen.forgetAll(&step)
             history.forgetAll(&step)
             scroll.forgetAll()
@@ -138,7 +139,7 @@ extension Client {
             conversations.loadHistory(of: conversation, &step)
         }
         guard deepLink.showsPlace else { return }
-        linked = target
+        deepLink.searches(for: target)
         seek(target.message, in: conversation, &step)
     }
 
@@ -146,8 +147,7 @@ extension Client {
 
     /// The search for the message that was tapped for is over.
     mutating func found(_ message: String, _ end: History.SearchEnd, _ step: inout Step) {
-        guard let target = linked, target.message == message else { return }
-        linked = nil
+        guard deepLink.endsSearch(for: message) else { return }
         switch end {
         case .found: if let key = conversations.key(of: message) { highlight.begin(key, &step) }
         case .notThere: step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change))
