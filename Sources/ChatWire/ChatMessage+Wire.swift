@@ -11,6 +11,10 @@ extension ChatMessage: WireObject {
             .needs(.timestamp, .timestamp, "The server's clock when it stored the message."),
             .needs(.text, .text, "What it says."),
             .may(.truncated, .flag, "Whether that is only the beginning: the whole was more than the client takes."),
+        ] + MessageMedia.fields + [
+            .extra(.isDeleted, .flag, "Whether it was deleted: its text is empty then, and its place is kept."),
+            .extra(.deletedAt, .timestamp, "The server's clock when it was deleted."),
+            .extra(.deletedBy, .text, "Who deleted it."),
         ]
     )
 
@@ -23,6 +27,11 @@ extension ChatMessage: WireObject {
         writer.put(.timestamp, moment: timestamp)
         writer.put(.text, text)
         if isTruncated { writer.put(.truncated, true) }
+        media?.write(to: &writer)
+        guard let isDeleted else { return }
+        writer.put(.isDeleted, isDeleted)
+        writer.put(.deletedAt, moment: deletedAt)
+        writer.put(.deletedBy, deletedBy)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -34,5 +43,9 @@ extension ChatMessage: WireObject {
         (timestamp, writtenTime) = try reader.momentAsWritten(.timestamp)
         text = try reader.text(.text)
         isTruncated = try reader.flagIfAny(.truncated) ?? false
+        media = try MessageMedia.read(from: &reader)
+        isDeleted = try reader.flagIfAny(.isDeleted)
+        deletedAt = isDeleted == true ? try reader.momentIfAny(.deletedAt) : nil
+        deletedBy = isDeleted == true ? try reader.textIfAny(.deletedBy) : nil
     }
 }

@@ -15,6 +15,12 @@ package struct ChatMessage: Hashable, Sendable {
     package var isTruncated: Bool
     /// The sender's own id, where the sender gave one: the idempotency key.
     package var clientMessageID: String?
+    package var media: MessageMedia?
+    /// What is left of a deleted message is its place; nil where the record says nothing, as older ones do: not deleted.
+    package var isDeleted: Bool?
+    /// The server's clock when it was deleted, in milliseconds since 1970.
+    package var deletedAt: Int64?
+    package var deletedBy: String?
 
     package init(
         id: String,
@@ -24,7 +30,11 @@ package struct ChatMessage: Hashable, Sendable {
         timestamp: Int64,
         text: String,
         isTruncated: Bool = false,
-        clientMessageID: String? = nil
+        clientMessageID: String? = nil,
+        media: MessageMedia? = nil,
+        isDeleted: Bool? = nil,
+        deletedAt: Int64? = nil,
+        deletedBy: String? = nil
     ) {
         self.id = id
         self.conversation = conversation
@@ -34,5 +44,9 @@ package struct ChatMessage: Hashable, Sendable {
         self.text = text
         self.isTruncated = isTruncated
         self.clientMessageID = clientMessageID
+        self.media = media
+        self.isDeleted = isDeleted
+        self.deletedAt = deletedAt
+        self.deletedBy = deletedBy
     }
 }

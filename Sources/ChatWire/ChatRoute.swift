@@ -13,6 +13,10 @@ package enum ChatRoute: Hashable, Sendable {
     /// The whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
     case pushToken
+    /// Deletes a message, by the server's id.
+    case delete(message: String)
+    case media(name: String)
+    case thumbnail(name: String)
     case conversation(String)
 
     /// The page size of a request that names none.
@@ -29,6 +33,9 @@ package enum ChatRoute: Hashable, Sendable {
         case .unread: .unread
         case .upload: .upload
         case .pushToken: .pushToken
+        case .delete: .delete
+        case .media: .media
+        case .thumbnail: .thumbnail
         case .conversation: .conversation
         }
     }
@@ -59,7 +66,7 @@ extension ChatRoute {
         switch self {
         case .health, .agents, .conversations, .unread, .pushToken:
             return template.text
-        case .send(let value), .conversation(let value):
+        case .send(let value), .delete(let value), .media(let value), .thumbnail(let value), .conversation(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
         case .markRead(let value, let user):
             let target = template.filled(with: value, placeholder: kind.placeholder)
@@ -132,6 +139,9 @@ extension ChatRoute {
             case (nil, _?), (_?, nil): return nil
             }
         case .pushToken: self = .pushToken
+        case .delete: self = .delete(message: value)
+        case .media: self = .media(name: value)
+        case .thumbnail: self = .thumbnail(name: value)
         case .conversation: self = .conversation(value)
         case .messages:
             guard let fields = QueryFields(query) else { return nil }

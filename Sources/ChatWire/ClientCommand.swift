@@ -73,6 +73,48 @@ package enum ClientCommand: Hashable, Sendable {
     /// A conversation's view has come onto the screen, or left it, whatever is chosen.
     case appear(conversation: String)
     case disappear(conversation: String)
+
+    // user: images and deletion; messages by their keys, as the client knows them
+    /// Chooses an image, which the preview shows.
+    case attach(ChosenImage)
+    case cancelImage
+    /// Sends what the preview shows; `label` names the message.
+    case sendImage(label: String?)
+    /// Wants a message deleted, or all of the user's own from it through another, and is asked whether that is meant.
+    case delete(message: String, through: String? = nil)
+    case confirmDelete
+    case cancelDelete
+    case undo(message: String)
+}
+
+/// An image that the user has taken or picked.
+package struct ChosenImage: Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable, CaseIterable { case camera, library }
+
+    package var file: String
+    package var source: Source
+    package var bytes: Int64
+    /// Pixels.
+    package var width: Int64
+    package var height: Int64
+    /// The conversation; nil for the open one.
+    package var conversation: String?
+
+    package init(
+        file: String,
+        source: Source,
+        bytes: Int64,
+        width: Int64,
+        height: Int64,
+        conversation: String? = nil
+    ) {
+        self.file = file
+        self.source = source
+        self.bytes = bytes
+        self.width = width
+        self.height = height
+        self.conversation = conversation
+    }
 }
 
 /// Where a user scrolls to.

@@ -15,6 +15,7 @@ extension ClientFrame {
             writer.put(.clientMessageID, request.clientMessageID)
             writer.put(.conversationID, request.conversation)
             writer.put(.text, request.text)
+            request.media?.write(to: &writer)
         case .messageAck(let id):
             writer.put(.messageID, id)
         case .sync(let lastSequence):
@@ -74,7 +75,8 @@ extension ClientFrame {
                 SendRequest(
                     clientMessageID: try reader.textIfAny(.clientMessageID),
                     conversation: try reader.text(.conversationID),
-                    text: try reader.text(.text)
+                    text: try reader.text(.text),
+                    media: try MessageMedia.read(from: &reader)
                 )
             )
         case .messageAck:
@@ -93,7 +95,7 @@ extension ClientFrame {
         case .stop:
             .stop(id: try reader.text(.id))
         case .hello, .connected, .authError, .confirm, .message, .replay, .token, .presence, .error, .draining,
-            .commandStarted, .stopped:
+            .commandStarted, .stopped, .deleted:
             // Only a server says these, and no client's type leads here.
             nil
         }

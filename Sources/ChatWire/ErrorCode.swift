@@ -15,6 +15,7 @@ package struct ErrorCode: Hashable, Sendable {
     package static let tooLarge = ErrorCode("too_large")
     package static let notAuthenticated = ErrorCode("not_authenticated")
     package static let internalError = ErrorCode("internal_error")
+    package static let notSender = ErrorCode("not_sender")
 
     /// The codes that the protocol names, each with what it means to who receives it.
     package static let known: [(code: ErrorCode, meaning: String)] = [
@@ -36,5 +37,6 @@ package struct ErrorCode: Hashable, Sendable {
             .internalError,
             "The server failed, or cannot serve now. Whether it stored anything is unknown; a repeat is safe."
         ),
+        (.notSender, "Only who sent a message may delete it. A repeat will not help."),
     ]
 }

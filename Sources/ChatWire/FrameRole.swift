@@ -5,6 +5,7 @@ package enum FrameRole: String, Hashable, Sendable, CaseIterable {
     case executeCommand = "execute_command", stop
     case hello, connected, authError = "auth_error", pong, confirm, message, replay, token, presence, error, draining
     case commandStarted = "command_started", stopped
+    case deleted
 }
 
 extension ClientFrame {
@@ -43,6 +44,7 @@ extension ServerFrame {
         case .draining: .draining
         case .commandStarted: .commandStarted
         case .stopped: .stopped
+        case .deleted: .deleted
         }
     }
 }
@@ -57,9 +59,9 @@ extension FrameRole {
     /// What a server may say.
     package static let fromServer: [FrameRole] = [
         .hello, .connected, .authError, .ping, .pong, .confirm, .message, .replay, .readReceipt, .typing, .token,
-        .presence, .error, .draining, .commandStarted, .stopped,
+        .presence, .error, .draining, .commandStarted, .stopped, .deleted,
     ]
 
     /// Those that an app's own frames need not name: what an app cannot have run has none to run or stop.
-    static let unnamedMeansNone: Set<FrameRole> = [.executeCommand, .stop, .commandStarted, .stopped]
+    static let unnamedMeansNone: Set<FrameRole> = [.executeCommand, .stop, .commandStarted, .stopped, .deleted]
 }

@@ -21,6 +21,9 @@ package struct FrameShape: Hashable, Sendable {
     /// Every frame: the client's, then the server's, each in the order of a connection's life.
     package static let all: [FrameShape] = client + server
 
+    /// Without what nobody need know.
+    package var judged: [FieldShape] { fields.filter { !$0.isExtra } }
+
     var allFields: [WireField] { [.type] + fields.map(\.field) }
 }
 
@@ -58,7 +61,7 @@ extension FrameShape {
                 .may(.clientMessageID, .text, "Made by the client, the same at every repeat: the idempotency key."),
                 .needs(.conversationID, .text, "Where it belongs."),
                 .needs(.text, .text, "What it says."),
-            ]
+            ] + MessageMedia.fields
         ),
         FrameShape(
             .messageAck,
@@ -239,6 +242,17 @@ extension FrameShape {
             by: .server,
             "Answers `stop`: nothing runs there any more, or never did.",
             [.needs(.id, .text, "That of the `stop`.")]
+        ),
+        FrameShape(
+            .deleted,
+            by: .server,
+            "A message was deleted: its place is kept, its text is gone. Comes again behind the `replay` of who was away.",
+            [
+                .needs(.conversationID, .text, "Where it is."),
+                .needs(.messageID, .text, "The server's id of the message."),
+                .needs(.deletedAt, .timestamp, "The server's clock when it was deleted."),
+                .needs(.deletedBy, .text, "Who deleted it."),
+            ]
         ),
     ]
 }

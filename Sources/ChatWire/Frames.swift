@@ -57,11 +57,13 @@ package enum ClientFrame: Hashable, Sendable {
         package var clientMessageID: String?
         package var conversation: String
         package var text: String
+        package var media: MessageMedia?
 
-        package init(clientMessageID: String?, conversation: String, text: String) {
+        package init(clientMessageID: String?, conversation: String, text: String, media: MessageMedia? = nil) {
             self.clientMessageID = clientMessageID
             self.conversation = conversation
             self.text = text
+            self.media = media
         }
     }
 }
@@ -97,6 +99,23 @@ package enum ServerFrame: Hashable, Sendable {
     case commandStarted(id: String, text: String)
     /// Nothing runs under that id any more, or never did.
     case stopped(id: String)
+    /// A message was deleted; its place is kept.
+    case deleted(Deletion)
+
+    package struct Deletion: Hashable, Sendable {
+        package var conversation: String
+        package var messageID: String
+        /// Milliseconds since 1970 on the server's clock.
+        package var at: Int64
+        package var by: String
+
+        package init(conversation: String, messageID: String, at: Int64, by: String) {
+            self.conversation = conversation
+            self.messageID = messageID
+            self.at = at
+            self.by = by
+        }
+    }
 
     package struct Connected: Hashable, Sendable {
         package var session: String

@@ -13,11 +13,14 @@ package struct ObjectShape: Hashable, Sendable {
 
     /// Every object of the protocol, those that others are made of first.
     package static let all: [ObjectShape] = [
-        ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape, SendBody.shape,
+        MediaMetadata.shape, ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape, SendBody.shape,
         MessagePage.shape, ConversationSummary.shape, ConversationList.shape, Agent.shape, AgentList.shape,
         UnreadCount.shape, UnreadCounts.shape, PushRegistration.shape, UploadReceipt.shape,
         StatusBody.shape,
     ]
+
+    /// Without what nobody need know.
+    package var judged: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { fields.map(\.field) }
 }

@@ -5,12 +5,14 @@ package enum RouteKind: String, Hashable, Sendable, CaseIterable {
     case unread, upload
     case pushToken = "push_token"
     case conversation
+    case delete, media, thumbnail
 }
 
 extension RouteKind {
     package var method: String {
         switch self {
-        case .health, .agents, .conversations, .messages, .unread, .conversation: "GET"
+        case .health, .agents, .conversations, .messages, .unread, .conversation, .media, .thumbnail: "GET"
+        case .delete: "DELETE"
         case .send, .markRead, .upload: "POST"
         case .pushToken: "PUT"
         }
@@ -27,6 +29,9 @@ extension RouteKind {
         case .unread: "/unread"
         case .upload: "/uploads/{name}"
         case .pushToken: "/push_token"
+        case .delete: "/messages/{message}"
+        case .media: "/media/{name}"
+        case .thumbnail: "/thumbnails/{name}"
         case .conversation: "/conversations/{conversation}"
         }
     }
@@ -35,7 +40,8 @@ extension RouteKind {
     package var placeholder: String? {
         switch self {
         case .messages, .send, .markRead, .conversation: "{conversation}"
-        case .upload: "{name}"
+        case .upload, .media, .thumbnail: "{name}"
+        case .delete: "{message}"
         case .health, .agents, .conversations, .unread, .pushToken: nil
         }
     }
@@ -49,7 +55,18 @@ extension RouteKind {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
         case .markRead: [.userID]
-        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation: []
+        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation, .delete, .media, .thumbnail: []
+        }
+    }
+
+    /// Those that every chat server has.
+    package static let judged = allCases.filter { !$0.isExtra }
+
+    /// Whether a server need not have it: nobody is judged by it.
+    package var isExtra: Bool {
+        switch self {
+        case .delete, .media, .thumbnail, .conversation: true
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .upload, .pushToken: false
         }
     }
 
@@ -58,12 +75,12 @@ extension RouteKind {
         switch self {
         case .send: SendBody.shape.name
         case .pushToken: PushRegistration.shape.name
-        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .conversation: nil
+        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .conversation, .delete, .media, .thumbnail: nil
         }
     }
 
-    /// The ``ObjectShape`` of the answer's body when all is well.
-    package var answer: String {
+    /// The ``ObjectShape`` of the answer's body when all is well; nil where it is bytes of any kind.
+    package var answer: String? {
         switch self {
         case .health, .pushToken: StatusBody.shape.name
         case .agents: AgentList.shape.name
@@ -73,6 +90,8 @@ extension RouteKind {
         case .markRead: UnreadCount.shape.name
         case .unread: UnreadCounts.shape.name
         case .upload: UploadReceipt.shape.name
+        case .delete: ChatMessage.shape.name
+        case .media, .thumbnail: nil
         case .conversation: ConversationSummary.shape.name
         }
     }
@@ -93,6 +112,11 @@ extension RouteKind {
         case .upload:
             "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
                 + "that byte of so many; what the server has of it already is passed over."
+        case .delete:
+            "Deletes a message of this user, for everybody: its record is kept, its text is given out no more. A repeat changes "
+                + "nothing; who did not send it is refused with `not_sender`."
+        case .media: "What was uploaded under that name, as a whole; 404 until it is."
+        case .thumbnail: "A small picture of it."
         case .pushToken: "Where to send this user's notifications; without a token, nowhere."
         case .conversation: "One conversation, by its id: 404 where it is gone, 403 where it is not this user's."
         }

@@ -3,10 +3,12 @@ package struct SendBody: Hashable, Sendable {
     /// The idempotency key, the same one as on the socket: a repeat may take either way.
     package var clientMessageID: String?
     package var text: String
+    package var media: MessageMedia?
 
-    package init(clientMessageID: String?, text: String) {
+    package init(clientMessageID: String?, text: String, media: MessageMedia? = nil) {
         self.clientMessageID = clientMessageID
         self.text = text
+        self.media = media
     }
 }
 
@@ -17,16 +19,18 @@ extension SendBody: WireObject {
         [
             .may(.clientMessageID, .text, "The idempotency key, the same as on the socket."),
             .needs(.text, .text, "What it says."),
-        ]
+        ] + MessageMedia.fields
     )
 
     package func write(to writer: inout ObjectWriter) {
         writer.put(.clientMessageID, clientMessageID)
         writer.put(.text, text)
+        media?.write(to: &writer)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
         clientMessageID = try reader.textIfAny(.clientMessageID)
         text = try reader.text(.text)
+        media = try MessageMedia.read(from: &reader)
     }
 }

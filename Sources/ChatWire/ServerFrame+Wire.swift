@@ -54,6 +54,11 @@ extension ServerFrame {
             writer.put(.text, text)
         case .stopped(let id):
             writer.put(.id, id)
+        case .deleted(let deletion):
+            writer.put(.conversationID, deletion.conversation)
+            writer.put(.messageID, deletion.messageID)
+            writer.put(.deletedAt, moment: deletion.at)
+            writer.put(.deletedBy, deletion.by)
         }
         return writer.finish()
     }
@@ -152,6 +157,15 @@ extension ServerFrame {
             .commandStarted(id: try reader.text(.id), text: try reader.text(.text))
         case .stopped:
             .stopped(id: try reader.text(.id))
+        case .deleted:
+            .deleted(
+                Deletion(
+                    conversation: try reader.text(.conversationID),
+                    messageID: try reader.text(.messageID),
+                    at: try reader.moment(.deletedAt),
+                    by: try reader.text(.deletedBy)
+                )
+            )
         case .connect, .send, .messageAck, .sync, .executeCommand, .stop:
             // Only a client says these, and no server's type leads here.
             nil

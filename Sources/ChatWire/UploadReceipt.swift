@@ -16,10 +16,15 @@ package struct UploadReceipt: Hashable, Sendable {
     /// Bytes from the file's beginning, without a hole.
     package var received: Int64
     package var isComplete: Bool
+    /// Where the whole file lies, where it is an image of a message.
+    package var url: String?
+    package var thumbnailURL: String?
 
-    package init(received: Int64, isComplete: Bool) {
+    package init(received: Int64, isComplete: Bool, url: String? = nil, thumbnailURL: String? = nil) {
         self.received = received
         self.isComplete = isComplete
+        self.url = url
+        self.thumbnailURL = thumbnailURL
     }
 }
 
@@ -30,16 +35,22 @@ extension UploadReceipt: WireObject {
         [
             .needs(.received, .count, "Bytes from the file's beginning; the next part begins there."),
             .needs(.complete, .flag, "Whether the file is stored as a whole."),
+            .extra(.mediaURL, .text, "Where it lies then, where it is an image of a message."),
+            .extra(.thumbnailURL, .text, "Where a small picture of it lies."),
         ]
     )
 
     package func write(to writer: inout ObjectWriter) {
         writer.put(.received, received)
         writer.put(.complete, isComplete)
+        writer.put(.mediaURL, url)
+        writer.put(.thumbnailURL, thumbnailURL)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
         received = try reader.count(.received)
         isComplete = try reader.flag(.complete)
+        url = try reader.textIfAny(.mediaURL)
+        thumbnailURL = try reader.textIfAny(.thumbnailURL)
     }
 }

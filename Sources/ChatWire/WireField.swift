@@ -14,6 +14,8 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
     // of HTTP alone
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
+    // images, and what was deleted
+    case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy
     case about
 
     /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
@@ -65,6 +67,15 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .offset: "offset"
         case .size: "size"
         case .received: "received"
+        case .mediaType: "media_type"
+        case .mediaURL: "media_url"
+        case .thumbnailURL: "thumbnail_url"
+        case .mediaMetadata: "media_metadata"
+        case .width: "width"
+        case .height: "height"
+        case .isDeleted: "is_deleted"
+        case .deletedAt: "deleted_at"
+        case .deletedBy: "deleted_by"
         case .about: "about"
         }
     }

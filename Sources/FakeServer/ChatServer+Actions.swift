@@ -57,6 +57,7 @@ extension ChatServer {
         case .heartbeat(let on, let every): beat(on ? every ?? usualInterval : .zero)
         case .pong(let on): profile.ping.answered = on
         case .clock(let skew): profile.clock.skew = skew
+        case .restrict(let conversation, let users): members.restrict(conversation, to: users)
         case .account(let user, let key): accounts.open(user, key: key)
         case .push(let order): push(order)
         case .removeConversation(let conversation): store.remove(conversation)

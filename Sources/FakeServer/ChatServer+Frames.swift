@@ -61,6 +61,7 @@ extension ChatServer {
         case (.sync(let last), true):
             guard policy.replay.sending == .sent else { return }
             send(.replay(replayBuffer.replay(after: last, from: store, under: profile.replay, at: now)), to: id)
+            tellDeletions(to: id, whoHasSeen: last)
         case (.messageAck(let messageID), true):
             guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
             sessions.acknowledge(message.sequence, by: id.client)

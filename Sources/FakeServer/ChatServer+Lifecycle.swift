@@ -69,7 +69,8 @@ extension ChatServer {
     private mutating func forget(keepingState: Bool) {
         agenda.remove { task in
             switch task {
-            case .shutDown, .start: false
+            // Posts are other people's: they go on, whatever the server does.
+            case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .write, .finishPrompt,
                 .finishCommand:
                 true
@@ -126,6 +127,7 @@ extension ChatServer {
         case .write(let stream): write(stream)
         case .finishPrompt(let number, let client): finishPrompt(number, .done, of: client)
         case .finishCommand(let id, let client): finishCommand(id, .done, of: client)
+        case .post(let post, let first): self.post(post, from: first)
         case .shutDown(let shutdown, let life): if life == self.life { shutDown(shutdown) }
         case .start(let life): if life == self.life { start() }
         }

@@ -57,7 +57,8 @@ extension ChatServer {
     private func isOpen(_ route: RouteKind) -> Bool {
         switch route {
         case .upload: policy.upload == .anyone
-        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken, .conversation:
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken, .conversation, .delete, .media,
+            .thumbnail:
             !route.needsKey
         }
     }
@@ -151,7 +152,9 @@ extension ChatRoute {
             ["conversation": .string(conversation)]
         case .markRead(let conversation, let user?):
             ["conversation": .string(conversation), "user": .string(user)]
-        case .health, .agents, .conversations, .unread, .upload, .pushToken: .object([])
+        case .upload(let name, _), .media(let name), .thumbnail(let name):
+            MediaName(name).map { ["conversation": .string($0.conversation), "name": .string(name)] } ?? .object([])
+        case .health, .agents, .conversations, .unread, .pushToken, .delete: .object([])
         }
     }
 }

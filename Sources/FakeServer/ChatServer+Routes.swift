@@ -12,12 +12,19 @@ struct Answer: Hashable, Sendable {
     enum AnswerBody: Hashable, Sendable {
         case none
         case json([UInt8])
+        case file([UInt8])
         case error(ServerFrame.ServerError)
     }
 
     init(_ status: ChatStatus, _ object: some WireObject, _ wire: WireProfile) {
         self.status = status.rawValue
         body = .json(object.encode(wire))
+    }
+
+    /// A file, as it is.
+    init(file: [UInt8]) {
+        status = ChatStatus.ok.rawValue
+        body = .file(file)
     }
 
     init(_ status: ChatStatus, _ message: String, code: ErrorCode? = nil, retryAfter: TimeSpan? = nil) {
@@ -47,11 +54,15 @@ struct Answer: Hashable, Sendable {
         let bytes: [UInt8] =
             switch body {
             case .none: []
-            case .json(let bytes): bytes
+            case .json(let bytes), .file(let bytes): bytes
             case .error(var error): error.encode(wire, retryAfter: retryAfter)
             }
         var headers = HTTPHeaders()
-        if !bytes.isEmpty { headers.append("Content-Type", "application/json") }
+        if case .file = body {
+            headers.append("Content-Type", "application/octet-stream")
+        } else if !bytes.isEmpty {
+            headers.append("Content-Type", "application/json")
+        }
         headers.append("Content-Length", String(bytes.count))
         if let location { headers.append("Location", location) }
         if let retryAfter {
@@ -124,6 +135,9 @@ extension ChatServer {
             } catch {
                 return Answer(.badRequest, error.reason)
             }
+        case .delete(let message): return delete(message, by: client)
+        case .media(let name): return file(name, atMost: nil)
+        case .thumbnail(let name): return file(name, atMost: profile.media.thumbnail)
         case .conversation(let conversation):
             guard store.conversations.contains(conversation) else {
                 return Answer(.notFound, "Conversation not found")
@@ -134,10 +148,11 @@ extension ChatServer {
 
     private mutating func store(_ body: [UInt8], of name: String, _ part: UploadPart?, from client: ClientID) -> Answer
     {
+        guard mayUpload(name, client) else { return Answer(.forbidden, Self.notMember, code: .notMember) }
         let count = Int64(body.count)
         switch uploads.take(count, of: name, part ?? UploadPart(offset: 0, size: count)) {
         case .unfit: return Answer(.conflict, "Bytes before this part are missing, or the name is another file's.")
-        case .repeated(let receipt): return Answer(.ok, receipt, wire)
+        case .repeated(let receipt): return Answer(.ok, receipt.naming(name, wire), wire)
         case .grew(let receipt, let offset, let bytes):
             note("server.upload_part", key: name, ["offset": .integer(offset), "bytes": .integer(bytes)], of: client)
             guard receipt.isComplete else { return Answer(.accepted, receipt, wire) }
@@ -147,7 +162,7 @@ extension ChatServer {
                 ["name": .string(name), "bytes": .integer(receipt.received)],
                 of: client
             )
-            return Answer(.created, receipt, wire)
+            return Answer(.created, receipt.naming(name, wire), wire)
         }
     }
 
@@ -194,7 +209,7 @@ extension ChatServer {
         )
     }
 
-    private func page(of conversation: String, before: String?, after: Int64?, limit: Int) -> Answer {
+    private mutating func page(of conversation: String, before: String?, after: Int64?, limit: Int) -> Answer {
         var last: Int64?
         if let before {
             guard let message = store[before], message.conversation == conversation else {
@@ -204,14 +219,21 @@ extension ChatServer {
         }
         let limit = min(limit, Int(clamping: profile.page.size))
         let page = store.page(of: conversation, before: last, after: after, limit: limit)
-        return Answer(.ok, MessagePage(messages: page.messages, hasMore: page.hasMore), wire)
+        let messages = arranged(page.messages)
+        noteDeleted(among: messages, of: conversation)
+        return Answer(.ok, MessagePage(messages: messages, hasMore: page.hasMore), wire)
     }
 
     private mutating func send(_ body: [UInt8], to conversation: String, from client: ClientID) -> Answer {
         let request: ClientFrame.SendRequest
         do throws(Malformed) {
             let said = try SendBody.decode(body, wire)
-            request = .init(clientMessageID: said.clientMessageID, conversation: conversation, text: said.text)
+            request = .init(
+                clientMessageID: said.clientMessageID,
+                conversation: conversation,
+                text: said.text,
+                media: said.media
+            )
         } catch {
             return Answer(.badRequest, error.reason)
         }
@@ -229,6 +251,9 @@ extension ChatServer {
         case .locked:
             note("server.rejected.send", key: request.clientMessageID, ["code": "session_locked"], of: client)
             return Answer(.locked, profile.work.locked)
+        case .foreign:
+            note("server.rejected.send", key: request.clientMessageID, ["code": "not_member"], of: client)
+            return Answer(.forbidden, Self.notMember, code: .notMember)
         }
     }
 }

@@ -14,15 +14,19 @@ extension ChatServer {
         case limited(retryAfter: TimeSpan)
         /// The prompt before it is still being worked on.
         case locked
+        /// The conversation is others'.
+        case foreign
     }
 
     mutating func take(_ request: ClientFrame.SendRequest, from client: ClientID) -> SendOutcome {
         let sender = presence.user(of: client)
         if let id = request.clientMessageID, let known = store.sent(by: sender, as: id) {
-            guard known.conversation == request.conversation, known.text == request.text else { return .conflicting }
+            guard known.conversation == request.conversation, known.text == request.text, known.media == request.media
+            else { return .conflicting }
             note("server.dropped_duplicate", key: id, of: client)
             return .repeated(known)
         }
+        guard members.isMember(sender, of: request.conversation) else { return .foreign }
         if isLocked(request.conversation) { return .locked }
         if case .refused(let wait) = rateLimit.admit(client, under: profile.rateLimit, at: now) {
             return .limited(retryAfter: wait)
@@ -32,7 +36,8 @@ extension ChatServer {
             sender: sender,
             text: request.text,
             clientMessageID: request.clientMessageID,
-            timestamp: clock()
+            timestamp: clock(),
+            media: request.media
         )
         let message = store(draft, from: client, label: nil)
         beginPrompt(message, of: client)
@@ -52,6 +57,8 @@ extension ChatServer {
             reject(.send(request), .rateLimited, profile.rateLimit.message, retryAfter: wait, on: id)
         case .locked:
             reject(.send(request), .sessionLocked, profile.work.locked, on: id)
+        case .foreign:
+            reject(.send(request), .notMember, Self.notMember, on: id)
         }
     }
 
@@ -68,6 +75,8 @@ extension ChatServer {
                 ("origin", client == nil ? "post" : "client"),
                 ("message_id", message.key == message.id ? nil : .string(message.id)),
                 ("label", label.map { .string($0) }),
+                ("media", message.media.map { .string($0.type) }),
+                ("media_bytes", message.media.flatMap(bytesStored).map { .integer($0) }),
             ]),
             of: client
         )
@@ -94,15 +103,23 @@ extension ChatServer {
 
 extension ChatServer {
     mutating func post(_ post: ServerAction.Post) {
-        for number in 0..<max(post.count, 0) {
+        self.post(post, from: 0)
+    }
+
+    /// The messages from that number on, at once or one after the other.
+    mutating func post(_ post: ServerAction.Post, from first: Int64) {
+        for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }
-            let draft = MessageStore.Draft(
+            var draft = MessageStore.Draft(
                 conversation: post.conversation,
                 sender: post.sender ?? post.conversation,
                 text: post.text ?? "Message \(store.lastSequence + 1)",
                 timestamp: clock()
             )
+            if let media = post.media { attach(media, to: &draft) }
             handOn(store(draft, from: nil, label: label), from: nil, label: label)
+            guard post.every > .zero, number + 1 < post.count else { continue }
+            return agenda.add(.post(post, first: number + 1), at: now + post.every)
         }
     }
 

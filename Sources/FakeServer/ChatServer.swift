@@ -16,6 +16,7 @@ package struct ChatServer: Sendable {
     var sessions: SessionBook
     var unread = UnreadBook()
     var uploads = UploadBook()
+    var members = MemberBook()
     var logins = LoginBook()
     var pushes = PushBook()
     var accounts = AccountBook()
@@ -109,6 +110,8 @@ enum ServerTask: Hashable, Sendable {
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)
+    /// The rest of messages that are posted one after the other.
+    indirect case post(ServerAction.Post, first: Int64)
     case shutDown(Shutdown, life: Int)
     case start(life: Int)
 }

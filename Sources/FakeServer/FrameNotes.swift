@@ -82,6 +82,11 @@ extension MessageStore {
             FrameNote(.fields([("retry_after", retryAfter.map { .integer($0.nanoseconds) })]))
         case .commandStarted(let id, let text): FrameNote(["id": .string(id), "text": .string(text)])
         case .stopped(let id): FrameNote(["id": .string(id)])
+        case .deleted(let deletion):
+            FrameNote(
+                key: key(of: deletion.messageID),
+                ["conversation": .string(deletion.conversation), "by": .string(deletion.by)]
+            )
         }
     }
 }
@@ -115,6 +120,7 @@ extension FrameNote {
         case .draining: ["retry_after"]
         case .commandStarted: ["id", "text"]
         case .stopped: ["id"]
+        case .deleted: ["conversation", "by"]
         default: []
         }
     }
@@ -122,7 +128,7 @@ extension FrameNote {
     /// Whether the `[key]` behind the name is a message.
     static func isAboutMessage(_ role: FrameRole) -> Bool {
         switch role {
-        case .send, .messageAck, .readReceipt, .confirm, .message, .token, .error: true
+        case .send, .messageAck, .readReceipt, .confirm, .message, .token, .error, .deleted: true
         default: false
         }
     }

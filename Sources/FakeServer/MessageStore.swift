@@ -9,6 +9,16 @@ struct MessageStore: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         var message: ChatMessage
         var storedAt: Instant
+        /// What the message was before it was deleted: for whoever audits, and given out no more.
+        var original: Original?
+        /// Only a server that keeps no records has such.
+        var isGone = false
+    }
+
+    /// What a deletion takes out of a message.
+    struct Original: Hashable, Sendable {
+        var text: String
+        var media: MessageMedia?
     }
 
     /// A message that is not stored yet.
@@ -21,6 +31,7 @@ struct MessageStore: Hashable, Sendable {
         var clientMessageID: String?
         /// Milliseconds since 1970 on the server's clock.
         var timestamp: Int64
+        var media: MessageMedia?
     }
 
     /// Whose idempotency key it is: two users may use the same.
@@ -60,7 +71,8 @@ struct MessageStore: Hashable, Sendable {
             sequence: lastSequence + 1,
             timestamp: draft.timestamp,
             text: draft.text,
-            clientMessageID: draft.clientMessageID
+            clientMessageID: draft.clientMessageID,
+            media: draft.media
         )
         let place = entries.count
         entries.append(Entry(message: message, storedAt: now))
@@ -73,10 +85,45 @@ struct MessageStore: Hashable, Sendable {
         return message
     }
 
-    /// The message that a sender has sent under an idempotency key before.
+    /// The message that a sender has sent under an idempotency key before, as it was sent.
     func sent(by sender: String, as clientMessageID: String) -> ChatMessage? {
-        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].map { entries[$0].message }
+        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].map { place in
+            var message = entries[place].message
+            guard let original = entries[place].original else { return message }
+            message.text = original.text
+            message.media = original.media
+            return message
+        }
     }
+
+    /// A message that was deleted when so many had been stored.
+    struct Deletion: Hashable, Sendable {
+        var id: String
+        var sequence: Int64
+    }
+
+    /// The first deleted first.
+    private(set) var deletions: [Deletion] = []
+
+    /// Takes text and media out of a message and keeps its place, or with `isGone` takes the message out as if it had never
+    /// been.
+    mutating func delete(_ id: String, at moment: Int64, by user: String, isGone: Bool) {
+        guard let place = placesByID[id], entries[place].original == nil else { return }
+        entries[place].original = Original(text: entries[place].message.text, media: entries[place].message.media)
+        entries[place].message.text = ""
+        entries[place].message.media = nil
+        entries[place].message.isDeleted = true
+        entries[place].message.deletedAt = moment
+        entries[place].message.deletedBy = user
+        deletions.append(Deletion(id: id, sequence: lastSequence))
+        guard isGone else { return }
+        entries[place].isGone = true
+        placesByID[id] = nil
+        places[entries[place].message.conversation]?.removeAll { $0 == place }
+    }
+
+    /// A deleted message's text, of which there is a record.
+    func original(of id: String) -> Original? { placesByID[id].flatMap { entries[$0].original } }
 
     subscript(id: String) -> ChatMessage? {
         placesByID[id].map { entries[$0].message }
@@ -146,7 +193,10 @@ extension MessageStore {
     func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
         let places = places[conversation] ?? []
         let low = places.partitioningIndex { Int64($0) + 1 > sequence }
-        return places[low...].reduce(0) { $0 + (entries[$1].message.sender == sender ? 0 : 1) }
+        return places[low...].reduce(0) { count, place in
+            let message = entries[place].message
+            return count + (message.sender == sender || message.isDeleted == true ? 0 : 1)
+        }
     }
 }
 

@@ -16,15 +16,16 @@ extension ServerAction {
         switch verb {
         case "post":
             guard let to = arguments.text("to"), let count = arguments.count(default: 1) else { return nil }
-            return .post(
-                Post(
-                    to: to,
-                    count: count,
-                    text: arguments.text("text"),
-                    sender: arguments.text("sender"),
-                    label: arguments.label
-                )
+            var post = Post(
+                to: to,
+                count: count,
+                text: arguments.text("text"),
+                sender: arguments.text("sender"),
+                label: arguments.label
             )
+            post.media = arguments.media
+            post.every = arguments.span("every") ?? .zero
+            return .post(post)
         case "history":
             guard let conversation = arguments.text("conversation"), let count = arguments.count(default: nil) else {
                 return nil
@@ -217,6 +218,9 @@ extension ServerAction {
         case "heartbeat": return arguments.flag("on").map { .heartbeat(on: $0, every: arguments.span("every")) }
         case "pong": return arguments.flag("on").map { .pong(on: $0) }
         case "clock": return arguments.duration("skew").map { .clock(skew: $0) }
+        case "restrict":
+            guard let conversation = arguments.text("conversation"), let users = arguments.text("to") else { return nil }
+            return .restrict(conversation: conversation, users: users.split(separator: " ").map(String.init))
         default: return nil
         }
     }
@@ -248,6 +252,17 @@ extension Arguments {
     fileprivate var client: ClientID? { text("client").map { ClientID($0) } }
 
     fileprivate var route: ServerRoute? { text("route").flatMap(ServerRoute.init(word:)) }
+
+    fileprivate var media: ServerAction.PostedMedia? {
+        text("media").map {
+            ServerAction.PostedMedia(
+                type: $0,
+                bytes: integer("bytes") ?? 100_000,
+                width: integer("width") ?? 1200,
+                height: integer("height") ?? 900
+            )
+        }
+    }
 
     /// No server waits a negative time.
     fileprivate func span(_ name: String) -> TimeSpan? {

@@ -34,6 +34,11 @@ extension ServerAction {
                 Parameter("count", counted, "how many messages; 1"),
                 Parameter("text", .text, "the text of each; one that tells which message it is"),
                 Parameter("sender", .text, "who writes; the conversation's namesake"),
+                Parameter("media", .text, "what each shows: image, or a kind that clients need not know; nothing"),
+                Parameter("bytes", .integer(1...16_777_216), "how large each image is; 100000"),
+                Parameter("width", .integer(1...65_535), "its pixels; 1200"),
+                Parameter("height", .integer(1...65_535), "its pixels; 900"),
+                Parameter("every", .duration, "from one to the next; 0s"),
             ],
             "Stores messages, labelled label-1, label-2 and so on if more than one, and sends them to every client."
         ),
@@ -360,6 +365,15 @@ extension ServerAction {
                 Parameter("skew", .duration, required: true, "how far it is ahead")
             ],
             "Sets the server's clock."
+        ),
+        entry(
+            "restrict",
+            main: "conversation",
+            [
+                Parameter("conversation", .text, required: true, "which one"),
+                Parameter("to", .text, required: true, "the users who belong to it, with blanks between them"),
+            ],
+            "What others send or upload to a conversation is refused from now on."
         ),
     ]
 }

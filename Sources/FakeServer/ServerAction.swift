@@ -80,6 +80,8 @@ package enum ServerAction: Hashable, Sendable {
     // who is there
     /// Somebody can be written to, though nothing was ever written.
     case introduce(Introduction)
+    /// From now on only these users belong to a conversation.
+    case restrict(conversation: String, users: [String])
     // people
     /// From now on the conversation is a group of these.
     case group(conversation: String, members: [String])
@@ -93,6 +95,10 @@ package enum ServerAction: Hashable, Sendable {
         /// Nil for the conversation's namesake.
         package var sender: String?
         package var label: String?
+        /// What each shows beside its text: an image, or a kind that the client does not know; nil for nothing.
+        package var media: PostedMedia?
+        /// From one to the next.
+        package var every = TimeSpan.zero
 
         package init(
             to conversation: String,
@@ -125,6 +131,14 @@ package enum ServerAction: Hashable, Sendable {
             self.every = every
             self.label = label
         }
+    }
+
+    package struct PostedMedia: Hashable, Sendable {
+        package var type: String
+        package var bytes: Int64
+        /// Pixels.
+        package var width: Int64
+        package var height: Int64
     }
 
     package enum Utterance: Hashable, Sendable {

@@ -22,6 +22,12 @@ package struct ServerDefect: Sendable {
         ServerDefect("ackNoop", ["WS-4c"], "an acknowledged message is replayed again") {
             $0.replay.acknowledgement = .isIgnored
         },
+        ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "anybody's message is deleted for whoever asks") {
+            $0.deletion.authorisation = .byClientAlone
+        },
+        ServerDefect("hardDelete", ["PO-2.1c"], "of a deleted message nothing is left, not even a record") {
+            $0.deletion.record = .isGone
+        },
         ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message wipes out the count of newer ones") {
             $0.unread = .zeroedByReading
         },
@@ -34,7 +40,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are worked on side by side") {
             $0.work.lock = .none
         },
-        ServerDefect("openStorage", ["PO-V1"], "uploads need no credentials") {
+        ServerDefect("openStorage", ["PO-V1"], "uploads need no credentials, and no chat of one's own") {
             $0.upload = .anyone
         },
         ServerDefect("openUnreadWrite", ["PO-V3"], "anybody may say that somebody else has read") {

@@ -23,7 +23,7 @@ extension ServerFrame {
             }
             return .replay(replay)
         case .hello, .connected, .authError, .ping, .pong, .confirm, .readReceipt, .typing, .token, .presence, .error,
-            .draining, .commandStarted, .stopped:
+            .draining, .commandStarted, .stopped, .deleted:
             return self
         }
     }

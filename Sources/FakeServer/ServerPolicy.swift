@@ -10,6 +10,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package var upload = Upload.authenticated
     package var auth = Auth.freshOnly
     package var work = Work()
+    package var deletion = Deletion()
     package var readings = Readings.ofOneself
 
     package init() {}
@@ -75,4 +76,14 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// Who may upload.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
+
+    package struct Deletion: Hashable, Sendable {
+        /// Who decides whether somebody may delete a message.
+        package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
+        /// What is left of a deleted message here.
+        package enum Record: Hashable, Sendable { case isKept, isGone }
+
+        package var authorisation = Authorisation.byServer
+        package var record = Record.isKept
+    }
 }

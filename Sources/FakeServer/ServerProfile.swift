@@ -16,6 +16,7 @@ package struct ServerProfile: Hashable, Sendable {
     package var clock = Clock()
     package var reply = Reply()
     package var work = Work()
+    package var media = Media()
     package var push = Push()
     /// Bytes of a message up to which it goes uncompressed; 0 agrees to no compression.
     package var compressAbove: Int64 = 0
@@ -69,6 +70,12 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Page: Hashable, Sendable {
         /// The most messages of a page, whatever the client asks for.
         package var size: Int64 = 50
+        package var order = PageOrder.bySequence
+    }
+
+    package struct Media: Hashable, Sendable {
+        /// Bytes of the small picture of an image; of a smaller image there is none smaller.
+        package var thumbnail: Int64 = 8 << 10
     }
 
     package struct Drain: Hashable, Sendable {
@@ -115,6 +122,13 @@ package struct ServerProfile: Hashable, Sendable {
         /// Before every frame and every response but the agreement to a WebSocket, so that order is kept.
         package var delay = TimeSpan.zero
     }
+}
+
+/// How the messages of a page are ordered.
+package enum PageOrder: String, Hashable, Sendable, CaseIterable {
+    case bySequence = "by_sequence"
+    /// As an index over conversation, deletion and time has them: deleted ones behind the others.
+    case byIndex = "by_index"
 }
 
 /// What makes the server send missed messages again (catalogue C-5).

@@ -43,7 +43,7 @@ package enum ServerRegistry {
         event(
             "stored",
             key: "message",
-            ["conversation", "sequence", "sender", "origin", "message_id", "label"],
+            ["conversation", "sequence", "sender", "origin", "message_id", "label", "media", "media_bytes"],
             "A message has its place in the order of all; its origin is client or post."
         ),
         event(
@@ -74,6 +74,19 @@ package enum ServerRegistry {
             "A part of a file has come that the server did not have."
         ),
         event("uploaded", key: "upload", ["name", "bytes"], "A file is stored as a whole; once for each."),
+        event(
+            "deleted",
+            key: "message",
+            ["conversation", "by", "is_deleted", "deleted_by", "deleted_at", "kept"],
+            measured: ["deleted_at"],
+            "A message was deleted; what its record says now, and whether there still is one with what it said."
+        ),
+        event("delete_refused", key: "message", ["by", "sender"], "Somebody wanted another's message deleted."),
+        event(
+            "listed",
+            ["conversation", "messages", "deleted"],
+            "A page holds deleted messages: the texts of all in the order given, and how many are deleted."
+        ),
         event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
         event(
@@ -160,6 +173,7 @@ package enum ServerRegistry {
         switch route {
         case .http(.messages), .http(.send), .http(.conversation): ["conversation"]
         case .http(.markRead): ["conversation", "user"]
+        case .http(.upload), .http(.media), .http(.thumbnail): ["conversation", "name"]
         case .webSocket: ["target"]
         case .http: []
         }

@@ -22,6 +22,19 @@ struct UploadBook: Sendable {
 
     private var files: [String: File] = [:]
 
+    /// Bytes of a file that is stored as a whole; nil of any other.
+    func size(of name: String) -> Int64? {
+        files[name].flatMap { $0.isComplete ? $0.size : nil }
+    }
+
+    /// Bytes that are here of a file, whole or not.
+    func received(of name: String) -> Int64 { files[name]?.received ?? 0 }
+
+    /// A file that was there before anybody sent it.
+    mutating func put(_ name: String, bytes: Int64) {
+        files[name] = File(size: bytes, received: bytes, isComplete: true)
+    }
+
     mutating func take(_ count: Int64, of name: String, _ part: UploadPart) -> Outcome {
         var file = files[name] ?? File(size: part.size)
         let end = part.offset.addingReportingOverflow(count)

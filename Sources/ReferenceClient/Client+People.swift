@@ -13,7 +13,9 @@ extension Client {
         case .see(let message):
             guard let conversation = conversations.open else { return }
             saw(upTo: message, in: conversation, &step)
-        case .longPress(let message): times.longPressed(message, &step)
+        case .longPress(let message):
+            times.longPressed(message, &step)
+            deletions.openMenu(message, &step)
         case .forgeReading(let conversation, let user):
             step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
         case .appear(let conversation):

@@ -32,6 +32,7 @@ extension Client {
         outbox.timer(&step)
         uploads.timer(&step)
         notices.timer(&step)
+        deletions.timer(&step)
         appState.timer(&step)
         pushToken.timer(&step)
         highlight.timer(&step)
@@ -55,8 +56,12 @@ extension Client {
             screen.sent(&step)
             if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
-        case .retry(let label): outbox.retry(label: label, &step)
-        case .retryAll: outbox.retryAll(&step)
+        case .retry(let label):
+            outbox.retry(label: label, &step)
+            resumeImages(&step)
+        case .retryAll:
+            outbox.retryAll(&step)
+            resumeImages(&step)
         case .reconnect: connection.reconnect(&step)
         case .disconnect: connection.disconnect(&step)
         case .refresh: conversations.refresh(&step)
@@ -93,6 +98,8 @@ extension Client {
         case .loadEarlier: loadEarlier(&step)
         case .takeSuggestion(let number): screen.take(suggestion: number, &step)
         case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
+        case .attach, .cancelImage, .sendImage: routeMedia(command, &step)
+        case .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
         }
     }
 
@@ -110,6 +117,8 @@ extension Client {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
+            resumeImages(&step)
+            images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
@@ -142,6 +151,16 @@ extension Client {
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
+        case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)
+        case .retryFailed:
+            metrics.retries.ended(isGood: false)
+            step.changes.insert(.metrics)
+        case .deleted(let message, let behind): unread.deleted(message, leaving: behind, &step)
+        case .badgeCompared(let isRight):
+            metrics.badges.ended(isGood: isRight)
+            step.changes.insert(.metrics)
+        case .deletedHere(let key): conversations.markDeleted(key, &step)
         case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
         case .lookAt(let conversation):
             look(at: conversation, &step)
@@ -180,6 +199,7 @@ extension Client {
             became(person, since: since, &step)
         case .error(let error): outbox.refused(error, &step)
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
+        case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
             // The connection's own, or what nobody waits for.
             break
@@ -190,6 +210,10 @@ extension Client {
     private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
+            if rules.policy.frames.records == .mustBeNew, message.isDeleted == nil {
+                step.log("client.malformed_frame", ["reason": "is_deleted is missing"])
+                continue
+            }
             // The server's copy of a message proves that it has it, whatever became of the confirmation.
             if let id = message.clientMessageID { _ = outbox.confirmed(id, &step) }
             guard conversations.add(message, via: arrival, &step) else { continue }
@@ -207,6 +231,7 @@ extension Client {
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
         metrics.delivered(after: .milliseconds(age), &step)
+        if !entry.isFresh { metrics.retries.ended(isGood: true) }
         conversations.confirm(
             entry.key,
             id: confirmation.messageID,
@@ -248,10 +273,13 @@ extension Client {
             } else {
                 session.catchUpFailed(&step)
             }
-        case .post(let wireID, _, _): postAnswered(wireID, response, verdict, &step)
+        case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .image(let url, _):
+            if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
+        case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         case .saveToken, .removeToken, .conversation:
             answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
         case .earlier(let conversation, _):
@@ -306,9 +334,11 @@ extension Client {
             goOnSeeking(&step)
             screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
-        case .post(let wireID, _, _): outbox.postFailed(wireID, &step)
+        case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
+        case .image(let url, _): images.failed(url, &step)
+        case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)

@@ -10,6 +10,8 @@ package import Foundations
 /// - ``Session``: up to where everything was seen, and how to get the rest
 /// - ``Outbox``: what the user has sent, until the server has it
 /// - ``Uploads``: the files of the user, until the server has them
+/// - ``Media``, ``Images``: the image in the preview, and those in the rows
+/// - ``Deletions``: what the user has deleted, until the server has agreed
 /// - ``Conversations``: messages, their order, what is read
 /// - ``Unread``: what is read, and what of that the server knows
 /// - ``Listing``: the list of conversations
@@ -42,6 +44,9 @@ package struct Client: Sendable {
     var exchanges: Exchanges
     var tasks: Tasks
     var notices: Notices
+    var media: Media
+    var images: Images
+    var deletions: Deletions
     var metrics = Metrics()
     var account: Account
     var appState: AppState
@@ -93,6 +98,9 @@ package struct Client: Sendable {
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)
+        media = Media(rules)
+        images = Images(rules)
+        deletions = Deletions(rules, store: store)
         appState = AppState(rules, viewing: conversations.open, user: account.user)
         pushToken = PushToken(rules, store: store, phone: phone)
         notifications = Notifications(rules, store: store, phone: phone)
@@ -129,6 +137,7 @@ package struct Client: Sendable {
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
                 .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
                 .or(sooner: lateStatuses.deadline)
+                .or(sooner: deletions.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
     }
@@ -170,6 +179,11 @@ package struct Client: Sendable {
         outbox.flush(over: channel, &step)
         lookAtUnread(&step)
         unread.tell(over: channel, &step)
+        deletions.flush(isConnected: channel != .none, &step)
+        if conversations.hasImages, unread.isInForeground {
+            let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
+            images.look(at: conversations.imagesInSight(from: anchor), isConnected: channel != .none, &step)
+        }
         settle(&step)
         finishScreen(&step)
         guard !uploads.isEmpty else { return }
@@ -195,6 +209,8 @@ package struct Client: Sendable {
             outbox.stored(id, &step)
         case .upload(let key):
             uploads.stored(key, &step)
+        case .deletion(let key):
+            deletions.stored(key)
         case .acknowledge(let id):
             guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.

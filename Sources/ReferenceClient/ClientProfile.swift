@@ -23,6 +23,9 @@ package struct ClientProfile: Hashable, Sendable {
     package var notification = Notification()
     package var screen = Screen()
     package var text = ClientTexts()
+    package var media = Media()
+    package var images = Images()
+    package var delete = Delete()
     package var start = Start()
     package var switching = Switching()
     package var unread = Unread()
@@ -223,6 +226,40 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Switching: Hashable, Sendable {
         /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
         package var keepsDimmed = false
+    }
+
+    /// Images that the user sends.
+    package struct Media: Hashable, Sendable {
+        /// Bytes below which every image is brought.
+        package var limit: Int64 = 2_000_000
+        /// Of a hundred bytes, how many a step down in quality leaves.
+        package var stepPercent: Int64 = 80
+        /// Requests in a row that fail until the message has failed.
+        package var tries: Int64 = 3
+    }
+
+    /// Images that the user sees.
+    package struct Images: Hashable, Sendable {
+        /// Rows on the screen at once.
+        package var visible: Int64 = 8
+        /// Rows before and behind them whose images are fetched, too.
+        package var margin: Int64 = 2
+        /// Bytes of images that are kept; those in sight are kept beyond it.
+        package var cache: Int64 = 20_000_000
+        /// Points that a bubble has room for.
+        package var width: Int64 = 240
+        package var height: Int64 = 320
+    }
+
+    package struct Delete: Hashable, Sendable {
+        /// Whose messages can be deleted, as far as the menu is concerned.
+        package enum Offered: String, Hashable, Sendable, CaseIterable { case own, any }
+
+        package var offered = Offered.own
+        /// How long a deletion can be undone, and is not sent.
+        package var undoFor = TimeSpan.seconds(5)
+        /// From a request that failed to the next.
+        package var retry = TimeSpan.seconds(5)
     }
 
     package struct Unread: Hashable, Sendable {

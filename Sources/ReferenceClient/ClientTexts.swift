@@ -8,6 +8,9 @@ package struct ClientTexts: Hashable, Sendable {
     package var alert = Alert()
     package var header = Header()
     package var message = Message()
+    package var menu = Menu()
+    package var dialog = Dialog()
+    package var explanation = Explanation()
     package var notification = Notification()
     package var permission = Permission()
     package var deepLink = DeepLink()
@@ -50,6 +53,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var commandNotSent = "Not connected. The command was not run."
         package var commandUnanswered = "The connection was lost. Whether the command ran is not known."
         package var stopNotSent = "Not connected. Nothing was stopped."
+        package var deleteRefused = "This message could not be deleted."
         package var historyFailed = "Earlier messages could not be loaded."
     }
 
@@ -86,6 +90,30 @@ package struct ClientTexts: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package var failed = "Tap to retry"
         package var queued = "Sending when online"
+        package var imageFailed = "Image not uploaded. Tap to retry"
+        package var imageRefused = "The server does not take this image here."
+        package var deleted = "Message deleted"
+        package var unsupported = "This app cannot show this message. Please update."
+    }
+
+    package struct Menu: Hashable, Sendable {
+        package var delete = "Delete"
+        package var retry = "Retry"
+    }
+
+    package struct Dialog: Hashable, Sendable {
+        package var delete = "Delete this message? Everybody will see that it was deleted."
+        package var confirm = "Delete"
+        package var cancel = "Keep"
+    }
+
+    /// What each status means, for whoever asks.
+    package struct Explanation: Hashable, Sendable {
+        package var queued = "Waiting for a connection. It will be sent by itself."
+        package var sending = "On its way to the server."
+        package var failed = "Not sent. Nothing is lost: retry it whenever you like."
+        package var delivered = "The server has it."
+        package var deleted = "Deleted for everybody."
     }
 
     package struct Notification: Hashable, Sendable {

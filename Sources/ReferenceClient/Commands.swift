@@ -147,6 +147,41 @@ extension ClientCommand {
             [Parameter("message", .label, required: true, "the label of a send or a post")],
             "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
         ),
+        ActionEntry(
+            .user,
+            "attach",
+            main: "file",
+            [
+                Parameter("file", .text, required: true, "what the image is called"),
+                Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
+                Parameter("from", .word(ChosenImage.Source.allCases.map(\.rawValue)), "where it comes from; library"),
+                Parameter("width", .integer(1...65_535), "its pixels; 1200"),
+                Parameter("height", .integer(1...65_535), "its pixels; 900"),
+                Parameter("to", .text, "the conversation; the open one where none is named"),
+            ],
+            "takes or picks an image, which the preview shows"
+        ),
+        ActionEntry(.user, "cancel_image", [], "closes the preview; the image is not sent"),
+        ActionEntry(.user, "send_image", takesLabel: true, [], "sends the image in the preview"),
+        ActionEntry(
+            .user,
+            "delete",
+            main: "message",
+            [
+                Parameter("message", .label, required: true, "which one"),
+                Parameter("through", .label, "the last, where several are selected: all between that can be deleted"),
+            ],
+            "chooses delete in a message's menu, and is asked whether that is meant"
+        ),
+        ActionEntry(.user, "confirm_delete", [], "says that it is meant"),
+        ActionEntry(.user, "cancel_delete", [], "says that it is not"),
+        ActionEntry(
+            .user,
+            "undo",
+            main: "message",
+            [Parameter("message", .label, required: true, "which one")],
+            "takes the deletion of a message back"
+        ),
         ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
         ActionEntry(
             .user,
@@ -160,7 +195,7 @@ extension ClientCommand {
             "long_press",
             main: "message",
             [Parameter("message", .label, required: true, "the label of a send or post")],
-            "presses a message long, to see its exact time"
+            "presses a message long, to see its exact time and its menu"
         ),
         ActionEntry(
             .user,
@@ -235,6 +270,30 @@ extension ClientCommand {
         case (.device, "handoff"): self = .handoff
         case (.device, "kill"): self = .kill(down: arguments.duration("down"))
         case (.device, "reboot"): self = .reboot(down: arguments.duration("down"))
+        case (.user, "attach"):
+            guard let file = arguments.text("file"), let bytes = arguments.integer("bytes") else { return nil }
+            let source = arguments.text("from").map { ChosenImage.Source(rawValue: $0) } ?? .library
+            guard let source else { return nil }
+            self = .attach(
+                ChosenImage(
+                    file: file,
+                    source: source,
+                    bytes: bytes,
+                    width: arguments.integer("width") ?? 1200,
+                    height: arguments.integer("height") ?? 900,
+                    conversation: arguments.text("to")
+                )
+            )
+        case (.user, "cancel_image"): self = .cancelImage
+        case (.user, "send_image"): self = .sendImage(label: arguments.label)
+        case (.user, "delete"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .delete(message: label, through: arguments.text("through"))
+        case (.user, "confirm_delete"): self = .confirmDelete
+        case (.user, "cancel_delete"): self = .cancelDelete
+        case (.user, "undo"):
+            guard let label = arguments.text("message") else { return nil }
+            self = .undo(message: label)
         case (.user, "scroll"):
             guard let target = arguments.text("to") else { return nil }
             self = .scroll(to: ScrollTarget(word: target))

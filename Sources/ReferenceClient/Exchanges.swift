@@ -13,10 +13,14 @@ enum Question: Hashable {
     /// What came after a sequence.
     case page(conversation: String, after: Int64)
     /// A message of the user, while there is no socket.
-    case post(wireID: String, conversation: String, text: String)
+    case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A part of a file.
     case chunk(Chunk)
+    /// An image of a message.
+    case image(url: String, ChatRoute)
+    /// A message of the user is to be deleted; `id` is the server's for it.
+    case delete(key: String, id: String)
     // account and notifications
     /// With the key of whose it is to be, whoever is signed in by then.
     case saveToken(String, key: String)
@@ -38,7 +42,7 @@ enum Question: Hashable {
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
         case list, people, earlier
-        case pushToken, conversation
+        case pushToken, conversation, image, deletion
     }
 
     var topic: Topic {
@@ -49,6 +53,8 @@ enum Question: Hashable {
         case .post: .post
         case .markRead: .reading
         case .chunk: .upload
+        case .image: .image
+        case .delete: .deletion
         case .summaries, .counts: .list
         case .people: .people
         case .forgedReading: .reading
@@ -74,10 +80,12 @@ enum Question: Hashable {
             .messages(conversation: conversation, before: nil, after: nil, limit: Int(rules.profile.history.page))
         case .page(let conversation, let after):
             .messages(conversation: conversation, before: nil, after: after, limit: Int(rules.profile.history.page))
-        case .post(_, let conversation, _): .send(conversation: conversation)
+        case .post(_, let conversation, _, _): .send(conversation: conversation)
         case .markRead(let conversation): .markRead(conversation: conversation)
         case .chunk(let chunk):
-            .upload(name: chunk.upload, part: UploadPart(offset: chunk.offset, size: chunk.size))
+            .upload(name: chunk.name, part: UploadPart(offset: chunk.offset, size: chunk.size))
+        case .image(_, let route): route
+        case .delete(_, let id): .delete(message: id)
         case .saveToken, .removeToken: .pushToken
         case .conversation(let conversation): .conversation(conversation)
         case .earlier(let conversation, let before):
@@ -91,11 +99,12 @@ enum Question: Hashable {
 
     fileprivate func body(_ wire: WireProfile) -> [UInt8] {
         switch self {
-        case .post(let wireID, _, let text): SendBody(clientMessageID: wireID, text: text).encode(wire)
+        case .post(let wireID, _, let text, let media):
+            SendBody(clientMessageID: wireID, text: text, media: media).encode(wire)
         case .chunk(let chunk): chunk.content
         case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
         case .removeToken: PushRegistration(token: nil).encode(wire)
-        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier: []
+        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .image, .delete: []
         case .summaries, .counts, .people, .forgedReading: []
         }
     }
@@ -202,6 +211,7 @@ struct Exchanges {
 extension Exchanges {
     static let registry: [RegistryEntry] = [
         RouteKind.health, .conversations, .messages, .send, .markRead, .upload, .unread, .agents,
+        .delete, .media, .thumbnail,
         .pushToken, .conversation,
     ].flatMap { kind in
         let route = kind.rawValue

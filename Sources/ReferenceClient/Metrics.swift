@@ -7,6 +7,12 @@ struct Metrics {
     private var reconnects = Mean()
     private var deliveries = Mean()
     private var lostAt: Instant?
+    var images = Tally()
+    var deletions = Tally()
+    /// Messages that had to wait, or failed, before they were sent again.
+    var retries = Tally()
+    /// Looks at the server's counts that the client had counted, too.
+    var badges = Tally()
     private var presences = Mean()
     private var presenceSpans: [TimeSpan] = []
 
@@ -99,5 +105,5 @@ extension Metrics {
             parity: .measured,
             "What 95 of 100 such changes took at most. Shown once it was measured."
         ),
-    ]
+    ] + Tally.registry
 }

@@ -17,6 +17,8 @@ package struct Policy: Hashable, Sendable {
     package var uploads = UploadPolicy()
     package var conversations = ConversationsPolicy()
     package var shown = ShownPolicy()
+    package var media = MediaPolicy()
+    package var deletion = DeletionPolicy()
     package var account = AccountPolicy()
     package var pushToken = PushTokenPolicy()
     package var notifications = NotificationsPolicy()

@@ -100,6 +100,18 @@ enum Happening {
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
     case attemptFailed
+    /// A message's image lies at the server.
+    case imageUploaded(key: String, UploadReceipt)
+    /// A message's image does not get there; `isFinal` where a repeat will not help.
+    case imageFailed(key: String, isFinal: Bool)
+    /// A message that was sent again, or after a wait, has failed.
+    case retryFailed
+    /// The server has deleted a message; so many of others are newer.
+    case deleted(Message, leaving: Int64)
+    /// The server has said what is unread; whether that is what the badge shows.
+    case badgeCompared(isRight: Bool)
+    /// A message counts as deleted on this phone alone. Only a defect tells this.
+    case deletedHere(String)
     // account and notifications
     case signedIn(user: String, key: String)
     /// Who had another user sign out first.
@@ -136,6 +148,8 @@ enum OnceStored: Hashable {
     case acknowledge(messageID: String)
     /// The user's file may leave.
     case upload(String)
+    /// The server may hear of the deletion.
+    case deletion(String)
 }
 
 /// Which observables have to be derived anew.
@@ -151,12 +165,15 @@ struct Changes: OptionSet {
     static let metrics = Changes(rawValue: 1 << 6)
     static let tasks = Changes(rawValue: 1 << 7)
     static let uploads = Changes(rawValue: 1 << 8)
+    static let media = Changes(rawValue: 1 << 16)
+    static let deletions = Changes(rawValue: 1 << 17)
     static let screen = Changes(rawValue: 1 << 9)
     static let phone = Changes(rawValue: 1 << 20)
     static let all: Changes = [
         .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list,
         .people,
         .times, .screen, .phone,
+        .media, .deletions,
     ]
     static let unread = Changes(rawValue: 1 << 24)
     static let list = Changes(rawValue: 1 << 25)

@@ -58,6 +58,7 @@ package enum ResultsJSON {
                 ]
             )
         }
+        if let metrics = ClosingMetrics.json(of: run) { json.set("metrics", to: metrics) }
         let cause = CauseLine(of: run)
         let parts = run.expectations.enumerated().map { place, part in
             expectation(part, follows: cause?.followers.contains(place) ?? false)

@@ -74,7 +74,7 @@ extension Scenario {
             }
         case .post, .history, .identify, .say, .stop, .start, .restart, .crash, .vanish, .close, .disconnect, .release,
             .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt, .introduce,
-            .account, .push, .removeConversation, .group:
+            .account, .push, .removeConversation, .group, .restrict:
             []
         }
     }

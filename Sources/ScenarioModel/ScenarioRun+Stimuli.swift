@@ -14,7 +14,7 @@ extension ScenarioRun {
                 let id = hosts[index].id
                 let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
                 let cause = record(told, of: id, cause: cause, at: now)
-                perform(own(command, of: id, among: stimulus), on: index, cause: cause, at: now)
+                perform(named(own(command, of: id, among: stimulus), for: id), on: index, cause: cause, at: now)
             }
         case .server(let action):
             let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
@@ -92,20 +92,25 @@ extension ScenarioRun {
             let isReachable = hosts[index].networkReachable
             serve(id, at: now) { $0.networkChanged(hasNetwork: isReachable, at: now) }
             feed(.command(command), to: id, cause: cause, at: now)
-        case .scroll(.message(let name)):
-            let target = ScrollTarget.message(messageID(of: name) ?? name)
-            feed(.command(.scroll(to: target)), to: id, cause: cause, at: now)
-        case .jump(let name):
-            feed(.command(.jump(message: messageID(of: name) ?? name)), to: id, cause: cause, at: now)
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)
             feed(.command(command), to: id, cause: cause, at: now)
-        case .see(let label):
-            feed(.command(.see(message: message(named: label))), to: id, cause: cause, at: now)
-        case .longPress(let label):
-            feed(.command(.longPress(message: message(named: label))), to: id, cause: cause, at: now)
         default:
             feed(.command(command), to: id, cause: cause, at: now)
+        }
+    }
+
+    /// The script names messages as it likes, a client by their ids.
+    private func named(_ command: ClientCommand, for client: ClientID) -> ClientCommand {
+        switch command {
+        case .scroll(.message(let label)): .scroll(to: .message(id(of: label, for: client)))
+        case .jump(let label): .jump(message: id(of: label, for: client))
+        case .see(let label): .see(message: id(of: label, for: client))
+        case .longPress(let label): .longPress(message: id(of: label, for: client))
+        case .delete(let label, let last):
+            .delete(message: id(of: label, for: client), through: last.map { id(of: $0, for: client) })
+        case .undo(let label): .undo(message: id(of: label, for: client))
+        default: command
         }
     }
 

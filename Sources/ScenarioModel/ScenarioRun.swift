@@ -115,9 +115,6 @@ package struct ScenarioRun: Sendable {
 
     func index(of id: ClientID) -> Int? { places[id] }
 
-    /// What the machines call a message of the script's; the same where they have not heard of it.
-    func message(named label: String) -> String { recorder.aliases.id(of: label) ?? label }
-
     // MARK: - One step
 
     /// Handles one input of the world to its end and gives what the world shall do, in order.
@@ -221,6 +218,9 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Recording
 
+    /// What the machines call the message of that label; the label, where nothing has borne it.
+    func id(of label: String, for client: ClientID) -> String { recorder.id(of: label, for: client) ?? label }
+
     @discardableResult
     mutating func record(
         _ observation: consuming Observation,
@@ -236,9 +236,6 @@ package struct ScenarioRun: Sendable {
         recorder.append(event)
         return index
     }
-
-    /// What clients and server call a message that the scenario has named.
-    func messageID(of name: String) -> String? { recorder.id(ofMessage: name) }
 
     mutating func perform(_ wanted: [ServerOutput], cause: Int? = nil, at now: Instant) {
         var cause = cause

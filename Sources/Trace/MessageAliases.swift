@@ -19,23 +19,27 @@ package struct MessageAliases: Hashable, Sendable {
     package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
     private var labels: [String: String] = [:]
+    /// What bears a label, for each who gave it.
+    private var ids: [Bearer: String] = [:]
     private var taken: Set<String> = []
-    /// What each label stands for.
-    private var ids: [String: String] = [:]
+
+    private struct Bearer: Hashable {
+        var label: String
+        /// Nil for the server.
+        var client: ClientID?
+    }
 
     package init() {}
 
-    /// The machines' own name for what the scenario calls so; nil before it was heard of.
-    package func id(of label: String) -> String? { ids[label] }
-
     /// Learns from the observation, and puts it under the scenario's names.
-    package mutating func rename(_ observation: inout Observation) {
+    package mutating func rename(_ observation: inout Observation, of client: ClientID? = nil) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
-            let name = unused(label)
-            labels[key] = name
-            ids[name] = key
+            labels[key] = unused(label)
+            let bearer = Bearer(label: label, client: observation.name.hasPrefix("server.") ? nil : client)
+            if ids[bearer] == nil { ids[bearer] = key }
+            if ids[Bearer(label: label)] == nil { ids[Bearer(label: label)] = key }
         }
         if case .happened(let fields) = observation.change, let key = observation.key,
             observation.name == "server.stored", let id = fields["message_id"]?.stringValue, labels[id] == nil
@@ -52,6 +56,12 @@ package struct MessageAliases: Hashable, Sendable {
             if Self.references.contains(observation.name) { rename(&observation.change) }
         case .happened, .set, .removed: break
         }
+    }
+
+    /// What the machines call the message that this client, else anybody, has sent under that label; nil for a label that
+    /// nothing has borne yet.
+    package func id(of label: String, for client: ClientID) -> String? {
+        ids[Bearer(label: label, client: client)] ?? ids[Bearer(label: label)]
     }
 
     /// Two messages under one label would pass for one; the second is told apart.

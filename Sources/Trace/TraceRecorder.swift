@@ -5,7 +5,7 @@ package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
     /// The time of the last event.
     private var latest = Instant.zero
-    package private(set) var aliases = MessageAliases()
+    private var aliases = MessageAliases()
     private var redactor: Redactor
     private var digest = TraceDigest()
 
@@ -14,13 +14,13 @@ package struct TraceRecorder: Sendable {
         self.redactor = redactor
     }
 
-    /// An id of the message that goes by this name in the trace; nil where there is none yet.
-    package func id(ofMessage name: String) -> String? { aliases.id(of: name) }
-
     /// Keeps a secret that has come up during the run out of what follows.
     package mutating func conceal(_ secret: String, as kind: String) {
         redactor.conceal(secret, as: kind)
     }
+
+    /// What the machines call the message that this client, else anybody, has sent under that label.
+    package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
 
     /// Adds one observation; see ``next(_:client:at:cause:)``.
     @discardableResult
@@ -47,7 +47,7 @@ package struct TraceRecorder: Sendable {
         cause: Int?
     ) -> TraceEvent {
         latest = events.isEmpty ? time : max(latest, time)
-        aliases.rename(&observation)
+        aliases.rename(&observation, of: client)
         if !redactor.isEmpty { observation = redactor.redact(observation) }
         return TraceEvent(
             index: events.count,

@@ -32,7 +32,7 @@ enum ProtocolTables {
             [
                 route.rawValue, "`\(route.method) \(route.defaultPath)`",
                 route.query.map { "`\($0.defaultName)`" }.joined(separator: ", "),
-                route.body ?? (route == .upload ? "the file, or a part of it" : ""), route.answer,
+                route.body ?? (route == .upload ? "the file, or a part of it" : ""), route.answer ?? "the file",
                 route.needsKey ? "yes" : "no",
                 route.meaning,
             ]

@@ -11,7 +11,18 @@ enum Samples {
         timestamp: 1_772_368_245_250,
         text: "Say \"hi\" to Zoë \u{1F44B}\n",
         isTruncated: true,
-        clientMessageID: "c-12"
+        clientMessageID: "c-12",
+        media: media,
+        isDeleted: true,
+        deletedAt: 1_772_368_245_999,
+        deletedBy: "anna"
+    )
+
+    static let media = MessageMedia(
+        type: "image",
+        url: "/media/a%2Fb",
+        thumbnailURL: "/thumbnails/a%2Fb",
+        metadata: MediaMetadata(width: 4000, height: 3000)
     )
 
     static let confirmation = ServerFrame.Confirmation(
@@ -40,7 +51,7 @@ enum Samples {
         ),
         .ping(id: "p-3"),
         .pong(id: "h-1"),
-        .send(.init(clientMessageID: "c-12", conversation: "stukov", text: "\u{0} \\ \" é ☂ \u{10FFFF}")),
+        .send(.init(clientMessageID: "c-12", conversation: "stukov", text: "\u{0} \\ \" é ☂ \u{10FFFF}", media: media)),
         .messageAck(id: "m-41"),
         .sync(lastSequence: 40),
         .readReceipt(conversation: "stukov", messageID: "m-41"),
@@ -66,6 +77,7 @@ enum Samples {
         .draining(message: "Server shutting down", retryAfter: .seconds(5)),
         .commandStarted(id: "cmd-7d1e8c1a-93f1-4b52-8f0e-2f5d0a9c4b11", text: "make test"),
         .stopped(id: "stukov"),
+        .deleted(.init(conversation: "stukov", messageID: "m-41", at: 1_772_368_245_999, by: "anna")),
     ]
 
     /// Frames with nothing in them that may be left out, and with values at their limits.
@@ -94,10 +106,11 @@ enum Samples {
     ]
 
     static let objects: [any WireObject] = [
+        MediaMetadata(width: 0, height: .max),
         message,
         confirmation,
         error,
-        SendBody(clientMessageID: "c-12", text: "On my way."),
+        SendBody(clientMessageID: "c-12", text: "On my way.", media: media),
         MessagePage(messages: [message, message], hasMore: true),
         ConversationSummary(id: "stukov", name: "Stukov", unread: 3, lastMessage: message),
         ConversationList([ConversationSummary(id: "stukov", name: "Stukov", unread: 0)]),
@@ -106,13 +119,15 @@ enum Samples {
         UnreadCount(conversation: "stukov", unread: 3),
         UnreadCounts([UnreadCount(conversation: "stukov", unread: 0)]),
         PushRegistration(token: "device-5"),
-        UploadReceipt(received: 32_768, isComplete: false),
+        UploadReceipt(received: 32_768, isComplete: true, url: "/media/a", thumbnailURL: "/thumbnails/a"),
         StatusBody.ok,
     ]
 
     static let bareObjects: [any WireObject] = [
         MessagePage(messages: [], hasMore: false),
         SendBody(clientMessageID: nil, text: ""),
+        SendBody(clientMessageID: nil, text: "", media: MessageMedia(type: "video")),
+        UploadReceipt(received: 0, isComplete: false),
         PushRegistration(token: nil),
         AgentList([]),
     ]

@@ -140,7 +140,7 @@ private struct ChatRig {
     func generated() {
         let cases = ChatCatalogue.cases(ChatTarget())
         #expect(Set(cases.map(\.summary.id)).count == cases.count)
-        let fields = FrameShape.all.filter { $0.speaker == .client && $0.role != .connect }.flatMap(\.fields)
+        let fields = FrameShape.all.filter { $0.speaker == .client && $0.role != .connect }.flatMap(\.judged)
         #expect(cases.filter { $0.summary.id.matches("P.7") }.count == fields.count)
         #expect(cases.filter { $0.summary.id.matches("P.6") }.count == fields.filter(\.required).count)
         #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 3)
@@ -151,11 +151,11 @@ private struct ChatRig {
     func routes() {
         let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         for group in ["R.1", "R.2", "R.3", "R.4", "R.5"] {
-            #expect(cases.filter { $0.matches(group) }.count == RouteKind.allCases.count)
+            #expect(cases.filter { $0.matches(group) }.count == RouteKind.judged.count)
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
         // Four bodies that are no object, each field wrong, and each required one missing.
-        let wanted = shapes.reduce(0) { $0 + 4 + $1.fields.count + $1.fields.count(where: \.required) }
+        let wanted = shapes.reduce(0) { $0 + 4 + $1.judged.count + $1.judged.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)
     }

@@ -85,7 +85,8 @@ import Testing
                 "account", "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down",
                 "drain", "duplicate", "error", "fail", "fail_prompt", "group", "heartbeat", "history", "hold",
                 "identify", "introduce", "limit", "pong", "post", "presence", "push", "reject", "release",
-                "remove_conversation", "restart", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
+                "remove_conversation", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream",
+                "swallow", "type",
                 "up", "vanish",
             ]
         )

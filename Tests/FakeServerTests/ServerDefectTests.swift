@@ -123,6 +123,25 @@ import Testing
         var stage = try stage("openStorage")
         #expect(try stage.fetch(.upload(name: "a"), key: nil, body: [1]).status == 201)
         #expect(try stage.fetch(.unread, key: nil).status == 401)
+        try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben"))])
+        #expect(try stage.fetch(.upload(name: "messages/stukov/c1/x"), body: [1]).status == 201)
+    }
+
+    @Test func clientOnlyAuthorisation() throws {
+        var stage = try stage("clientOnlyAuthorisation")
+        stage.act(.post(.init(to: "stukov")))
+        #expect(try stage.fetch(.delete(message: "m1-000001")).status == 200)
+        #expect(stage.named("server.deleted").count == 1)
+    }
+
+    @Test func hardDelete() throws {
+        var stage = try stage("hardDelete")
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        #expect(try stage.fetch(.delete(message: "m1-000001")).status == 200)
+        #expect(stage.named("server.deleted").first?.fields["kept"] == false)
+        stage.say(.sync(lastSequence: 0), on: anna)
+        #expect(stage.frames(anna).replays.first?.messages.isEmpty == true)
     }
 
     @Test func presencePerDevice() throws {

@@ -31,7 +31,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
 
 @Suite struct DefectTests {
     private static let proofs =
-        connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs
+        connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs + mediaProofs
 
     @Test(arguments: proofs)
     func breaksWhatItSays(proof: Proof) {

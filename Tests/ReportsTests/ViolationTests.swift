@@ -69,6 +69,19 @@ import Trace
         #expect(page["expectations"]?.arrayValue?.map { $0["name"]?.stringValue } == [name, "And this"])
     }
 
+    @Test func resultsCarryWhatClientsHaveMeasured() {
+        var trace = TraceSketch()
+        trace.connect()
+        trace.shows("metrics.images", nil, 1)
+        trace.shows("metrics.images", nil, 2)
+        trace.shows("metrics.deletion_success_percent", nil, 99)
+        let suite = Self.suite(Self.run(trace, []))
+        let metrics = ResultsJSON.render(suite)["scenarios"]?.arrayValue?.first?["metrics"]
+        #expect(metrics == ["client": ["images": 2, "deletion_success_percent": 99]])
+        let without = Self.suite(Self.run(TraceSketch(), []))
+        #expect(ResultsJSON.render(without)["scenarios"]?.arrayValue?.first?["metrics"] == nil)
+    }
+
     @Test func nothingJoinsWhatTheTraceDoesNot() throws {
         var trace = TraceSketch()
         trace.connect()

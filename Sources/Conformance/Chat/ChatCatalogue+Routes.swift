@@ -4,7 +4,7 @@ import Foundations
 /// R: what a server answers over HTTP, generated from the tables of routes, objects and statuses.
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
-        RouteKind.allCases.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
+        RouteKind.judged.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
             + sendingOverHTTP(target) + pages(target) + reading(target) + uploads(target)
     }
 
@@ -41,7 +41,7 @@ extension ChatCatalogue {
 
     private static func values(_ shape: ObjectShape, _ target: ChatTarget, _ id: String) -> [WireField: ChatValue] {
         var values = Dictionary(
-            uniqueKeysWithValues: shape.fields.map { ($0.field, ChatValue.exactly(value(of: $0, target))) }
+            uniqueKeysWithValues: shape.judged.map { ($0.field, ChatValue.exactly(value(of: $0, target))) }
         )
         if values[.clientMessageID] != nil { values[.clientMessageID] = .exactly(.string(messageID(target, id))) }
         return values
@@ -115,7 +115,7 @@ extension ChatCatalogue {
             ("an empty body", .text("")), ("a body that is no JSON", .text("squall")), ("an array", .text("[]")),
             ("an object cut off", .text("{")),
         ]
-        for field in shape.fields {
+        for field in shape.judged {
             let name = target.wire[field.field]
             var (without, wrongly) = (values(shape, target, "R.6"), values(shape, target, "R.6"))
             without[field.field] = nil

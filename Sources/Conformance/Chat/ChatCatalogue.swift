@@ -51,7 +51,7 @@ package enum ChatCatalogue {
 
     /// A right frame of the client's, one value a field.
     static func sample(_ shape: FrameShape, _ target: ChatTarget) -> [WireField: ChatValue] {
-        Dictionary(uniqueKeysWithValues: shape.fields.map { ($0.field, .exactly(value(of: $0, target))) })
+        Dictionary(uniqueKeysWithValues: shape.judged.map { ($0.field, .exactly(value(of: $0, target))) })
     }
 
     static func value(of field: FieldShape, _ target: ChatTarget) -> JSON {
@@ -119,7 +119,7 @@ package enum ChatCatalogue {
     static func text(_ shape: FrameShape, _ values: [WireField: ChatValue], _ wire: WireProfile, extra: Bool) -> String
     {
         var members = [JSONMember(wire[.type], .string(wire[type: shape.role]))]
-        for field in shape.fields {
+        for field in shape.judged {
             if case .exactly(let json)? = values[field.field] {
                 members.append(JSONMember(wire[field.field], json))
             }

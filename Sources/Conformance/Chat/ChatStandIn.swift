@@ -11,7 +11,10 @@ package enum ChatStandIn {
         }
         // A message that was sent this way would be missed by the case that waits for it.
         guard route.kind != .send else { return response(.unavailable, error(.internalError, "Not over HTTP.", wire)) }
-        return response(.ok, least(route.kind.answer, wire))
+        guard let answer = route.kind.answer else {
+            return response(.notFound, error(.malformed, "No such file.", wire))
+        }
+        return response(.ok, least(answer, wire))
     }
 
     private static func error(_ code: ErrorCode, _ message: String, _ wire: WireProfile) -> JSON {

@@ -47,7 +47,9 @@ enum RouteVerdict {
     ) -> String? {
         let json: JSON
         do { json = try JSON.decode(body) } catch { return "the body is no JSON: \(error.message)" }
-        if let problem = ShapeCheck.problem(json, named: head.status < 400 ? ask.route.answer : "error", wire) {
+        if let shape = head.status < 400 ? ask.route.answer : "error",
+            let problem = ShapeCheck.problem(json, named: shape, wire)
+        {
             return problem
         }
         let type = head.headers["content-type"] ?? ""

@@ -7,7 +7,7 @@ enum ShapeCheck {
     static func problem(_ value: JSON, named name: String, _ wire: WireProfile) -> String? {
         guard let shape = ObjectShape.all.first(where: { $0.name == name }) else { return "nothing is called \(name)" }
         guard value.members != nil else { return "\(name): not an object" }
-        for field in shape.fields {
+        for field in shape.judged {
             let member = value[wire[field.field]] ?? .null
             if member.isNull {
                 guard field.required else { continue }

@@ -29,7 +29,7 @@ enum FrameLog {
 
     private static func key(_ role: FrameRole) -> String? {
         switch role {
-        case .send, .confirm, .message, .messageAck, .readReceipt, .token, .error: "message"
+        case .send, .confirm, .message, .messageAck, .readReceipt, .token, .error, .deleted: "message"
         default: nil
         }
     }
@@ -64,6 +64,7 @@ enum FrameLog {
         case .draining: ["retry_after"]
         case .commandStarted: ["id", "text"]
         case .stopped: ["id"]
+        case .deleted: ["conversation", "by"]
         default: []
         }
     }
@@ -150,6 +151,11 @@ extension ServerFrame {
             (nil, ["id": .string(id), "text": .string(text)])
         case .stopped(let id):
             (nil, ["id": .string(id)])
+        case .deleted(let deletion):
+            (
+                deletion.messageID,
+                ["conversation": .string(deletion.conversation), "by": .string(deletion.by)]
+            )
         }
     }
 }

@@ -10,6 +10,11 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
+    /// Whether messages may lack what older servers do not say of them.
+    package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
+
+    package var records = Records.mayBeOlder
+
     static let defects: [Defect] = [
         Defect(
             "oversizeKillsSocket",
@@ -34,6 +39,12 @@ package struct FramePolicy: Hashable, Sendable {
             ["WS-40"],
             "a frame that is no proper JSON ends the process",
             policy: { $0.frames.malformed = .crashes }
+        ),
+        Defect(
+            "strictDecoding",
+            ["PO-T1"],
+            "a message that does not say whether it is deleted, as older records do not, is thrown away",
+            policy: { $0.frames.records = .mustBeNew }
         ),
     ]
 }

@@ -9,7 +9,12 @@ extension Conversations {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.id == id }) else {
             return nil
         }
-        return Int64(rows[(place + 1)...].count { messages[$0.key]?.isOwn == false })
+        return Int64(rows[(place + 1)...].count { isToBeRead($0.key) })
+    }
+
+    /// Neither one's own messages nor what was deleted.
+    private func isToBeRead(_ key: String) -> Bool {
+        messages[key].map { !$0.isOwn && !$0.isDeleted } ?? false
     }
 
     /// The last message on a screen of so many rows that begins with the first unread one.
@@ -22,7 +27,7 @@ extension Conversations {
         var found: Int64 = 0
         while first > 0, found < unread {
             first -= 1
-            if messages[rows[first].key]?.isOwn == false { found += 1 }
+            if isToBeRead(rows[first].key) { found += 1 }
         }
         guard found == unread || conversation.load == .loaded, first < rows.endIndex else { return nil }
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key

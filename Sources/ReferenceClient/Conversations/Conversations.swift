@@ -36,6 +36,8 @@ struct Conversations {
     var knownWhenAsked: [String: Set<String>] = [:]
     /// A pull to refresh is under way for this conversation.
     var refreshing: String?
+    /// Whether any message has an image.
+    var hasImages = false
 
     init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
         self.rules = rules
@@ -84,6 +86,7 @@ struct Conversations {
     /// Shows a message at once, before the server knows of it.
     mutating func add(_ entry: OutboxEntry) {
         messages[entry.key] = Message(entry, sender: me)
+        if entry.image != nil { hasImages = true }
         self[entry.conversation].insertLocal(entry.key)
     }
 
@@ -121,6 +124,7 @@ struct Conversations {
             return false
         }
         let isKnown = keys[chat.id] != nil || messages[key] != nil
+        if isKnown, chat.isDeleted == true { markDeleted(id: chat.id, &step) }
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
@@ -129,6 +133,10 @@ struct Conversations {
         }
         let message = Message(chat, in: conversation, isOwn: chat.sender == me)
         if message.isOwn, policy.otherDevices == .areIgnored, arrival == .live || arrival == .replay { return false }
+        if message.kind == .unsupported, rules.policy.media.unknown == .crashes {
+            step.crash("unknown content \(message.media?.type ?? "")")
+        }
+        if message.kind == .image { hasImages = true }
         messages[message.key] = message
         keys[chat.id] = message.key
         if streams.end(chat.id) { step.changes.insert(.peers) }
@@ -172,6 +180,12 @@ struct Conversations {
         }
     }
 
+    /// Puts a message that is known in another state.
+    mutating func set(_ message: Message) {
+        guard messages[message.key] != nil else { return }
+        messages[message.key] = message
+    }
+
     /// The key of a message by the server's id or its own; nil for one that is not here.
     func key(of message: String) -> String? {
         keys[message] ?? (messages[message] == nil ? nil : message)
@@ -197,6 +211,7 @@ struct Conversations {
 
     private mutating func restore(_ message: Message) {
         guard let id = message.id else { return }
+        if message.kind == .image { hasImages = true }
         messages[message.key] = message
         keys[id] = message.key
         self[message.conversation].insert(

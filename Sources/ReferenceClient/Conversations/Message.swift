@@ -16,6 +16,9 @@ struct Message {
     let isOwn: Bool
     /// Whether somebody else has read it.
     var isRead = false
+    var media: MessageMedia?
+    /// Whether the server has deleted it; only its place is left then.
+    var isDeleted = false
 
     /// Of the user, not confirmed yet.
     init(_ entry: OutboxEntry, sender: String) {
@@ -25,6 +28,7 @@ struct Message {
         text = entry.text
         timestamp = entry.createdAt
         isOwn = true
+        media = entry.image?.media
     }
 
     init(_ message: ChatMessage, in conversation: String, isOwn: Bool) {
@@ -36,6 +40,17 @@ struct Message {
         timestamp = message.timestamp
         sequence = message.sequence
         self.isOwn = isOwn
+        media = message.media
+        isDeleted = message.isDeleted ?? false
+    }
+
+    var kind: MessageKind {
+        if isDeleted { return .deleted }
+        return switch media?.type {
+        case nil: .text
+        case MessageMedia.image?: .image
+        case .some: .unsupported
+        }
     }
 }
 
@@ -48,7 +63,7 @@ extension Message {
     var storeKey: String? { id.map { Message.storePrefix + conversation + "/" + $0 } }
 
     var stored: JSON {
-        [
+        var fields: JSON = [
             "key": .string(key),
             "id": id.map { .string($0) } ?? .null,
             "conversation": .string(conversation),
@@ -58,6 +73,9 @@ extension Message {
             "sequence": sequence.map { .integer($0) } ?? .null,
             "own": .bool(isOwn),
         ]
+        if let media { fields.set("media", to: media.stored) }
+        if isDeleted { fields.set("deleted", to: true) }
+        return fields
     }
 
     init?(stored: JSON) {
@@ -74,5 +92,7 @@ extension Message {
         self.timestamp = timestamp
         sequence = stored["sequence"]?.intValue
         self.isOwn = isOwn
+        media = MessageMedia(stored: stored["media"])
+        isDeleted = stored["deleted"]?.boolValue ?? false
     }
 }

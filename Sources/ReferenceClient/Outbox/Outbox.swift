@@ -100,6 +100,7 @@ struct Outbox {
         _ text: String,
         to conversation: String,
         label: String?,
+        image: OutgoingImage? = nil,
         over channel: Channel,
         _ step: inout Step
     ) -> OutboxEntry? {
@@ -112,12 +113,14 @@ struct Outbox {
             createdAt: rules.deviceTime(at: step.now),
             place: places
         )
+        entry.image = image
         // Who was never named needs no name on disk.
         entry.owner = user == rules.id.name ? nil : user
         var fields: JSON = ["conversation": .string(conversation)]
         if let label { fields.set("label", to: .string(label)) }
         step.log("client.accepted", key: entry.key, fields)
-        guard channel != .none || policy.offline == .queues else { return nil }
+        let queues = image == nil ? policy.offline == .queues : rules.policy.media.offline == .queues
+        guard channel != .none || queues else { return nil }
         entry.isFresh = channel != .none && entries.allSatisfy { $0.isFresh || !$0.isWaiting }
         switch policy.storing {
         case .beforeSending:
@@ -149,6 +152,7 @@ struct Outbox {
 
     private mutating func retry(_ place: Int, _ step: inout Step) {
         guard case .failed(canRetry: true) = entries[place].status else { return }
+        entries[place].image?.trouble = nil
         if policy.key == .freshEachRetry { entries[place].wireID = ids.nextUUID() }
         set(place, .queued, &step)
     }
@@ -231,6 +235,28 @@ struct Outbox {
         set(wireID: wireID, .queued, &step)
     }
 
+    // MARK: - Images
+
+    /// Those that wait for their upload.
+    var imagesToUpload: [String] { entries.filter { $0.awaitsUpload && $0.isWaiting }.map(\.key) }
+
+    /// The image lies at the server: its message can go.
+    mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) -> OutboxEntry? {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        entries[place].image?.url = receipt.url
+        entries[place].image?.thumbnailURL = receipt.thumbnailURL
+        entries[place].image?.trouble = nil
+        if policy.storing == .beforeSending { step.store(entries[place].storeKey, entries[place].stored) }
+        if entries[place].hasFailed { set(place, .queued, &step) }
+        return entries[place]
+    }
+
+    mutating func imageFailed(_ key: String, isFinal: Bool, _ step: inout Step) {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
+        entries[place].image?.trouble = isFinal ? .refused : .failed
+        set(place, .failed(canRetry: !isFinal), &step)
+    }
+
     private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
         pausedUntil = step.now + max(span ?? rules.profile.flush.defaultPause, .milliseconds(1))
         step.changes.insert(.notices)
@@ -251,6 +277,7 @@ struct Outbox {
             status = .failed(canRetry: false)
             step.store(entries[place].storeKey, nil)
         }
+        if case .failed = status, !entries[place].isFresh { step.tell(.retryFailed) }
         entries[place].status = status
         if case .sending = status {} else { entries[place].isFresh = false }
         step.touch(entries[place].key)
@@ -271,6 +298,11 @@ extension Outbox {
         forgetOldWrites(before: step.now)
         for place in entries.indices where entries[place].isWaiting {
             if policy.flush == .never, !entries[place].isFresh { continue }
+            if entries[place].awaitsUpload {
+                // In nobody's way.
+                show(place, channel == .none ? .queued : .sending(since: nil), &step)
+                continue
+            }
             if takesMore, let until = pace(entries[place]) {
                 pacedUntil = until
                 takesMore = false
@@ -294,12 +326,16 @@ extension Outbox {
         show(place, .sending(since: step.now), &step)
         let entry = entries[place]
         if channel == .http {
-            step.tell(.ask(.post(wireID: entry.wireID, conversation: entry.conversation, text: entry.text)))
+            let media = entry.image?.media
+            step.tell(
+                .ask(.post(wireID: entry.wireID, conversation: entry.conversation, text: entry.text, media: media))
+            )
         } else {
             let request = ClientFrame.SendRequest(
                 clientMessageID: entry.wireID,
                 conversation: entry.conversation,
-                text: entry.text
+                text: entry.text,
+                media: entry.image?.media
             )
             step.tell(.say(.send(request)))
         }

@@ -32,6 +32,11 @@ struct OutboxEntry {
     /// Goes out in the moment the user sends it; not part of a backlog.
     var isFresh = false
     var wasWritten = false
+    /// The image that it is; nil for text.
+    var image: OutgoingImage?
+
+    /// Whether it is an image that has to be uploaded before it can be sent.
+    var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
     /// Who has sent it: nobody else sends it for them.
     var owner: String?
 
@@ -69,6 +74,7 @@ extension OutboxEntry {
             "text": .string(text),
             "created_at": .integer(createdAt),
         ]
+        if let image { stored.set("image", to: image.stored) }
         if let owner { stored.set("owner", to: .string(owner)) }
         return stored
     }
@@ -86,6 +92,7 @@ extension OutboxEntry {
         self.text = text
         self.createdAt = createdAt
         self.place = place
+        image = OutgoingImage(stored: stored["image"])
         owner = stored["owner"]?.stringValue
         isStored = true
     }

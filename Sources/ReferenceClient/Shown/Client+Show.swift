@@ -19,6 +19,8 @@ extension Client {
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
+        if changes.contains(.media) { showMedia(&step) }
+        if changes.contains(.deletions) { showDeletions(&step) }
         if changes.contains(.phone) { showPhone(&step) }
         if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
         if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
@@ -86,7 +88,8 @@ extension Client {
             display.show("stream.text", key: key, conversations.streams[key], &step)
             return
         }
-        display.show("message.text", key: key, message.text, &step)
+        let kind = showKind(of: message, &step)
+        display.show("message.text", key: key, text(of: message, kind), &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
     }
 
@@ -98,7 +101,8 @@ extension Client {
 
     private mutating func showStatus(_ key: String, _ step: inout Step) {
         guard let message = conversations.messages[key], message.isOwn else { return }
-        let look = MessageLook(outbox[key], rules)
+        let isDeleted = message.isDeleted || deletions.hides(key)
+        let look = isDeleted ? MessageLook.deleted : MessageLook(outbox[key], rules)
         display.show("message.status", key: key, look.status.rawValue, &step)
         display.show("message.icon", key: key, look.icon, &step)
         display.show("message.tone", key: key, look.tone?.rawValue, &step)
@@ -164,6 +168,7 @@ extension Client {
         display.show("metrics.success_percent", metrics.successPercent.map { .integer($0) } ?? .null, &step)
         display.show("metrics.mean_reconnect", metrics.meanReconnect.json, &step)
         display.show("metrics.mean_delivery", metrics.meanDelivery.json, &step)
+        showTallies(&step)
         guard let mean = metrics.meanPresence, let slowest = metrics.presencePercentile else { return }
         display.show("metrics.mean_presence", .integer(mean.nanoseconds), &step)
         display.show("metrics.presence_p95", .integer(slowest.nanoseconds), &step)

@@ -2,7 +2,7 @@ import Foundations
 
 /// What `message.status` shows.
 enum MessageStatus: String, CaseIterable {
-    case queued, sending, delivered, failed
+    case queued, sending, delivered, failed, deleted
 }
 
 /// How a message of the user looks.
@@ -31,6 +31,11 @@ extension MessageLook {
             self.init(status: .queued, icon: "clock", tone: .amber, hint: texts.queued, canRetry: false)
         case .failed where rules.policy.shown.failure == .isHidden:
             self.init(status: .sending, icon: "clock", tone: .grey, hint: nil, canRetry: false)
+        case .failed where entry?.image?.trouble != nil && rules.policy.media.errors == .areUnclear:
+            self.init(status: .failed, icon: "exclamation", tone: .red, hint: nil, canRetry: false)
+        case .failed(let canRetry) where entry?.image?.trouble != nil:
+            let hint = canRetry ? texts.imageFailed : texts.imageRefused
+            self.init(status: .failed, icon: "exclamation", tone: .red, hint: hint, canRetry: canRetry)
         case .failed(let canRetry):
             self.init(status: .failed, icon: "exclamation", tone: .red, hint: texts.failed, canRetry: canRetry)
         }

@@ -17,13 +17,20 @@ extension UploadState {
 
 extension Client {
     mutating func showUploads(_ step: inout Step) {
-        display.show("uploads.pending", .integer(Int64(uploads.entries.count)), &step)
+        display.show("uploads.pending", .integer(Int64(uploads.entries.count { !$0.isImage })), &step)
         if uploads.hasAny { display.show("upload.chunk_size", .integer(uploads.chunk.bytes), &step) }
-        for entry in uploads.entries {
+        for entry in uploads.entries where entry.isImage {
+            display.show("image.progress", key: entry.key, .integer(entry.shownPercent), &step)
+        }
+        for entry in uploads.entries where !entry.isImage {
             display.show("upload.state", key: entry.key, UploadState(entry.status).rawValue, &step)
             display.show("upload.progress", key: entry.key, .integer(entry.percent), &step)
         }
-        for key in uploads.takeFinished() {
+        for (key, isImage) in uploads.takeFinished() {
+            guard !isImage else {
+                display.show("image.progress", key: key, 100, &step)
+                continue
+            }
             display.show("upload.state", key: key, UploadState.done.rawValue, &step)
             display.show("upload.progress", key: key, 100, &step)
         }

@@ -65,6 +65,7 @@ struct Unread {
     /// A message has come that the client did not have.
     mutating func arrived(_ message: Message, via arrival: Arrival, _ step: inout Step) {
         guard arrival == .live || arrival == .replay || arrival == .page else { return }
+        guard !message.isDeleted else { return }
         if message.isOwn {
             if policy.own == .isReceipted, isWatched(message.conversation) { owe(receiptFor: message) }
         } else if isReadOnArrival(message.conversation) {
@@ -72,6 +73,12 @@ struct Unread {
         } else {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
         }
+    }
+
+    /// Nobody has to read a message any more, with so many of others behind it.
+    mutating func deleted(_ message: Message, leaving behind: Int64, _ step: inout Step) {
+        guard !message.isOwn, tallies[message.conversation] != nil else { return }
+        change(message.conversation, &step) { $0.remove(message.key, leaving: behind) }
     }
 
     /// A message has come that the client had.
@@ -207,6 +214,9 @@ struct Unread {
         guard !unsentReadings.contains(conversation), !isWatched(conversation),
             !unsentReceipts.contains(where: { $0.conversation == conversation })
         else { return }
+        if let tally = tallies[conversation] {
+            step.tell(.badgeCompared(isRight: tally.total(through: sequence) == count))
+        }
         guard self[conversation] > 0 || count > 0 else { return }
         change(conversation, &step) { $0.counted(max(count, 0), through: sequence) }
     }

@@ -52,6 +52,21 @@ struct UnreadTally {
         return taken
     }
 
+    /// A message is none to be read any more; so many of others are newer.
+    mutating func remove(_ key: String, leaving behind: Int64) {
+        if let place = unseen.firstIndex(where: { $0.key == key }) {
+            unseen.remove(at: place)
+        } else if others > 0, behind < total {
+            others -= 1
+        }
+    }
+
+    /// What is unread among the messages up to a sequence.
+    func total(through sequence: Int64?) -> Int64 {
+        guard let sequence else { return total }
+        return total - Int64(unseen.count { $0.sequence > sequence })
+    }
+
     /// One less, whatever there is.
     mutating func takeOffOne() {
         others -= 1

@@ -15,6 +15,8 @@ struct Upload {
 
     /// Its name at the server, and its key in the trace: what is sent under it twice is one file.
     let key: String
+    /// Its name at the server where that is another than its key, as for the image of the message that is the key.
+    let path: String?
     /// What the user calls it.
     let file: String
     /// Bytes.
@@ -32,9 +34,14 @@ struct Upload {
     private var underWay = 0
     /// When the newest of them was begun.
     private(set) var askedAt = Instant.zero
+    /// Requests in a row that have failed.
+    var troubles: Int64 = 0
+    /// The most that was ever known to be there, of a hundred bytes: what is shown never goes back.
+    private(set) var shownPercent: Int64 = 0
 
-    init(key: String, file: String, size: Int64, place: Int64) {
+    init(key: String, path: String? = nil, file: String, size: Int64, place: Int64) {
         self.key = key
+        self.path = path
         self.file = file
         self.size = size
         self.place = place
@@ -42,12 +49,14 @@ struct Upload {
 
     var isWholeAsked: Bool { asked == size && underWay > 0 }
 
+    var isImage: Bool { path != nil }
+
     /// Of a hundred bytes, how many the server has.
     var percent: Int64 { size == 0 ? 100 : received * 100 / size }
 
     /// The next chunk, which counts as under way from now on.
     mutating func takeChunk(_ bytes: Int64, at now: Instant) -> Chunk {
-        let chunk = Chunk(upload: key, offset: asked, count: min(bytes, size - asked), size: size)
+        let chunk = Chunk(upload: key, name: path ?? key, offset: asked, count: min(bytes, size - asked), size: size)
         asked += chunk.count
         askedAt = now
         underWay += 1
@@ -58,6 +67,7 @@ struct Upload {
     /// A chunk is no longer under way; `received` where the server said what it has.
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
+        shownPercent = max(shownPercent, percent)
         underWay = max(underWay - 1, 0)
         if underWay == 0 { rest(.waiting) }
     }
@@ -78,6 +88,8 @@ struct Upload {
 /// A part of a file on its way.
 struct Chunk: Hashable {
     let upload: String
+    /// What the server calls the file.
+    let name: String
     /// Its first byte.
     let offset: Int64
     let count: Int64
@@ -103,13 +115,15 @@ extension Upload {
     }
 
     var stored: JSON {
-        [
+        var fields: JSON = [
             "place": .integer(place),
             "name": .string(key),
             "file": .string(file),
             "size": .integer(size),
             "received": .integer(received),
         ]
+        if let path { fields.set("path", to: .string(path)) }
+        return fields
     }
 
     /// As it comes back after a kill: what the server is known to have need not be sent again.
@@ -118,9 +132,10 @@ extension Upload {
             let file = stored["file"]?.stringValue, let size = stored["size"]?.intValue, size >= 0,
             let received = stored["received"]?.intValue, (0...size).contains(received)
         else { return nil }
-        self.init(key: key, file: file, size: size, place: place)
+        self.init(key: key, path: stored["path"]?.stringValue, file: file, size: size, place: place)
         self.received = received
         asked = received
+        shownPercent = percent
         isStored = true
     }
 }

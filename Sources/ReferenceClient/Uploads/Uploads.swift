@@ -19,7 +19,7 @@ struct Uploads {
     private var heldUntil: Instant?
     private var isInBackground = false
     /// Files that the server has, and nobody has been shown yet.
-    private var finished: [String] = []
+    private var finished: [(key: String, isImage: Bool)] = []
     /// Drawn from only where there is a file.
     private var ids: SeededGenerator?
     private var places: Int64 = 0
@@ -57,6 +57,26 @@ struct Uploads {
         step.store(entry.storeKey, entry.stored)
         step.onceStored(.upload(entry.key))
         entries.append(entry)
+        step.changes.insert(.uploads)
+    }
+
+    /// Takes the image of a message over, to lie at the server under that path.
+    mutating func carry(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
+        places += 1
+        let entry = Upload(key: key, path: path, file: image.file, size: max(image.bytes, 0), place: places)
+        hasAny = true
+        step.store(entry.storeKey, entry.stored)
+        step.onceStored(.upload(entry.key))
+        entries.append(entry)
+        step.changes.insert(.uploads)
+    }
+
+    /// An image that had failed is tried again.
+    mutating func resume(_ key: String, _ step: inout Step) {
+        guard let place = place(of: key), case .failed = entries[place].status else { return }
+        entries[place].troubles = 0
+        entries[place].rest(.waiting)
+        heldUntil = nil
         step.changes.insert(.uploads)
     }
 
@@ -132,6 +152,23 @@ struct Uploads {
         entries[place].chunkEnded()
         chunk.failed()
         hold(for: nil, &step)
+        missed(place, &step)
+    }
+
+    /// A part of an image has not arrived: its message fails in the end, where that happens again and again.
+    private mutating func missed(_ place: Int, _ step: inout Step) {
+        guard entries[place].isImage else { return }
+        entries[place].troubles += 1
+        if rules.policy.media.partial == .isSentAsItIs, entries[place].received > 0 {
+            finish(place, UploadReceipt(received: entries[place].received, isComplete: true), &step)
+        } else if entries[place].troubles >= rules.profile.media.tries {
+            fail(place, isFinal: false, &step)
+        }
+    }
+
+    private mutating func fail(_ place: Int, isFinal: Bool, _ step: inout Step) {
+        entries[place].rest(.failed)
+        step.tell(.imageFailed(key: entries[place].key, isFinal: isFinal))
     }
 
     /// The transfer service is done with a file: with the answer to its last chunk, or to the first that was turned down.
@@ -143,24 +180,38 @@ struct Uploads {
 
     private mutating func took(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
         step.changes.insert(.uploads)
-        let entry = entries[place]
+        entries[place].troubles = 0
         guard receipt.isComplete else {
-            step.store(entry.storeKey, entry.stored)
+            step.store(entries[place].storeKey, entries[place].stored)
             return
         }
-        entries.remove(at: place)
-        finished.append(entry.key)
+        finish(place, receipt, &step)
+    }
+
+    private mutating func finish(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
+        let entry = entries.remove(at: place)
+        finished.append((entry.key, entry.isImage))
         step.store(entry.storeKey, nil)
-        step.log("client.uploaded", key: entry.key, ["bytes": .integer(entry.size)])
+        if let path = entry.path {
+            var receipt = receipt
+            receipt.url = receipt.url ?? ChatRoute.media(name: path).target(rules.wire)
+            step.tell(.imageUploaded(key: entry.key, receipt))
+        } else {
+            step.log("client.uploaded", key: entry.key, ["bytes": .integer(entry.size)])
+        }
     }
 
     private mutating func refused(_ place: Int, _ response: ChatResponse, _ step: inout Step) {
         switch response.status {
-        case 400, 403, 404: entries[place].rest(.failed)
+        case 400, 403, 404:
+            if entries[place].isImage { return fail(place, isFinal: true, &step) }
+            entries[place].rest(.failed)
+        // Without a key that is accepted no repeat helps.
+        case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
         // The server has forgotten what it had.
         case 409: entries[place].beginAnew()
         case 413: chunk.failed()
-        default: break
+        default: missed(place, &step)
         }
         hold(for: response.retryAfter, &step)
     }
@@ -176,7 +227,7 @@ struct Uploads {
 
     // MARK: - For the screen
 
-    mutating func takeFinished() -> [String] {
+    mutating func takeFinished() -> [(key: String, isImage: Bool)] {
         defer { finished.removeAll() }
         return finished
     }

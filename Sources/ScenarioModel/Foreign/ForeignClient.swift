@@ -137,6 +137,8 @@ struct ForeignClient: Sendable {
         case .takeSuggestion(let number):
             AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
         case .jump(let message): AdapterCommand("jump", [text("message", message)])
+        // Nothing of the adapter protocol says these.
+        case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: nil
         }
     }
 

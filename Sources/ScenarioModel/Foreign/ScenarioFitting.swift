@@ -182,6 +182,13 @@ package struct ScenarioFitting: Sendable {
             "shared", "handed_over", "uploaded", "upload_part", "uploads.pending", "state", "progress", "chunk_size",
             "requested.upload", "answered.upload",
         ],
+        "attach": ["preview.file"],
+        "cancel_image": ["preview.file"],
+        "send_image": [
+            "message", "stored", "sent", "received", "requested", "confirm", "message_ack", "client.accepted",
+            "message.status", "uploaded", "upload_part", "progress", "requested.upload", "answered.upload",
+        ],
+        "delete": ["dialog.text", "dialog.actions", "dialog.tone"],
         "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],
         "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],

@@ -1,0 +1,82 @@
+import ChatWire
+import Faults
+import Foundations
+
+/// Deletion: only by who sent the message, for everybody, and with its record kept.
+extension ChatServer {
+    mutating func delete(_ id: String, by client: ClientID) -> Answer {
+        let user = presence.user(of: client)
+        guard let message = store[id] else { return Answer(.notFound, "No such message.") }
+        guard message.sender == user || policy.deletion.authorisation == .byClientAlone else {
+            let fields: JSON = ["by": .string(user), "sender": .string(message.sender)]
+            note("server.delete_refused", key: message.key, fields, of: client)
+            return Answer(.forbidden, "Only who sent a message may delete it.", code: .notSender)
+        }
+        // A repeat changes nothing.
+        guard message.isDeleted != true else { return Answer(.ok, message, wire) }
+        store.delete(id, at: clock(), by: user, isGone: policy.deletion.record == .isGone)
+        noteRecord(of: message, by: user, client)
+        let deletion = ServerFrame.Deletion(
+            conversation: message.conversation,
+            messageID: id,
+            at: clock(),
+            by: user
+        )
+        broadcast(.deleted(deletion)) { $0 == client }
+        var deleted = message
+        (deleted.text, deleted.media, deleted.isDeleted) = ("", nil, true)
+        (deleted.deletedAt, deleted.deletedBy) = (deletion.at, user)
+        return Answer(.ok, store[id] ?? deleted, wire)
+    }
+
+    /// What the record says now, read back from the store.
+    private mutating func noteRecord(of message: ChatMessage, by user: String, _ client: ClientID) {
+        let record = store[message.id]
+        let keepsText = store.original(of: message.id)?.text == message.text
+        note(
+            "server.deleted",
+            key: message.key,
+            .fields([
+                ("conversation", .string(message.conversation)), ("by", .string(user)),
+                ("is_deleted", record?.isDeleted.map { .bool($0) }),
+                ("deleted_by", record?.deletedBy.map { .string($0) }),
+                ("deleted_at", record?.deletedAt.map { .integer($0) }), ("kept", .bool(record != nil && keepsText)),
+            ]),
+            of: client
+        )
+    }
+
+    /// Who was away learns what was deleted meanwhile of what it has; the replay before it tells the rest.
+    mutating func tellDeletions(to id: LinkID, whoHasSeen seen: Int64) {
+        for deletion in store.deletions where deletion.sequence >= seen {
+            guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,
+                let user = message.deletedBy
+            else { continue }
+            let told = ServerFrame.Deletion(
+                conversation: message.conversation,
+                messageID: message.id,
+                at: at,
+                by: user
+            )
+            send(.deleted(told), to: id)
+        }
+    }
+
+    /// A page in the order that the profile names.
+    func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
+        guard profile.page.order == .byIndex else { return messages }
+        return messages.filter { $0.isDeleted != true } + messages.filter { $0.isDeleted == true }
+    }
+
+    mutating func noteDeleted(among messages: [ChatMessage], of conversation: String) {
+        let count = messages.count { $0.isDeleted == true }
+        guard count > 0 else { return }
+        note(
+            "server.listed",
+            [
+                "conversation": .string(conversation), "messages": .array(messages.map { .string($0.text) }),
+                "deleted": .integer(Int64(count)),
+            ]
+        )
+    }
+}

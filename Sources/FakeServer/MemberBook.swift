@@ -1,0 +1,12 @@
+/// Who belongs to a conversation, where the script has said so; to any other everybody does.
+struct MemberBook: Sendable {
+    private var members: [String: Set<String>] = [:]
+
+    mutating func restrict(_ conversation: String, to users: [String]) {
+        members[conversation] = Set(users)
+    }
+
+    func isMember(_ user: String, of conversation: String) -> Bool {
+        members[conversation]?.contains(user) ?? true
+    }
+}

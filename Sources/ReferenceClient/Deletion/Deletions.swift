@@ -1,0 +1,216 @@
+import ChatWire
+import Foundations
+
+/// Owns what the user has deleted until the server has agreed: shown at once, undone for a while, never lost, and taken back
+/// where the server refuses.
+///
+/// A deletion goes to disk when it is confirmed, and to the server when it cannot be undone any more: what can be undone has
+/// not been sent. A repeat does no harm.
+struct Deletions {
+    private struct Entry {
+        let key: String
+        /// The server's.
+        let id: String
+        let place: Int64
+        /// Until when the user may undo it; nil once that is over.
+        var undoUntil: Instant?
+        var isStored = false
+        var isAsked = false
+    }
+
+    private let rules: Rules
+    private var policy: DeletionPolicy { rules.policy.deletion }
+    private var entries: [Entry] = []
+    private var places: Int64 = 0
+    /// Until when a request that failed is not repeated.
+    private var heldUntil: Instant?
+    /// The messages that the user is asked about.
+    private(set) var asked: [String] = []
+    /// The message whose menu is open.
+    private(set) var menu: String?
+    /// Messages whose menu was ever open.
+    private(set) var menus: [String] = []
+    /// Whether the user was ever asked.
+    private(set) var hasAsked = false
+    /// Messages that the user has ever deleted, whatever became of it.
+    private var known: Set<String> = []
+
+    init(_ rules: Rules, store: StoreImage) {
+        self.rules = rules
+        for entry in store.entries where entry.key.hasPrefix(Self.storePrefix) {
+            guard let place = entry.value["place"]?.intValue, let key = entry.value["key"]?.stringValue,
+                let id = entry.value["id"]?.stringValue
+            else { continue }
+            entries.append(Entry(key: key, id: id, place: place, undoUntil: nil, isStored: true))
+            known.insert(key)
+            places = max(places, place)
+        }
+    }
+
+    var count: Int { entries.count }
+    var wasUsed: Bool { !known.isEmpty }
+    func isKnown(_ key: String) -> Bool { known.contains(key) }
+
+    /// Whether the message looks deleted although the server has not agreed yet.
+    func hides(_ key: String) -> Bool {
+        policy.shown == .atOnce && entries.contains { $0.key == key }
+    }
+
+    func canUndo(_ key: String) -> Bool { entries.contains { $0.key == key && $0.undoUntil != nil } }
+
+    var deadline: Instant? {
+        entries.reduce(heldUntil) { first, entry in first.or(sooner: entry.undoUntil) }
+    }
+
+    mutating func timer(_ step: inout Step) {
+        if let until = heldUntil, until <= step.now { heldUntil = nil }
+        for place in entries.indices {
+            guard let until = entries[place].undoUntil, until <= step.now else { continue }
+            entries[place].undoUntil = nil
+            step.touch(entries[place].key)
+        }
+    }
+
+    // MARK: - From the user
+
+    mutating func openMenu(_ key: String, _ step: inout Step) {
+        menu = key
+        if !menus.contains(key) { menus.append(key) }
+        step.changes.insert(.deletions)
+    }
+
+    /// Asks whether that is meant; nothing has happened yet.
+    mutating func ask(_ keys: [String], _ step: inout Step) {
+        menu = nil
+        asked = keys
+        hasAsked = true
+        step.changes.insert(.deletions)
+    }
+
+    mutating func cancel(_ step: inout Step) {
+        _ = takeAsked(&step)
+    }
+
+    /// What the user was asked about; the question is over.
+    mutating func takeAsked(_ step: inout Step) -> [String] {
+        defer { asked = [] }
+        step.changes.insert(.deletions)
+        return asked
+    }
+
+    /// A message is to be deleted; `id` is the server's for it.
+    mutating func begin(_ key: String, id: String, isConnected: Bool, _ step: inout Step) {
+        guard !entries.contains(where: { $0.key == key }) else { return }
+        known.insert(key)
+        step.log("client.delete.began", key: key)
+        step.touch(key)
+        guard isConnected || policy.offline == .queues else {
+            step.tell(.deletedHere(key))
+            return
+        }
+        places += 1
+        let span = rules.profile.delete.undoFor
+        let entry = Entry(key: key, id: id, place: places, undoUntil: span > .zero ? step.now + span : nil)
+        step.store(storeKey(entry), ["place": .integer(entry.place), "key": .string(key), "id": .string(id)])
+        step.onceStored(.deletion(key))
+        entries.append(entry)
+    }
+
+    /// Nothing of it has left: it is as if it had never been.
+    mutating func undo(_ key: String, _ step: inout Step) {
+        guard canUndo(key) else { return }
+        remove(key, &step)
+        step.log("client.delete.undone", key: key)
+    }
+
+    mutating func stored(_ key: String) {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
+        entries[place].isStored = true
+    }
+
+    // MARK: - To the server and from it
+
+    /// One at a time, in the order in which the user deleted.
+    mutating func flush(isConnected: Bool, _ step: inout Step) {
+        guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
+            let place = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
+        else { return }
+        entries[place].isAsked = true
+        step.tell(.ask(.delete(key: entries[place].key, id: entries[place].id)))
+    }
+
+    mutating func agreed(_ key: String, _ step: inout Step) {
+        remove(key, &step)
+        step.log("client.delete.ended", key: key, ["ok": true])
+    }
+
+    /// `status` is what the server answered; nil where no answer came.
+    ///
+    /// True where it refuses for good.
+    mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
+        guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
+        guard let status, [400, 403, 404, 409].contains(status) else {
+            entries[place].isAsked = false
+            heldUntil = step.now + max(rules.profile.delete.retry, .milliseconds(1))
+            return false
+        }
+        remove(key, &step)
+        step.log("client.delete.ended", key: key, ["ok": false])
+        step.tell(.trouble(rules.profile.text.banner.deleteRefused, .change))
+        return true
+    }
+
+    private mutating func remove(_ key: String, _ step: inout Step) {
+        for entry in entries where entry.key == key { step.store(storeKey(entry), nil) }
+        entries.removeAll { $0.key == key }
+        step.touch(key)
+        step.changes.insert(.deletions)
+    }
+
+    // MARK: - On disk
+
+    private static let storePrefix = "deletions/"
+
+    /// Ascends as text as the places do.
+    private func storeKey(_ entry: Entry) -> String {
+        let digits = String(entry.place)
+        return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+    }
+}
+
+extension Deletions {
+    static let registry: [RegistryEntry] = [
+        .observable("menu.actions", .list, key: "message", "What the message's menu offers; empty when it is closed."),
+        .observable(
+            "menu.explanation",
+            .text,
+            key: "message",
+            "What the menu says of the message's status; null when it is closed."
+        ),
+        .observable("dialog.text", .text, "What the user is asked; null for nothing."),
+        .observable("dialog.actions", .list, "What the dialog's buttons say; empty without a dialog."),
+        .observable("dialog.tone", .words(Tone.self), "Its colour; null without a dialog."),
+        .observable("deletions.pending", .integer, "Deletions of the user that the server has not agreed to."),
+        .observable("message.deleted", .flag, key: "message", "Whether only its place is left."),
+        .observable("message.undo_available", .flag, key: "message", "Whether its deletion can be undone."),
+        .observable(
+            "message.kind",
+            .words(MessageKind.self),
+            key: "message",
+            "What it shows, where that is not, or was not always, text alone."
+        ),
+        .event("client.delete.began", key: "message", "The user has confirmed that the message shall be deleted."),
+        .event("client.delete.undone", key: "message", "The user has thought better of it, in time."),
+        .event(
+            "client.delete.ended",
+            ["ok"],
+            key: "message",
+            "The server has deleted the message, or has refused, and the message is shown again."
+        ),
+    ]
+}
+
+/// What `message.kind` shows.
+enum MessageKind: String, CaseIterable {
+    case text, image, unsupported, deleted
+}

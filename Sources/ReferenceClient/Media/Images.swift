@@ -1,0 +1,136 @@
+import ChatWire
+import Foundations
+
+/// Owns the images of others' messages: those in sight are fetched, the others wait, and what is kept is bounded.
+struct Images {
+    /// An image of a row in sight, or near.
+    struct Sight {
+        let message: String
+        let url: String
+    }
+
+    private enum Picture {
+        case loading
+        case here(Int64)
+        case failed
+    }
+
+    private let rules: Rules
+    private var pictures: [String: Picture] = [:]
+    /// The urls of those that are here; those that were in sight the longest ago first.
+    private var order: [String] = []
+    private(set) var bytes: Int64 = 0
+    /// Messages whose images were ever to be seen, by where they lie.
+    private var bearers: [String: [String]] = [:]
+    private var known: Set<String> = []
+    /// Messages whose picture is the user's own, and so on the phone.
+    private var own: Set<String> = []
+    /// Messages whose picture has come or gone in this step.
+    private var changed: [(message: String, state: ImageState?)] = []
+    /// Whether there ever was one.
+    var wasUsed: Bool { !known.isEmpty }
+
+    init(_ rules: Rules) {
+        self.rules = rules
+    }
+
+    /// The user's own picture is on the phone.
+    mutating func has(own message: String, _ step: inout Step) {
+        guard known.insert(message).inserted else { return }
+        own.insert(message)
+        changed.append((message, .shown))
+        step.changes.insert(.media)
+    }
+
+    private mutating func follow(_ message: String, _ url: String, _ step: inout Step) {
+        guard known.insert(message).inserted else { return }
+        bearers[url, default: []].append(message)
+        changed.append((message, state(of: url)))
+        step.changes.insert(.media)
+    }
+
+    private mutating func set(_ url: String, _ picture: Picture?, _ step: inout Step) {
+        pictures[url] = picture
+        let state = state(of: url)
+        for message in bearers[url] ?? [] { changed.append((message, state)) }
+        step.changes.insert(.media)
+    }
+
+    mutating func takeChanged() -> [(message: String, state: ImageState?)] {
+        defer { changed = [] }
+        return changed
+    }
+
+    /// Fetches what is in sight and not here.
+    mutating func look(at sight: [Sight], isConnected: Bool, _ step: inout Step) {
+        for image in sight where !own.contains(image.message) {
+            follow(image.message, image.url, &step)
+            if let place = order.firstIndex(of: image.url) { order.append(order.remove(at: place)) }
+            guard pictures[image.url] == nil, isConnected else { continue }
+            guard let route = ChatRoute.parse(method: "GET", target: image.url, rules.wire), route.isPicture else {
+                set(image.url, .failed, &step)
+                continue
+            }
+            set(image.url, .loading, &step)
+            step.tell(.ask(.image(url: image.url, route)))
+        }
+        evict(keeping: sight, &step)
+    }
+
+    mutating func arrived(_ url: String, bytes count: Int64, _ step: inout Step) {
+        guard case .loading? = pictures[url] else { return }
+        order.append(url)
+        bytes += count
+        set(url, .here(count), &step)
+    }
+
+    mutating func failed(_ url: String, _ step: inout Step) {
+        set(url, .failed, &step)
+    }
+
+    /// What could not be had before may be had now.
+    mutating func connected() {
+        for (url, picture) in pictures {
+            if case .failed = picture { pictures[url] = nil }
+        }
+    }
+
+    /// What is in sight stays, however large it is.
+    private mutating func evict(keeping sight: [Sight], _ step: inout Step) {
+        guard rules.policy.media.cache == .isBounded, bytes > rules.profile.images.cache else { return }
+        for url in order where bytes > rules.profile.images.cache {
+            guard !sight.contains(where: { $0.url == url }), case .here(let count)? = pictures[url] else { continue }
+            order.removeAll { $0 == url }
+            bytes -= count
+            set(url, nil, &step)
+        }
+    }
+
+    private func state(of url: String) -> ImageState? {
+        switch pictures[url] {
+        case .loading?: .loading
+        case .here?: .shown
+        case .failed?: .failed
+        case nil: nil
+        }
+    }
+}
+
+extension ChatRoute {
+    fileprivate var isPicture: Bool { kind == .media || kind == .thumbnail }
+}
+
+extension MessageMedia {
+    /// What its bubble shows.
+    var pictureURL: String? { type == MessageMedia.image ? thumbnailURL ?? url : nil }
+
+    /// How large its bubble is, in points: as large as there is room for, in the picture's proportion.
+    func box(_ room: ClientProfile.Images) -> (width: Int64, height: Int64)? {
+        guard let metadata, metadata.width > 0, metadata.height > 0 else { return nil }
+        let (width, height) = (metadata.width, metadata.height)
+        let (tooHigh, overflows) = height.multipliedReportingOverflow(by: room.width)
+        guard !overflows, width <= Int64.max / max(room.height, 1) else { return nil }
+        if tooHigh <= room.height * width { return (room.width, max(tooHigh / width, 1)) }
+        return (max(width * room.height / height, 1), room.height)
+    }
+}

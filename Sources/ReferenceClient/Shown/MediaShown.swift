@@ -1,0 +1,23 @@
+import ChatWire
+import Foundations
+
+// The preview, and images in their bubbles.
+
+extension Client {
+    mutating func showMedia(_ step: inout Step) {
+        if media.wasUsed {
+            display.show("preview.file", media.preview?.file, &step)
+            let bytes = media.preview.map { JSON.integer(media.compressed($0.bytes)) }
+            display.show("preview.bytes", bytes ?? .null, &step)
+            display.show("preview.source", media.preview?.source.rawValue, &step)
+        }
+        guard images.wasUsed else { return }
+        display.show("image_cache.bytes", .integer(images.bytes), &step)
+        for (key, state) in images.takeChanged() {
+            display.show("image.state", key: key, state?.rawValue, &step)
+            guard let box = conversations.messages[key]?.media?.box(rules.profile.images) else { continue }
+            display.show("image.width", key: key, .integer(box.width), &step)
+            display.show("image.height", key: key, .integer(box.height), &step)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Foundations
+import ScenarioModel
+import Trace
+
+/// What the clients of a run had counted and timed when it ended: the last value of each `metrics.` observable.
+enum ClosingMetrics {
+    /// By the client's name; nil where nobody has shown any.
+    static func json(of run: CaseResult) -> JSON? {
+        var clients: [(client: ClientID, values: JSON)] = []
+        for event in run.recording.events where event.name.hasPrefix(prefix) {
+            guard let client = event.client, case .set(let value) = event.observation.change else { continue }
+            let name = String(event.name.dropFirst(prefix.count))
+            if let place = clients.firstIndex(where: { $0.client == client }) {
+                clients[place].values.set(name, to: value)
+            } else {
+                clients.append((client, .object([JSONMember(name, value)])))
+            }
+        }
+        guard !clients.isEmpty else { return nil }
+        return .object(clients.map { JSONMember($0.client.name, $0.values) })
+    }
+
+    private static let prefix = "metrics."
+}

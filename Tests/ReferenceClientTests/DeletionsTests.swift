@@ -1,0 +1,178 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+import Testing
+
+@Suite struct DeletionsTests {
+    private func settle(_ driver: inout Driver, _ status: Int = 200) {
+        var record = message(1)
+        (record.text, record.isDeleted, record.deletedBy) = ("", true, "client")
+        driver.answer("/messages/m1", status, body: record.encode(driver.wire))
+    }
+
+    @Test func itIsShownAtOnceAndSentWhenItCannotBeUndone() {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.command(.delete(message: key))
+        #expect(driver.text("dialog.text") == "Delete this message? Everybody will see that it was deleted.")
+        #expect(driver.list("dialog.actions") == ["Keep", "Delete"])
+        #expect(driver.text("message.text[\(key)]") == "one", "asked, not done")
+        driver.command(.confirmDelete)
+        #expect(driver["dialog.text"] == .null)
+        #expect(driver.text("message.text[\(key)]") == "Message deleted")
+        #expect(driver.text("message.status[\(key)]") == "deleted")
+        #expect(driver["message.undo_available[\(key)]"] == true)
+        driver.advance(by: .milliseconds(4999))
+        #expect(driver.open("/messages/").isEmpty)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver["message.undo_available[\(key)]"] == false)
+        #expect(driver.requests.last?.request.method == "DELETE")
+        settle(&driver)
+        #expect(driver["deletions.pending"] == 0)
+        #expect(driver.events("client.delete.ended") == [["ok": true]])
+        #expect(driver["metrics.deletions"] == 1)
+        driver.killAndStart()
+        #expect(driver.text("message.text[\(key)]") == "Message deleted", "also of what is on disk")
+    }
+
+    @Test func undoneInTimeItHasNeverBeen() {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .milliseconds(4999))
+        driver.command(.undo(message: key))
+        driver.advance(by: .seconds(20))
+        #expect(driver.open("/messages/").isEmpty)
+        #expect(driver.text("message.text[\(key)]") == "one")
+        #expect(driver.text("message.status[\(key)]") == "delivered")
+        driver.killAndStart()
+        #expect(driver["deletions.pending"] == nil)
+    }
+
+    @Test func tooLateToUndo() {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(5))
+        driver.command(.undo(message: key))
+        #expect(driver.text("message.text[\(key)]") == "Message deleted")
+    }
+
+    @Test func itOutlivesAKillBeforeItWasSent() {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.killAndStart()
+        #expect(driver.text("message.text[\(key)]") == "Message deleted")
+        #expect(driver["message.undo_available[\(key)]"] == false, "who is asked again cannot undo")
+        driver.connectAgain()
+        #expect(driver.open("/messages/m1").count == 1)
+    }
+
+    @Test(arguments: [403, 404, 400, 409])
+    func whatIsRefusedIsShownAgain(_ status: Int) {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(5))
+        settle(&driver, status)
+        #expect(driver.text("message.text[\(key)]") == "one")
+        #expect(driver["message.deleted[\(key)]"] == false)
+        #expect(driver.text("banner.text") == "This message could not be deleted.")
+        #expect(driver["metrics.deletion_success_percent"] == 0)
+    }
+
+    @Test(arguments: [500, 503, 429, 302])
+    func whatGoesWrongIsRepeated(_ status: Int) {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(5))
+        driver.answer("/messages/m1", status)
+        #expect(driver.open("/messages/m1").isEmpty)
+        driver.advance(by: .seconds(5))
+        #expect(driver.open("/messages/m1").count == 1)
+        driver.failRequest("/messages/m1", .reset)
+        driver.advance(by: .seconds(5))
+        #expect(driver.open("/messages/m1").count == 1)
+        #expect(driver.text("message.text[\(key)]") == "Message deleted")
+    }
+
+    @Test func oneAfterTheOther() {
+        var driver = Driver(.exact)
+        driver.startConnected()
+        var own = (1...3).map { message(Int64($0), from: "client") }
+        own.append(message(4))
+        for message in own { driver.hear(.message(message)) }
+        driver.command(.delete(message: "m1", through: "m4"))
+        driver.command(.confirmDelete)
+        #expect(driver["deletions.pending"] == 3, "of one's own alone")
+        driver.advance(by: .seconds(5))
+        #expect(driver.open("/messages/").count == 1)
+        settle(&driver)
+        #expect(driver.requests.last?.request.target == "/messages/m2")
+    }
+
+    @Test func nothingIsDeletedThatIsNotOffered() {
+        var driver = Driver(.exact)
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.command(.delete(message: "m1"))
+        driver.command(.confirmDelete)
+        driver.send("waits")
+        driver.command(.delete(message: driver.key))
+        driver.command(.confirmDelete)
+        driver.command(.delete(message: "nobody"))
+        #expect(driver["deletions.pending"] == nil)
+        #expect(driver["dialog.text"] == nil)
+    }
+
+    @Test func anothersDeletionLeavesThePlace() {
+        var driver = Driver(.exact)
+        driver.startConnected()
+        for number in 1...3 { driver.hear(.message(message(Int64(number)))) }
+        #expect(driver["unread[stukov]"] == 3)
+        driver.hear(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
+        #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2", "m3"])
+        #expect(driver.text("message.text[m2]") == "Message deleted")
+        #expect(driver["unread[stukov]"] == 2, "nobody has to read it any more")
+        driver.hear(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
+        #expect(driver["unread[stukov]"] == 2, "once")
+        driver.hear(.deleted(.init(conversation: "stukov", messageID: "nobody", at: 9, by: "stukov")))
+        #expect(driver.crash == nil)
+    }
+
+    @Test func whatComesDeletedIsNotUnread() {
+        var driver = Driver(.exact)
+        driver.startConnected()
+        var gone = message(1)
+        (gone.text, gone.isDeleted) = ("", true)
+        driver.hear(.message(gone))
+        #expect(driver.text("message.text[m1]") == "Message deleted")
+        #expect(driver["unread[stukov]"] == 0)
+    }
+
+    @Test func aPageTellsOfDeletionsToo() {
+        var driver = Driver(.exact)
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.command(.open(conversation: "stukov"))
+        var gone = message(1)
+        (gone.text, gone.isDeleted) = ("", true)
+        driver.answerPage("/conversations/stukov/messages", [gone])
+        #expect(driver.text("message.text[m1]") == "Message deleted")
+    }
+
+    @Test func everyStatusIsExplainedInItsMenu() {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.command(.longPress(message: key))
+        #expect(driver.list("menu.actions[\(key)]") == ["Delete"])
+        #expect(driver.text("menu.explanation[\(key)]") == "The server has it.")
+        driver.delete(key)
+        #expect(driver.list("menu.actions[\(key)]") == [], "closed")
+        driver.command(.longPress(message: key))
+        #expect(driver.text("menu.explanation[\(key)]") == "Deleted for everybody.")
+    }
+}

@@ -1,0 +1,144 @@
+import ChatWire
+import Faults
+import Foundations
+import ReferenceClient
+
+let mediaProofs: [Proof] = [
+    Proof("uploadBeforePreview") { driver in
+        driver.startConnected()
+        driver.attach(1000)
+        return driver.open("/uploads/").isEmpty
+    },
+    Proof("noCompression") { driver in
+        driver.startConnected()
+        driver.sendImage(10_000_000)
+        return driver.imageSize < 2_000_000
+    },
+    Proof("imageDroppedOffline") { driver in
+        driver.start()
+        driver.sendImage(1000)
+        driver.connect()
+        return driver.open("/uploads/").count == 1
+    },
+    Proof("uploadErrorUnclear") { driver in
+        driver.startConnected()
+        driver.sendImage(1000)
+        driver.failImage()
+        return driver.text("message.hint[\(driver.imageKey)]") == "Image not uploaded. Tap to retry"
+    },
+    Proof("partialUploadAccepted") { driver in
+        driver.startConnected()
+        driver.sendImage(40_000)
+        driver.receipt(16_384, of: 40_000)
+        driver.failRequest("/uploads/", .reset)
+        driver.advance(by: .seconds(1))
+        return driver.sends.isEmpty
+    },
+    Proof("imageCacheLeak", profile: { $0.images.cache = 10_000 }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations", [])
+        for number in 1...30 {
+            driver.hear(.message(picture(Int64(number))))
+            driver.answer("/thumbnails/", body: [UInt8](repeating: 1, count: 1000))
+        }
+        // Those in sight are kept in any case.
+        return driver["image_cache.bytes"]?.intValue ?? .max <= 12_000
+    },
+    Proof("unknownContentCrash") { driver in
+        driver.startConnected()
+        driver.hear(.message(picture(1, type: "video")))
+        return driver.crash == nil
+    },
+    Proof("strictDecoding") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        return driver.list("conversation.messages[stukov]") == ["m1"]
+    },
+    Proof("deleteOffered") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.command(.longPress(message: "m1"))
+        return driver.list("menu.actions[m1]") == []
+    },
+    Proof("deleteWaitsForServer") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        return driver.text("message.text[\(key)]") == "Message deleted"
+    },
+    Proof("deleteDroppedOffline") { driver in
+        let key = driver.deliver()
+        driver.drop()
+        driver.delete(key)
+        driver.advance(by: .seconds(6))
+        driver.connect()
+        return driver.open("/messages/m1").count == 1
+    },
+]
+
+extension Driver {
+    mutating func attach(_ bytes: Int64, width: Int64 = 1200, height: Int64 = 900) {
+        command(
+            .attach(
+                ChosenImage(
+                    file: "photo.jpg",
+                    source: .camera,
+                    bytes: bytes,
+                    width: width,
+                    height: height,
+                    conversation: "stukov"
+                )
+            )
+        )
+    }
+
+    mutating func sendImage(_ bytes: Int64, label: String? = nil) {
+        attach(bytes)
+        command(.sendImage(label: label))
+    }
+
+    /// The user's last message as the client calls it.
+    var imageKey: String {
+        observations.map(\.observation).last { $0.name == "client.accepted" }?.key ?? ""
+    }
+
+    /// Bytes of the file of which the first part is under way.
+    var imageSize: Int64 {
+        requests.last { $0.request.target.hasPrefix("/uploads/") }?.request.target
+            .split(separator: "=").last.flatMap { Int64($0) } ?? .max
+    }
+
+    /// As often as the client tries.
+    mutating func failImage() {
+        for _ in 0..<3 {
+            answer("/uploads/", 500)
+            advance(by: .seconds(2))
+        }
+    }
+
+    /// A message of the user that the server has as `m1`.
+    mutating func deliver() -> String {
+        startConnected()
+        send("one")
+        let key = key
+        confirm(key, sequence: 1)
+        return key
+    }
+
+    mutating func delete(_ key: String) {
+        command(.delete(message: key))
+        command(.confirmDelete)
+    }
+}
+
+/// A message of somebody else with an image.
+func picture(_ sequence: Int64, type: String = "image") -> ChatMessage {
+    var picture = message(sequence)
+    picture.media = MessageMedia(
+        type: type,
+        url: "/media/\(sequence)",
+        thumbnailURL: "/thumbnails/\(sequence)",
+        metadata: MediaMetadata(width: 4000, height: 1000)
+    )
+    return picture
+}
