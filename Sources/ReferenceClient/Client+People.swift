@@ -18,8 +18,12 @@ extension Client {
             deletions.openMenu(message, &step)
         case .forgeReading(let conversation, let user):
             step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
-        case .appear(let conversation): unread.appeared(conversation, &step)
-        case .disappear(let conversation): unread.disappeared(conversation, &step)
+        case .appear(let conversation):
+            unread.appeared(conversation, &step)
+            appState.appeared(conversation, &step)
+        case .disappear(let conversation):
+            unread.disappeared(conversation, &step)
+            appState.vanished(conversation, &step)
         default: break
         }
     }

@@ -54,8 +54,6 @@ package struct Client: Sendable {
     var notifications: Notifications
     var deepLink: DeepLink
     var highlight: Highlight
-    /// The message that a tapped notification leads to, while it is looked for.
-    var linked: DeepLink.Target?
     private var launchedBy: Push?
     var screen: Screen
     var history: History

@@ -21,7 +21,7 @@ extension ScenarioRun {
             let fields: JSON = ["conversation": .string(push.conversation)]
             let told = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
             let cause = record(told, of: id, at: now)
-            guard hosts[index].centre?.permission != .denied else { continue }
+            guard hosts[index].centre?.shows(push) == true else { continue }
             let notification = PhoneNotification(push, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -43,6 +43,9 @@ extension ScenarioRun {
             show(notification, presentation, on: index, cause: cause, at: now)
         case .clearNotifications:
             tell(hosts[index].centre?.clear(), of: index, cause: cause, at: now)
+        case .showNotifications(let user):
+            openCentre(of: index)
+            hosts[index].centre?.showNotifications(of: user)
         case .readPermission:
             guard let permission = hosts[index].centre?.permission else { return }
             hosts[index].pending.append(.command(.permission(permission)))

@@ -187,11 +187,19 @@ extension Driver {
     }
 
     mutating func push(_ text: String, in conversation: String = "stukov", message: String = "m1") {
-        command(.push(Push(conversation: conversation, message: message, sender: conversation, text: text)))
+        command(
+            .push(Push(for: "client", conversation: conversation, message: message, sender: conversation, text: text))
+        )
     }
 
     mutating func tap(_ conversation: String, message: String = "m1") {
-        let push = Push(conversation: conversation, message: message, sender: conversation, text: "hello")
+        let push = Push(
+            for: "client",
+            conversation: conversation,
+            message: message,
+            sender: conversation,
+            text: "hello"
+        )
         command(.tap(label: nil, push: push))
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// Notifications on a phone, whether or not the app runs.
 @Suite struct NotificationCentreTests {
     private func push(_ message: String, in conversation: String = "stukov") -> Push {
-        Push(conversation: conversation, message: message, sender: conversation, text: "hello")
+        Push(for: "client", conversation: conversation, message: message, sender: conversation, text: "hello")
     }
 
     private func made(_ push: Push, _ policy: Policy = .reference) -> PhoneNotification {
@@ -94,6 +94,20 @@ import Testing
         #expect(!centre.clear().isEmpty)
         #expect(centre.entry(of: nil) == nil)
         #expect(centre.clear().isEmpty)
+    }
+
+    @Test func nobodyIsShownWhatIsNotTheirs() {
+        var centre = centre()
+        #expect(centre.shows(push("m1")))
+        centre.showNotifications(of: "anna")
+        #expect(!centre.shows(push("m1")))
+        centre.showNotifications(of: "client")
+        #expect(centre.shows(push("m1")))
+        centre.showNotifications(of: nil)
+        #expect(!centre.shows(push("m1")))
+        centre.showNotifications(of: "client")
+        _ = centre.permit(.denied)
+        #expect(!centre.shows(push("m1")))
     }
 
     @Test func onlyTheFirstWordIsAnAnswer() {

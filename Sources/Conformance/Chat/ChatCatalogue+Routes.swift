@@ -65,7 +65,10 @@ extension ChatCatalogue {
         let (name, where_) = (kind.rawValue, "route \(kind.rawValue)")
         let refused =
             kind.needsKey
-            ? (RouteReply([401], tolerated: lacking(kind), code: .notAuthenticated), "401, with the error not_authenticated.")
+            ? (
+                RouteReply([401], tolerated: lacking(kind), code: .notAuthenticated),
+                "401, with the error not_authenticated."
+            )
             : (well(kind), "The answer: this route needs no key.")
         func wrong(
             _ number: Int,
