@@ -47,14 +47,6 @@ import Testing
         #expect(driver["badge.app"] == 0)
     }
 
-    @Test func aCountThatIsOlderThanAMessageLeavesIt() {
-        var driver = looking()
-        driver.command(.openList)
-        driver.hear(.message(message(4, in: "kerrigan", from: "kerrigan")))
-        answer([summary("kerrigan", unread: 2, message(3, in: "kerrigan"))], &driver)
-        #expect(driver["unread[kerrigan]"] == 3)
-    }
-
     @Test func aListThatCannotBeHadChangesNothing() {
         var driver = looking()
         driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
@@ -63,23 +55,6 @@ import Testing
         #expect(driver.text("badge.text[kerrigan]") == "1")
         driver.command(.openList)
         #expect(driver.open("/conversations").count == 1)
-    }
-
-    @Test func countsAreLookedAtAsOftenAsTheProfileSays() {
-        var profile = ClientProfile.exact
-        profile.unread.refresh = .seconds(10)
-        var driver = looking(profile)
-        driver.advance(by: .seconds(10))
-        #expect(driver.open("/unread").isEmpty, "nobody has opened the list")
-        driver.command(.openList)
-        answer([], &driver)
-        driver.advance(by: .milliseconds(9_999))
-        #expect(driver.open("/unread").isEmpty)
-        driver.advance(by: .milliseconds(1))
-        #expect(driver.open("/unread").count == 1)
-        let counts = UnreadCounts([UnreadCount(conversation: "kerrigan", unread: 2)])
-        driver.answer("/unread", body: counts.encode(driver.wire))
-        #expect(driver.text("badge.text[kerrigan]") == "2")
     }
 
     @Test(arguments: [(99, 99, "99"), (100, 99, "99+"), (100, 0, "100"), (1, 1, "1"), (2, 1, "1+")])

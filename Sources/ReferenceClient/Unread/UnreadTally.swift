@@ -25,7 +25,7 @@ struct UnreadTally {
     var total: Int64 { others + Int64(unseen.count) }
 
     /// More than anybody has unread; what is said beyond counts as this.
-    static let most: Int64 = 1 << 32
+    static let most: Int64 = 1_000_000_000
 
     static func bounded(_ count: Int64) -> Int64 { min(max(count, 0), most) }
 
@@ -90,10 +90,11 @@ struct UnreadTally {
     }
 
     /// The server has counted so many among the messages up to a sequence.
-    mutating func counted(_ count: Int64, through sequence: Int64?) {
+    mutating func counted(_ said: Int64, through sequence: Int64?) {
+        let count = Self.bounded(said)
         let later = sequence.map { sequence in unseen.filter { $0.sequence > sequence } } ?? []
         let earlier = unseen.dropLast(later.count).suffix(Int(clamping: count))
-        others = Self.bounded(count) - Int64(earlier.count)
+        others = count - Int64(earlier.count)
         unseen = earlier + later
     }
 }
