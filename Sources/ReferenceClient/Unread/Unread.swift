@@ -254,7 +254,7 @@ struct Unread {
         step.changes.insert(.unread)
         step.tell(.unreadChanged(conversation, count))
         guard policy.storing == .isStored else { return }
-        step.store("unread/\(conversation)", count <= 0 ? nil : .integer(count))
+        step.store("unread/\(conversation)", count <= 0 ? Optional.none : .integer(count))
     }
 }
 

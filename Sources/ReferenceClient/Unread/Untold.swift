@@ -102,7 +102,8 @@ struct Untold {
     }
 
     private mutating func sendReceipts(over channel: Outbox.Channel, _ step: inout Step) {
-        if policy.receipts == .areNeverSent || (policy.receipts == .areLost && channel != .socket) { return receipts = [] }
+        let areLost = policy.receipts == .areLost && channel != .socket
+        if areLost || policy.receipts == .areNeverSent { return receipts = [] }
         guard channel == .socket else { return keepReceipts(&step) }
         for place in receipts.indices where !receipts[place].isLeaving {
             receipts[place].isLeaving = true
