@@ -12,7 +12,7 @@ package import Foundations
 /// - ``Uploads``: the files of the user, until the server has them
 /// - ``Media``, ``Images``: the image in the preview, and those in the rows
 /// - ``Deletions``: what the user has deleted, until the server has agreed
-/// - ``Conversations``: messages, their order, what is read
+/// - ``Conversations``: messages and their order
 /// - ``Unread``: what is read, and what of that the server knows
 /// - ``Listing``: the list of conversations
 /// - ``People``: who is there; ``Peers``: who types
