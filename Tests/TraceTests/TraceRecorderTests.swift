@@ -72,9 +72,9 @@ import Trace
         func value(_ name: String, _ value: JSON) -> Change {
             recorder.record(.set(name, to: value), client: .only, at: ms(1), cause: nil).observation.change
         }
-        #expect(recorder.id(ofMessage: "news") == nil)
+        #expect(recorder.id(of: "news", for: .only) == nil)
         recorder.record(happened("server.stored", key: "id-2", ["label": "news"]), client: nil, at: ms(1), cause: nil)
-        #expect(recorder.id(ofMessage: "news") == "id-2")
+        #expect(recorder.id(of: "news", for: .only) == "id-2")
         for name in ["scroll.anchor", "new_marker.before"] {
             #expect(value(name, "id-2") == .set("news"))
             #expect(value(name, "id-3") == .set("id-3"))
