@@ -90,7 +90,9 @@ extension Client {
     mutating func lookAtUnread(_ step: inout Step) {
         guard let conversation = unread.awaitingSight else { return }
         let height = Int(clamping: rules.profile.view.height)
-        guard let last = conversations.lastOnScreen(of: conversation, unread: unread[conversation], height) else { return }
+        guard let last = conversations.lastOnScreen(of: conversation, unread: unread[conversation], height) else {
+            return
+        }
         saw(upTo: last, in: conversation, &step)
     }
 }

@@ -55,6 +55,8 @@ extension Client {
             conversations.me = user
             connection.setKey(key, &step)
             for entry in outbox.signedIn(user) { conversations.add(entry) }
+            deletions.signedIn(user)
+            resumeImages(&step)
             step.changes.formUnion([.outbox, .conversations])
             appState.signedIn(user, &step)
             notifications.signedIn(user, &step)
@@ -75,6 +77,8 @@ extension Client {
         case .state:
             leave(&step)
             conversations.forgetAll(&step)
+            media.cancel(&step)
+            images.forgetAll(&step)
             unread.forgetAll(&step)
             list.forgetAll(&step)
             screen.forgetAll(&step)
@@ -89,6 +93,8 @@ extension Client {
             session.signOut(&step)
         case .user:
             outbox.signedIn(nil)
+            deletions.signedIn(nil)
+            uploads.holdImages(except: [], &step)
             step.changes.insert(.outbox)
             pushToken.signedOut(&step)
             appState.signedOut(&step)

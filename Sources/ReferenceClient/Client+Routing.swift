@@ -278,7 +278,11 @@ extension Client {
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         case .image(let url, _):
-            if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
+            if isGood {
+                images.arrived(url, bytes: Int64(response.body.count), &step)
+            } else {
+                images.failed(url, &step)
+            }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         case .saveToken, .removeToken, .conversation:
             answeredPhone(question, status: verdict == .server ? response.status : nil, &step)

@@ -26,8 +26,9 @@ import Testing
         #expect(presences(stage.frames(ben)) == ["anna online"])
         stage.advance(.seconds(2))
         stage.hangUp(ben)
+        let moment: Int64 = 1_767_225_602_000
         #expect(
-            stage.frames(anna) == [.presence(user: "ben", status: .offline, lastSeen: 1_767_225_602_000)]
+            stage.frames(anna) == [.presence(user: "ben", status: .offline, lastSeen: moment, since: moment)]
         )
     }
 

@@ -83,6 +83,18 @@ import Trace
         #expect(value("composer.text", "id-2") == .set("id-2"))
     }
 
+    @Test("clients that say the same label each mean their own message")
+    func labelsOfSeveral() {
+        var recorder = TraceRecorder()
+        let (anna, ben, cora) = (ClientID("anna"), ClientID("ben"), ClientID("cora"))
+        let accepted = { (id: String) in happened("client.accepted", key: id, ["label": "mine"]) }
+        recorder.record(accepted("id-a"), client: anna, at: ms(1), cause: nil)
+        recorder.record(accepted("id-b"), client: ben, at: ms(1), cause: nil)
+        #expect(recorder.id(of: "mine", for: anna) == "id-a")
+        #expect(recorder.id(of: "mine", for: ben) == "id-b")
+        #expect(recorder.id(of: "mine", for: cora) == "id-a", "the first, of who has none")
+    }
+
     @Test("two messages under one label stay two")
     func sameLabel() {
         var recorder = TraceRecorder()

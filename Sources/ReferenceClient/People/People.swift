@@ -30,7 +30,7 @@ struct People {
     /// Conversations with anybody in them, in the server's order.
     private(set) var conversations: [String] = []
     /// Whether the connection answers.
-    private var isHealthy = false
+    private(set) var isHealthy = false
     /// Whether the list was ever opened.
     private(set) var isInUse = false
     /// What each was when the conversation was opened; only a defect looks at it.
@@ -70,7 +70,7 @@ struct People {
 
     // MARK: - What comes
 
-    /// Somebody is another. `now` is the server's time, `since` when it became so.
+    /// Somebody is another, so long after the server knew.
     mutating func became(_ user: String, _ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let wasSure = persons[user]?.isFresh == true && isHealthy
         change(user, latency: wasSure ? latency : nil, &step) { $0[user] = person }
@@ -91,9 +91,8 @@ struct People {
         }
     }
 
-    /// Whether the connection answers, and when it was known to last.
-    mutating func isConnected(_ isHealthy: Bool, serverTime: Int64, _ step: inout Step) {
-        guard isHealthy != self.isHealthy else { return }
+    /// Whether the connection answers is another. `serverTime` is the last moment of which anything was sure.
+    mutating func became(isHealthy: Bool, serverTime: Int64, _ step: inout Step) {
         let before = users.map { presence(of: $0) }
         self.isHealthy = isHealthy
         for (user, before) in zip(users, before) {

@@ -28,7 +28,8 @@ extension Client {
         }
         guard people.isInUse else { return }
         for conversation in people.conversations {
-            let presence: Presence? = if let partner = partner(of: conversation) { people.presence(of: partner) } else { nil }
+            let presence: Presence? =
+                if let partner = partner(of: conversation) { people.presence(of: partner) } else { nil }
             display.show("list.presence", key: conversation, presence?.rawValue, &step)
             display.show("list.tone", key: conversation, presence?.tone.rawValue, &step)
             guard let members = people.members[conversation], members.count > 1 else { continue }
