@@ -18,8 +18,12 @@ extension Client {
             deletions.openMenu(message, &step)
         case .forgeReading(let conversation, let user):
             step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
-        case .appear(let conversation): unread.appeared(conversation, &step)
-        case .disappear(let conversation): unread.disappeared(conversation, &step)
+        case .appear(let conversation):
+            unread.appeared(conversation, &step)
+            appState.appeared(conversation, &step)
+        case .disappear(let conversation):
+            unread.disappeared(conversation, &step)
+            appState.vanished(conversation, &step)
         default: break
         }
     }
@@ -41,11 +45,9 @@ extension Client {
             }
             list.countsFetched()
         case .people:
-            if let body, let fetched = try? AgentList.decode(body, rules.wire) {
-                people.fetched(fetched.agents, &step)
-            } else {
-                people.fetchFailed(&step)
-            }
+            let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
+            if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
+            listed(agents, &step)
         default:
             // Nothing waits for the answer to a forgery.
             break

@@ -108,5 +108,5 @@ extension Metrics {
             parity: .measured,
             "What 95 of 100 such changes took at most. Shown once it was measured."
         ),
-    ] + Tally.registry
+    ]
 }

@@ -25,6 +25,8 @@ struct People {
     private(set) var users: [String] = []
     /// Who is in a conversation, as the server lists them.
     private(set) var members: [String: [String]] = [:]
+    /// Who somebody is, in a line.
+    private(set) var about: [String: String] = [:]
     /// Conversations with anybody in them, in the server's order.
     private(set) var conversations: [String] = []
     /// Whether the connection answers.
@@ -83,6 +85,7 @@ struct People {
         for agent in agents {
             if members[agent.conversation] == nil { conversations.append(agent.conversation) }
             members[agent.conversation, default: []].append(agent.user)
+            about[agent.user] = agent.about
             let person = Person(user: agent.user, status: agent.status, lastSeen: agent.lastSeen, text: agent.text)
             change(agent.user, &step) { $0[agent.user] = person }
         }
@@ -151,12 +154,17 @@ struct People {
         if isInUse { fetch(&step) }
     }
 
-    private mutating func fetch(_ step: inout Step) {
+    /// Asks who there is, once; the list has it asked again and again.
+    mutating func ask(_ step: inout Step) {
         tries = 0
         retryAt = nil
+        step.tell(.ask(.people))
+    }
+
+    private mutating func fetch(_ step: inout Step) {
         let interval = rules.profile.people.refresh
         refreshAt = interval > .zero ? step.now + interval : nil
-        step.tell(.ask(.people))
+        ask(&step)
     }
 
     /// After the last try nobody is known to be there.

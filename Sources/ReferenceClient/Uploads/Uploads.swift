@@ -80,6 +80,14 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
+    /// Images of messages that nobody sends now wait until somebody does.
+    mutating func holdImages(except keys: Set<String>, _ step: inout Step) {
+        for place in entries.indices where entries[place].isImage && !keys.contains(entries[place].key) {
+            if entries[place].isSending { step.tell(.withdraw(.upload)) }
+            entries[place].rest(.failed)
+        }
+    }
+
     mutating func stored(_ key: String, _ step: inout Step) {
         guard let place = place(of: key) else { return }
         entries[place].isStored = true
