@@ -13,7 +13,12 @@ extension Client {
         }
         guard let push, account.user != nil else { return }
         let target = DeepLink.Target(push)
-        if deepLink.replacesStart { conversations.open = nil }
+        if deepLink.replacesStart, let usual = conversations.open {
+            conversations.open = nil
+            session.watched = nil
+            unread.left(&step)
+            appState.vanished(usual, &step)
+        }
         deepLink.tapped(
             target,
             isKnown: isKnown(target.conversation),
@@ -55,8 +60,11 @@ extension Client {
             conversations.me = user
             connection.setKey(key, &step)
             for entry in outbox.signedIn(user) { conversations.add(entry) }
+            deletions.signedIn(user)
+            resumeImages(&step)
             step.changes.formUnion([.outbox, .conversations])
             appState.signedIn(user, &step)
+            notifications.signedIn(user, &step)
             connection.reconnect(&step)
             pushToken.signedIn(user, key: key, isNew: true, &step)
         case .signInNext(let user, let key): account.signIn(user, key: key, &step)
@@ -74,17 +82,24 @@ extension Client {
         case .state:
             leave(&step)
             conversations.forgetAll(&step)
+            media.cancel(&step)
+            images.forgetAll(&step)
             unread.forgetAll(&step)
+            list.forgetAll(&step)
+            screen.forgetAll(&step)
+            history.forgetAll(&step)
             scroll.forgetAll()
             deepLink.clear(&step)
             highlight.clear(&step)
-            notifications.clear(&step)
+            notifications.signedOut(&step)
             appState.clear(&step)
         case .session:
             connection.signOut(&step)
             session.signOut(&step)
         case .user:
             outbox.signedIn(nil)
+            deletions.signedIn(nil)
+            uploads.holdImages(except: [], &step)
             step.changes.insert(.outbox)
             pushToken.signedOut(&step)
             appState.signedOut(&step)
@@ -135,7 +150,7 @@ extension Client {
             conversations.loadHistory(of: conversation, &step)
         }
         guard deepLink.showsPlace else { return }
-        linked = target
+        deepLink.searches(for: target)
         seek(target.message, in: conversation, &step)
     }
 
@@ -143,8 +158,7 @@ extension Client {
 
     /// The search for the message that was tapped for is over.
     mutating func found(_ message: String, _ end: History.SearchEnd, _ step: inout Step) {
-        guard let target = linked, target.message == message else { return }
-        linked = nil
+        guard deepLink.endsSearch(for: message) else { return }
         switch end {
         case .found: if let key = conversations.key(of: message) { highlight.begin(key, &step) }
         case .notThere: step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change))

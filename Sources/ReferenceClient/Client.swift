@@ -54,8 +54,6 @@ package struct Client: Sendable {
     var notifications: Notifications
     var deepLink: DeepLink
     var highlight: Highlight
-    /// The message that a tapped notification leads to, while it is looked for.
-    var linked: DeepLink.Target?
     private var launchedBy: Push?
     var screen: Screen
     var history: History
@@ -102,7 +100,7 @@ package struct Client: Sendable {
         notices = Notices(rules)
         media = Media(rules)
         images = Images(rules)
-        deletions = Deletions(rules, store: store)
+        deletions = Deletions(rules, store: store, user: account.user)
         appState = AppState(rules, viewing: conversations.open, user: account.user)
         pushToken = PushToken(rules, store: store, phone: phone)
         notifications = Notifications(rules, store: store, phone: phone)
@@ -171,7 +169,10 @@ package struct Client: Sendable {
 
     /// What the end of a step may send: nothing that this same step has made impossible.
     private mutating func letOut(_ step: inout Step) {
-        people.isConnected(connection.isAnswering, serverTime: times.serverTime(at: step.now), &step)
+        let isAnswering = connection.isAnswering
+        if isAnswering != people.isHealthy {
+            people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)
+        }
         session.poll(connection.phase == .polling, &step)
         if connection.phase != .polling, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)
@@ -230,10 +231,11 @@ package struct Client: Sendable {
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
+        uploads.holdImages(except: Set(outbox.imagesToUpload), &step)
         startPhone(launchedBy: launchedBy, &step)
         if account.user != nil { connection.begin(&step) }
         // The screen of the last life need not wait for the socket.
-        screen.begin(&step)
+        beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }

@@ -27,6 +27,8 @@ struct DeepLink {
     private(set) var failure: (kind: Failure, text: String)?
     /// Whether a notification was ever tapped; until then nothing of it is shown.
     private(set) var isUsed = false
+    /// The message that is looked for in its conversation.
+    private var sought: String?
     /// Whether another screen has to be loaded first. Only a defect waits for that.
     private var waits = false
 
@@ -86,6 +88,17 @@ struct DeepLink {
         step.changes.insert(.phone)
         step.log("client.deep_link.opened", ["conversation": .string(target.conversation)])
         step.tell(.follow(target))
+    }
+
+    // MARK: - The message
+
+    mutating func searches(for target: Target) { sought = target.message }
+
+    /// Whether a search that has ended was for what was tapped, and not for something else.
+    mutating func endsSearch(for message: String) -> Bool {
+        guard sought == message else { return false }
+        sought = nil
+        return true
     }
 
     // MARK: - Conversations that have to be fetched

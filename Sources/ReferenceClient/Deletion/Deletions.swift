@@ -12,6 +12,8 @@ struct Deletions {
         /// The server's.
         let id: String
         let place: Int64
+        /// Who has deleted it, where that is another than the client is called: nobody else may for them.
+        var owner: String?
         /// Until when the user may undo it; nil once that is over.
         var undoUntil: Instant?
         var isStored = false
@@ -21,6 +23,10 @@ struct Deletions {
     private let rules: Rules
     private var policy: DeletionPolicy { rules.policy.deletion }
     private var entries: [Entry] = []
+    /// What others have deleted who are not signed in: it waits for them.
+    private var others: [Entry] = []
+    /// Who deletes; nil for nobody.
+    private var user: String?
     private var places: Int64 = 0
     /// Until when a request that failed is not repeated.
     private var heldUntil: Instant?
@@ -35,16 +41,31 @@ struct Deletions {
     /// Messages that the user has ever deleted, whatever became of it.
     private var known: Set<String> = []
 
-    init(_ rules: Rules, store: StoreImage) {
+    init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         for entry in store.entries where entry.key.hasPrefix(Self.storePrefix) {
             guard let place = entry.value["place"]?.intValue, let key = entry.value["key"]?.stringValue,
                 let id = entry.value["id"]?.stringValue
             else { continue }
-            entries.append(Entry(key: key, id: id, place: place, undoUntil: nil, isStored: true))
+            let owner = entry.value["owner"]?.stringValue
+            entries.append(Entry(key: key, id: id, place: place, owner: owner, undoUntil: nil, isStored: true))
             known.insert(key)
             places = max(places, place)
         }
+        signedIn(user)
+    }
+
+    /// Somebody else deletes from now on, or nobody: what had been asked and not answered is over.
+    mutating func signedIn(_ user: String?) {
+        self.user = user
+        let all = (others + entries).sorted { $0.place < $1.place }
+        others = all.filter { ($0.owner ?? rules.id.name) != user }
+        entries = all.filter { ($0.owner ?? rules.id.name) == user }
+        for place in others.indices {
+            others[place].undoUntil = nil
+            others[place].isAsked = false
+        }
+        (asked, menu) = ([], nil)
     }
 
     var count: Int { entries.count }
@@ -110,8 +131,13 @@ struct Deletions {
         }
         places += 1
         let span = rules.profile.delete.undoFor
-        let entry = Entry(key: key, id: id, place: places, undoUntil: span > .zero ? step.now + span : nil)
-        step.store(storeKey(entry), ["place": .integer(entry.place), "key": .string(key), "id": .string(id)])
+        // Who was never named needs no name on disk.
+        let owner = user == rules.id.name ? nil : user
+        let undoUntil = span > .zero ? step.now + span : nil
+        let entry = Entry(key: key, id: id, place: places, owner: owner, undoUntil: undoUntil)
+        var stored: JSON = ["place": .integer(entry.place), "key": .string(key), "id": .string(id)]
+        if let owner { stored.set("owner", to: .string(owner)) }
+        step.store(storeKey(entry), stored)
         step.onceStored(.deletion(key))
         entries.append(entry)
     }

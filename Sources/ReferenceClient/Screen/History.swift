@@ -77,6 +77,15 @@ struct History {
         step.tell(.withdraw(.earlier))
     }
 
+    /// Another user, of whose conversations nothing is known.
+    mutating func forgetAll(_ step: inout Step) {
+        left(&step)
+        known = [:]
+        paged = []
+        latest = nil
+        step.changes.insert(.screen)
+    }
+
     // MARK: - What comes
 
     /// The newest page of a conversation is here.
