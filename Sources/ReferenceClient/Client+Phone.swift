@@ -38,13 +38,11 @@ extension Client {
         case .reply(_, let text, let label, let push): if let push { replied(text, to: push, label: label, &step) }
         case .token(let token):
             appState.use(&step)
-            pushToken.came(token, &step)
+            pushToken.came(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
             let viewed = unread.isInForeground ? appState.viewing : nil
-            let known = screen.name(of: push.conversation)
-            let name = known == push.conversation ? nil : known
-            notifications.pushed(push, from: name, viewed: viewed, &step)
+            notifications.pushed(push, viewed: viewed, &step)
         default: break
         }
     }
@@ -54,8 +52,13 @@ extension Client {
         case .signedIn(let user, let key):
             conversations.me = user
             connection.setKey(key, &step)
-            for entry in outbox.signedIn(user) { conversations.add(entry) }
-            step.changes.formUnion([.outbox, .conversations])
+            for entry in outbox.signedIn(user) {
+                conversations.add(entry)
+                step.touch(entry.key)
+            }
+            uploads.signedIn(user)
+            deletions.signedIn(user)
+            step.changes.formUnion([.outbox, .conversations, .uploads, .deletions])
             appState.signedIn(user, &step)
             connection.reconnect(&step)
             pushToken.signedIn(user, key: key, isNew: true, &step)
@@ -72,23 +75,21 @@ extension Client {
         switch part {
         case .token: pushToken.remove(key: connection.credentials.keyToUse, &step)
         case .state:
-            leave(&step)
-            conversations.forgetAll(&step)
-            unread.forgetAll(&step)
-            scroll.forgetAll()
-            deepLink.clear(&step)
-            highlight.clear(&step)
+            forgetUser(&step)
             notifications.clear(&step)
             appState.clear(&step)
         case .session:
             connection.signOut(&step)
-            session.signOut(&step)
+            exchanges.withdrawAll(&step)
         case .user:
             outbox.signedIn(nil)
-            step.changes.insert(.outbox)
+            uploads.signedIn(nil)
+            deletions.signedIn(nil)
+            step.changes.formUnion([.outbox, .uploads, .deletions])
             pushToken.signedOut(&step)
             appState.signedOut(&step)
         }
+        account.did(part, &step)
     }
 
     /// What was asked for over HTTP has an answer, by its status; nil for none from the server, or none in time.
@@ -111,7 +112,6 @@ extension Client {
 
     /// A tap brings the app to the screen, and there to the conversation: not to another one first.
     private mutating func tapped(_ push: Push, _ step: inout Step) {
-        guard account.user != nil else { return }
         let target = DeepLink.Target(push)
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
         appState.use(&step)
@@ -121,7 +121,6 @@ extension Client {
     }
 
     private mutating func replied(_ text: String, to push: Push, label: String?, _ step: inout Step) {
-        guard account.user != nil else { return }
         send(text, to: push.conversation, label: label, &step)
     }
 
@@ -134,27 +133,21 @@ extension Client {
             // It has come while nobody was connected.
             conversations.loadHistory(of: conversation, &step)
         }
-        guard deepLink.showsPlace else { return }
-        linked = target
-        seek(target.message, in: conversation, &step)
+        deepLink.arrived(at: target, &step)
     }
 
     private func isHere(_ message: String) -> Bool { conversations.key(of: message) != nil }
 
     /// The search for the message that was tapped for is over.
     mutating func found(_ message: String, _ end: History.SearchEnd, _ step: inout Step) {
-        guard let target = linked, target.message == message else { return }
-        linked = nil
-        switch end {
-        case .found: if let key = conversations.key(of: message) { highlight.begin(key, &step) }
-        case .notThere: step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change))
-        case .failed, .givenUp: break
-        }
+        guard deepLink.searchEnded(message, end, &step), let key = conversations.key(of: message) else { return }
+        highlight.begin(key, &step)
     }
 
     /// From the conversation to the list.
     private mutating func leave(_ step: inout Step) {
         session.watched = nil
+        deepLink.turned(to: nil)
         guard let open = conversations.open else { return }
         scroll.left(open)
         newMarker.clear(&step)
@@ -167,6 +160,7 @@ extension Client {
     /// The user has opened a conversation.
     mutating func appeared(_ conversation: String, _ step: inout Step) {
         appState.opened(conversation, &step)
+        deepLink.turned(to: conversation)
         notifications.look(.appears, &step)
         deepLink.screenAppears(isKnown: isTargetKnown, &step)
     }

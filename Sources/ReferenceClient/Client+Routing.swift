@@ -44,6 +44,8 @@ extension Client {
     }
 
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
+        // Who is not signed in has nothing on the screen but the way in.
+        guard account.user != nil || command.needsNobody else { return }
         switch command {
         case .start: start(&step)
         case .open(let conversation):
@@ -94,20 +96,21 @@ extension Client {
             break
         case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
             routePhone(command, &step)
-        case .scroll(let target): scroll(to: target, &step)
+        case .scroll(let target):
+            deepLink.giveUpSearch()
+            scroll(to: target, &step)
         case .loadEarlier: loadEarlier(&step)
         case .takeSuggestion(let number): screen.take(suggestion: number, &step)
-        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
+        case .jump(let message):
+            deepLink.giveUpSearch()
+            if let open = conversations.open { seek(message, in: open, &step) }
         case .attach, .cancelImage, .sendImage: routeMedia(command, &step)
         case .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
         }
     }
 
-    /// Nobody sends for nobody.
     mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
-        guard account.user != nil,
-            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
-        else { return }
+        guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
         conversations.add(entry)
         step.changes.insert(.conversations)
     }
@@ -344,6 +347,20 @@ extension Client {
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
+        }
+    }
+}
+
+extension ClientCommand {
+    /// Whether it means something while nobody is signed in: the phone's doing, and what leads to an account.
+    fileprivate var needsNobody: Bool {
+        switch self {
+        case .start, .signIn, .signOut, .dismissBanner, .openSettings, .disconnect, .portalLogin: true
+        case .network, .handoff, .background, .foreground, .suspend, .kill, .reboot, .token, .permission, .push: true
+        case .open, .send, .share, .retry, .retryAll, .reconnect, .refresh, .markRead, .execute, .stop, .setKey: false
+        case .openList, .see, .longPress, .forgeReading, .appear, .disappear, .leave, .tap, .reply: false
+        case .scroll, .loadEarlier, .takeSuggestion, .jump: false
+        case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: false
         }
     }
 }

@@ -54,8 +54,6 @@ package struct Client: Sendable {
     var notifications: Notifications
     var deepLink: DeepLink
     var highlight: Highlight
-    /// The message that a tapped notification leads to, while it is looked for.
-    var linked: DeepLink.Target?
     private var launchedBy: Push?
     var screen: Screen
     var history: History
@@ -64,7 +62,7 @@ package struct Client: Sendable {
     var display = Display()
     var lateUnread = Lag()
     var lateStatuses = Lag()
-    private var disk = Disk()
+    private var disk: Disk
     private var hasCrashed = false
     /// When the client wants ``ClientInput/timer`` next; nil for never.
     package private(set) var nextDeadline: Instant?
@@ -85,14 +83,18 @@ package struct Client: Sendable {
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
-        self.id = id
+        self.init(rules, key: key, store: store, phone: phone)
+    }
+
+    private init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
+        id = rules.id
         self.rules = rules
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
         account = Account(rules, store: store, key: key)
         outbox = Outbox(rules, store: store, user: account.user)
-        uploads = Uploads(rules, store: store, transfers: phone.transfers)
-        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
+        uploads = Uploads(rules, store: store, transfers: phone.transfers, user: account.user)
+        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? rules.id.name)
         unread = Unread(rules, store: store)
         list = Listing(rules)
         people = People(rules)
@@ -102,7 +104,7 @@ package struct Client: Sendable {
         notices = Notices(rules)
         media = Media(rules)
         images = Images(rules)
-        deletions = Deletions(rules, store: store)
+        deletions = Deletions(rules, store: store, user: account.user)
         appState = AppState(rules, viewing: conversations.open, user: account.user)
         pushToken = PushToken(rules, store: store, phone: phone)
         notifications = Notifications(rules, store: store, phone: phone)
@@ -113,8 +115,44 @@ package struct Client: Sendable {
         history = History(rules)
         scroll = Scroll(rules)
         newMarker = NewMarker(rules)
+        disk = Disk(store)
         session.watched = conversations.open
     }
+
+    /// Whoever used the app has gone: all is as in an app that was never used, but for what is named here.
+    ///
+    /// What is not named, a concern that is new to the client above all, is forgotten with its user.
+    mutating func forgetUser(_ step: inout Step) {
+        var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
+        // The phone's, and those that know themselves what of theirs is a user's.
+        next.connection = connection
+        next.exchanges = exchanges
+        next.account = account
+        next.appState = appState
+        next.pushToken = pushToken
+        next.notifications = notifications
+        next.metrics = metrics
+        // What waits for its user to come back.
+        next.outbox = outbox
+        next.uploads = uploads
+        next.deletions = deletions
+        next.display = display
+        next.disk = disk
+        if !unread.isInForeground {
+            next.unread.background()
+            next.newMarker.background(&step)
+        }
+        self = next
+        disk.forget(allBut: Self.storedForAll, &step)
+        display.renew()
+        step.changes = .all
+    }
+
+    /// What stays on disk when a user goes, by the beginnings of its keys.
+    private static let storedForAll = [
+        "launches", "account.user", Notifications.storeKey, PushToken.storeKey,
+        OutboxEntry.storePrefix, Upload.storePrefix, Deletions.storePrefix,
+    ]
 
     /// Takes one input to its end.
     package mutating func handle(_ input: ClientInput, at now: Instant) -> [ClientOutput] {
@@ -125,6 +163,7 @@ package struct Client: Sendable {
         letOut(&step)
         save(&step)
         show(&step)
+        display.blankTheRest(&step)
         hasCrashed = step.hasCrashed
         nextDeadline = hasCrashed ? nil : deadline
         return step.outputs
@@ -202,6 +241,7 @@ package struct Client: Sendable {
             settle(&step)
             return
         }
+        disk.note(step.writes)
         step.perform(.persist(disk.await(step.onceStored, over: connection.link?.id), step.writes))
     }
 
@@ -231,17 +271,35 @@ package struct Client: Sendable {
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
         startPhone(launchedBy: launchedBy, &step)
-        if account.user != nil { connection.begin(&step) }
+        guard account.user != nil else { return }
+        connection.begin(&step)
         // The screen of the last life need not wait for the socket.
         screen.begin(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }
 
-/// What waits for the disk, by the number of the writes.
+/// What lies on the disk, by its keys, and what waits for it, by the number of the writes.
 private struct Disk {
+    private var keys: Set<String>
     private var count = 0
     private var waiting: [(number: Int, what: OnceStored, link: ConnectionID?)] = []
+
+    init(_ store: StoreImage) {
+        keys = Set(store.entries.map(\.key))
+    }
+
+    mutating func note(_ writes: [StoreWrite]) {
+        for write in writes {
+            if write.value == nil { keys.remove(write.key) } else { keys.insert(write.key) }
+        }
+    }
+
+    /// Removes all that does not begin in one of these ways, this step's own writes among it.
+    mutating func forget(allBut kept: [String], _ step: inout Step) {
+        note(step.writes)
+        for key in keys.sorted() where !kept.contains(where: key.hasPrefix) { step.store(key, nil) }
+    }
 
     /// The number of the next writes.
     mutating func await(_ what: [OnceStored], over link: ConnectionID?) -> Int {

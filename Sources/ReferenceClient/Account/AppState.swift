@@ -75,9 +75,11 @@ struct AppState {
     }
 
     private mutating func disappeared(_ old: Screen, _ step: inout Step) {
-        guard policy.state == .isCleared else { return }
-        if policy.disappearing == .clearsItsOwn, screen != nil { return }
-        write(nil, &step)
+        switch policy.disappearing {
+        case .clearsItsOwn: if screen == nil { write(nil, &step) }
+        case .clearsWhateverIsThere: write(nil, &step)
+        case .clearsNothing: break
+        }
     }
 
     // MARK: - The user

@@ -29,12 +29,14 @@ struct DeepLink {
     private(set) var isUsed = false
     /// Whether another screen has to be loaded first. Only a defect waits for that.
     private var waits = false
+    /// The target whose conversation is on the screen, while its message is looked for there.
+    private(set) var sought: Target?
+    /// Whether the search has come to nothing for want of a way to the server.
+    private var isSearchOff = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
-
-    var showsPlace: Bool { policy.scrolling == .toTheMessage }
 
     /// Whether the screen that the app would begin with is left out for the target's.
     var replacesStart: Bool { policy.start == .takesTheFirstPlace }
@@ -88,6 +90,39 @@ struct DeepLink {
         step.tell(.follow(target))
     }
 
+    // MARK: - The message
+
+    /// The target's conversation is on the screen: its message is looked for there.
+    mutating func arrived(at target: Target, _ step: inout Step) {
+        guard policy.scrolling == .toTheMessage else { return }
+        sought = target
+        seek(target, &step)
+    }
+
+    private mutating func seek(_ target: Target, _ step: inout Step) {
+        isSearchOff = false
+        step.tell(.seek(conversation: target.conversation, message: target.message))
+    }
+
+    /// A search is over; true where it has found what was tapped for.
+    ///
+    /// What could not be looked for is looked for again with the next connection.
+    mutating func searchEnded(_ message: String, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
+        guard sought?.message == message else { return false }
+        isSearchOff = end == .failed
+        if end != .failed { sought = nil }
+        if end == .notThere { step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
+        return end == .found
+    }
+
+    /// The user has turned to something else than the message.
+    mutating func giveUpSearch() { sought = nil }
+
+    /// The user has gone to a conversation, or to none.
+    mutating func turned(to conversation: String?) {
+        if sought?.conversation != conversation { giveUpSearch() }
+    }
+
     // MARK: - Conversations that have to be fetched
 
     /// The answer for a conversation, by its status; nil for none, or none in time.
@@ -124,17 +159,15 @@ struct DeepLink {
 
     /// There is a way to the server again.
     mutating func connected(_ step: inout Step) {
+        if let sought, isSearchOff { seek(sought, &step) }
         guard pending != nil, !isLooking, !waits, failure?.kind == .unreachable else { return }
         follow(isKnown: false, &step)
-    }
-
-    mutating func clear(_ step: inout Step) {
-        giveUp(&step)
     }
 
     private mutating func giveUp(_ step: inout Step) {
         if isLooking { step.tell(.withdraw(.conversation)) }
         pending = nil
+        sought = nil
         isLooking = false
         waits = false
         failure = nil

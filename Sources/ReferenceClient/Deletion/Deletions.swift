@@ -16,6 +16,10 @@ struct Deletions {
         var undoUntil: Instant?
         var isStored = false
         var isAsked = false
+        /// Whose it is: with nobody else's key is it asked for.
+        ///
+        /// Nil for the user that was never named.
+        let owner: String?
     }
 
     private let rules: Rules
@@ -34,17 +38,40 @@ struct Deletions {
     private(set) var hasAsked = false
     /// Messages that the user has ever deleted, whatever became of it.
     private var known: Set<String> = []
+    /// Who deletes; nil for nobody.
+    private var user: String?
+    /// What others have deleted who are not signed in: it waits for them.
+    private var others: [Entry] = []
 
-    init(_ rules: Rules, store: StoreImage) {
+    init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         for entry in store.entries where entry.key.hasPrefix(Self.storePrefix) {
             guard let place = entry.value["place"]?.intValue, let key = entry.value["key"]?.stringValue,
                 let id = entry.value["id"]?.stringValue
             else { continue }
-            entries.append(Entry(key: key, id: id, place: place, undoUntil: nil, isStored: true))
-            known.insert(key)
+            let owner = entry.value["owner"]?.stringValue
+            entries.append(Entry(key: key, id: id, place: place, undoUntil: nil, isStored: true, owner: owner))
             places = max(places, place)
         }
+        signedIn(user)
+    }
+
+    /// Somebody else deletes from now on, or nobody. Who goes has no time left to undo anything.
+    mutating func signedIn(_ user: String?) {
+        self.user = user
+        for place in entries.indices {
+            entries[place].undoUntil = nil
+            entries[place].isAsked = false
+        }
+        let all = (others + entries).sorted { $0.place < $1.place }
+        others = all.filter { ($0.owner ?? rules.id.name) != user }
+        entries = all.filter { ($0.owner ?? rules.id.name) == user }
+        known = Set(entries.map(\.key))
+        asked = []
+        menu = nil
+        menus = []
+        hasAsked = false
+        heldUntil = nil
     }
 
     var count: Int { entries.count }
@@ -110,8 +137,13 @@ struct Deletions {
         }
         places += 1
         let span = rules.profile.delete.undoFor
-        let entry = Entry(key: key, id: id, place: places, undoUntil: span > .zero ? step.now + span : nil)
-        step.store(storeKey(entry), ["place": .integer(entry.place), "key": .string(key), "id": .string(id)])
+        // Who was never named needs no name on disk.
+        let owner = user == rules.id.name ? nil : user
+        let undoUntil = span > .zero ? step.now + span : nil
+        let entry = Entry(key: key, id: id, place: places, undoUntil: undoUntil, owner: owner)
+        var stored: JSON = ["place": .integer(entry.place), "key": .string(key), "id": .string(id)]
+        if let owner { stored.set("owner", to: .string(owner)) }
+        step.store(storeKey(entry), stored)
         step.onceStored(.deletion(key))
         entries.append(entry)
     }
@@ -124,6 +156,7 @@ struct Deletions {
     }
 
     mutating func stored(_ key: String) {
+        if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
         entries[place].isStored = true
     }
@@ -169,7 +202,7 @@ struct Deletions {
 
     // MARK: - On disk
 
-    private static let storePrefix = "deletions/"
+    static let storePrefix = "deletions/"
 
     /// Ascends as text as the places do.
     private func storeKey(_ entry: Entry) -> String {

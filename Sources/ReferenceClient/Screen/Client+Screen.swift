@@ -75,7 +75,8 @@ extension Client {
     /// The list of partners is here, or will not come (`nil`).
     mutating func listed(_ agents: AgentList?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
-        screen.listed(agents, isOpen: conversations.open != nil, &step)
+        // Where a tapped notification leads is looked at next.
+        screen.listed(agents, isOpen: conversations.open != nil || deepLink.pending != nil, &step)
         if messagesWaited { conversations.loadMissingHistory(&step) }
     }
 
