@@ -163,7 +163,10 @@ package struct Client: Sendable {
         letOut(&step)
         save(&step)
         show(&step)
-        display.blankTheRest(&step)
+        if display.isRenewing {
+            showWhatWaits(&step)
+            display.blankTheRest(&step)
+        }
         hasCrashed = step.hasCrashed
         nextDeadline = hasCrashed ? nil : deadline
         return step.outputs

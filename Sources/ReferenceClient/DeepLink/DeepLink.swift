@@ -129,7 +129,7 @@ struct DeepLink {
     mutating func answered(_ conversation: String, status: Int?, _ step: inout Step) {
         guard isLooking, let target = pending, target.conversation == conversation else { return }
         isLooking = false
-        step.changes.insert(.phone)
+        step.changes.formUnion([.phone, .screen])
         switch status {
         case .some(200..<300): reached(target, &step)
         case ChatStatus.notFound.rawValue: fail(.absent, "", &step)

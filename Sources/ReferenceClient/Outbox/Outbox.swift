@@ -57,6 +57,9 @@ struct Outbox {
         return entries
     }
 
+    /// What waits for users who are not signed in.
+    var waiting: [OutboxEntry] { others }
+
     var count: Int { entries.count }
     var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }
 

@@ -88,6 +88,8 @@ struct Display {
 // MARK: - Another user
 
 extension Display {
+    var isRenewing: Bool { renewed != nil }
+
     /// From here on everything is shown as if nothing had been; what is not shown by then, ``blankTheRest(_:)`` ends.
     mutating func renew() {
         renewed = []

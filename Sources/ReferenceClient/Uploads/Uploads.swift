@@ -56,6 +56,9 @@ struct Uploads {
     /// Who was never named needs no name on disk.
     private var owner: String? { user == rules.id.name ? nil : user }
 
+    /// What waits for users who are not signed in.
+    var waiting: [Upload] { others }
+
     var isEmpty: Bool { entries.isEmpty }
     var deadline: Instant? { heldUntil }
 
