@@ -2,6 +2,7 @@
 
 extension AdapterCatalogue {
     private static let pushed = [
+        needed("user", "text", "Whom it is for."),
         needed("conversation", "text", "The conversation that it is about."),
         needed("message", "text", "The server's id of the message."),
         needed("sender", "text", "Who wrote it."),
@@ -41,13 +42,13 @@ extension AdapterCatalogue {
             "push",
             "A push has reached the phone while the app runs. It comes by no connection of the client's.",
             pushed,
-            #"{"id":6,"type":"push","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
+            #"{"id":6,"type":"push","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
         ),
         command(
             "tap",
             "The user has tapped the notification of a push.",
             pushed,
-            #"{"id":5,"type":"tap","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
+            #"{"id":5,"type":"tap","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
         ),
         command(
             "reply",
@@ -56,7 +57,7 @@ extension AdapterCatalogue {
                 needed("reply", "text", "What the answer says."),
                 optional("label", "text", "Its name in the scenario."),
             ],
-            #"{"id":5,"type":"reply","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello","reply":"yes","label":"answer"}"#
+            #"{"id":5,"type":"reply","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello","reply":"yes","label":"answer"}"#
         ),
     ]
 }

@@ -27,7 +27,7 @@ package struct AdapterEntry: Hashable, Sendable {
 
 /// Every message of the protocol.
 package enum AdapterCatalogue {
-    package static let entries: [AdapterEntry] = life + commands + answers + events
+    package static let entries: [AdapterEntry] = life + commands + people + answers + events
 
     package static func entry(_ direction: AdapterEntry.Direction, _ name: String) -> AdapterEntry? {
         entries.first { $0.direction == direction && $0.name == name }
@@ -205,7 +205,7 @@ package enum AdapterCatalogue {
             [needed("conversation", "text", "Which one.")],
             #"{"id":7,"type":"disappear","conversation":"stukov"}"#
         ),
-    ] + people
+    ]
 
     private static let answers = [
         AdapterEntry(

@@ -24,7 +24,7 @@ extension ChatMessage: WireObject {
         writer.put(.conversationID, conversation)
         writer.put(.senderID, sender)
         writer.put(.sequence, sequence)
-        writer.put(.timestamp, moment: timestamp)
+        if let writtenTime { writer.put(.timestamp, writtenTime) } else { writer.put(.timestamp, moment: timestamp) }
         writer.put(.text, text)
         if isTruncated { writer.put(.truncated, true) }
         media?.write(to: &writer)

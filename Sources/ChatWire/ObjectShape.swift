@@ -13,7 +13,8 @@ package struct ObjectShape: Hashable, Sendable {
 
     /// Every object of the protocol, those that others are made of first.
     package static let all: [ObjectShape] = [
-        MediaMetadata.shape, ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape, SendBody.shape,
+        MediaMetadata.shape, ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape,
+        SendBody.shape,
         MessagePage.shape, ConversationSummary.shape, ConversationList.shape, Agent.shape, AgentList.shape,
         UnreadCount.shape, UnreadCounts.shape, PushRegistration.shape, UploadReceipt.shape,
         StatusBody.shape,

@@ -55,7 +55,8 @@ extension RouteKind {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
         case .markRead: [.userID]
-        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation, .delete, .media, .thumbnail: []
+        case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation, .delete, .media, .thumbnail:
+            []
         }
     }
 
@@ -75,7 +76,9 @@ extension RouteKind {
         switch self {
         case .send: SendBody.shape.name
         case .pushToken: PushRegistration.shape.name
-        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .conversation, .delete, .media, .thumbnail: nil
+        case .health, .agents, .conversations, .messages, .markRead, .unread, .upload, .conversation, .delete, .media,
+            .thumbnail:
+            nil
         }
     }
 

@@ -20,32 +20,34 @@ extension ChatServer {
     /// A message that has come is pushed to everybody with a device but its sender: the server does not know who looks.
     mutating func pushOut(_ message: ChatMessage, label: String?) {
         guard profile.push.onPost else { return }
-        for user in pushes.users where user != message.sender { push(Push(message), to: user, label: label) }
+        for user in pushes.users where user != message.sender { push(Push(message, for: user), label: label) }
     }
 
     /// What the script has pushed.
     mutating func push(_ order: ServerAction.PushOrder) {
         let stored = order.back.flatMap { store.newest(of: order.conversation, back: Int(clamping: $0)) }
-        let push =
-            stored.map { Push($0) }
-            ?? Push(
+        let message =
+            stored
+            ?? ChatMessage(
+                id: store.nextID(),
                 conversation: order.conversation,
-                message: store.nextID(),
                 sender: order.conversation,
+                sequence: 0,
+                timestamp: clock(),
                 text: order.text ?? "A message"
             )
         let users = order.user.map { [$0] } ?? pushes.users
         for _ in 0..<max(order.times, 0) {
-            for user in users { self.push(push, to: user, label: order.label) }
+            for user in users { push(Push(message, for: user), label: order.label) }
         }
     }
 
-    private mutating func push(_ push: Push, to user: String, label: String?) {
+    private mutating func push(_ push: Push, label: String?) {
         let fields = JSON.fields([
-            ("user", .string(user)), ("conversation", .string(push.conversation)),
+            ("user", .string(push.user)), ("conversation", .string(push.conversation)),
             ("label", label.map { .string($0) }),
         ])
-        guard let token = pushes.token(of: user) else {
+        guard let token = pushes.token(of: push.user) else {
             return note("server.push_undeliverable", key: store.key(of: push.message), fields)
         }
         note("server.pushed", key: store.key(of: push.message), fields)
@@ -54,8 +56,9 @@ extension ChatServer {
 }
 
 extension Push {
-    fileprivate init(_ message: ChatMessage) {
+    fileprivate init(_ message: ChatMessage, for user: String) {
         self.init(
+            for: user,
             conversation: message.conversation,
             message: message.id,
             sender: message.sender,

@@ -57,7 +57,8 @@ extension ChatServer {
     private func isOpen(_ route: RouteKind) -> Bool {
         switch route {
         case .upload: policy.upload == .anyone
-        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken, .conversation, .delete, .media,
+        case .health, .agents, .conversations, .messages, .send, .markRead, .unread, .pushToken, .conversation, .delete,
+            .media,
             .thumbnail:
             !route.needsKey
         }

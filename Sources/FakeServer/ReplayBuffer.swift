@@ -16,7 +16,8 @@ struct ReplayBuffer: Hashable, Sendable {
     ) -> ServerFrame.Replay {
         let oldest = oldestHeld(in: store, under: limits, at: now)
         let first = max(sequence, oldest - 1)
-        let missed = first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
+        let missed =
+            first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
             // Who has seen more than there is speaks of a past that this server has lost.

@@ -219,7 +219,9 @@ extension ServerAction {
         case "pong": return arguments.flag("on").map { .pong(on: $0) }
         case "clock": return arguments.duration("skew").map { .clock(skew: $0) }
         case "restrict":
-            guard let conversation = arguments.text("conversation"), let users = arguments.text("to") else { return nil }
+            guard let conversation = arguments.text("conversation"), let users = arguments.text("to") else {
+                return nil
+            }
             return .restrict(conversation: conversation, users: users.split(separator: " ").map(String.init))
         default: return nil
         }

@@ -66,7 +66,11 @@ extension ServerProfile {
         ),
         .integer("max_message_size", 125...16_777_216, \.maxMessageSize, "bytes of the largest message or body taken"),
         .integer("media.thumbnail", 1...1_048_576, \.media.thumbnail, "bytes of the small picture of an image"),
-        .words("page.order", \.page.order, "how the messages of a page are ordered: deleted ones in their place, or last"),
+        .words(
+            "page.order",
+            \.page.order,
+            "how the messages of a page are ordered: deleted ones in their place, or last"
+        ),
         .flag("push.on_post", \.push.onPost, "whether messages are pushed to everybody with a device but the sender"),
     ]
 }

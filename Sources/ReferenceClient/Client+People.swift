@@ -18,8 +18,12 @@ extension Client {
             deletions.openMenu(message, &step)
         case .forgeReading(let conversation, let user):
             step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
-        case .appear(let conversation): unread.appeared(conversation, &step)
-        case .disappear(let conversation): unread.disappeared(conversation, &step)
+        case .appear(let conversation):
+            unread.appeared(conversation, &step)
+            appState.appeared(conversation, &step)
+        case .disappear(let conversation):
+            unread.disappeared(conversation, &step)
+            appState.vanished(conversation, &step)
         default: break
         }
     }
@@ -41,11 +45,9 @@ extension Client {
             }
             list.countsFetched()
         case .people:
-            if let body, let fetched = try? AgentList.decode(body, rules.wire) {
-                people.fetched(fetched.agents, &step)
-            } else {
-                people.fetchFailed(&step)
-            }
+            let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
+            if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
+            listed(agents, &step)
         default:
             // Nothing waits for the answer to a forgery.
             break
@@ -88,7 +90,9 @@ extension Client {
     mutating func lookAtUnread(_ step: inout Step) {
         guard let conversation = unread.awaitingSight else { return }
         let height = Int(clamping: rules.profile.view.height)
-        guard let last = conversations.lastOnScreen(of: conversation, unread: unread[conversation], height) else { return }
+        guard let last = conversations.lastOnScreen(of: conversation, unread: unread[conversation], height) else {
+            return
+        }
         saw(upTo: last, in: conversation, &step)
     }
 }

@@ -60,6 +60,7 @@ extension Client {
             deletions.signedIn(user)
             step.changes.formUnion([.outbox, .conversations, .uploads, .deletions])
             appState.signedIn(user, &step)
+            notifications.signedIn(user, &step)
             connection.reconnect(&step)
             pushToken.signedIn(user, key: key, isNew: true, &step)
         case .signInNext(let user, let key): account.signIn(user, key: key, &step)
@@ -76,7 +77,7 @@ extension Client {
         case .token: pushToken.remove(key: connection.credentials.keyToUse, &step)
         case .state:
             forgetUser(&step)
-            notifications.clear(&step)
+            notifications.signedOut(&step)
             appState.clear(&step)
         case .session:
             connection.signOut(&step)

@@ -123,7 +123,7 @@ extension Client {
             resumeImages(&step)
             images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
-            screen.begin(&step)
+            beginScreen(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.connected()
             people.connected(&step)
@@ -169,7 +169,7 @@ extension Client {
             look(at: conversation, &step)
             appState.opened(conversation, &step)
         case .seek(let conversation, let message): seek(message, in: conversation, &step)
-        case .sought(let conversation, let message, let end): 
+        case .sought(let conversation, let message, let end):
             sought(message, in: conversation, end, &step)
             found(message, end, &step)
         case .arrived(let message, let arrival):
@@ -281,7 +281,11 @@ extension Client {
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         case .image(let url, _):
-            if isGood { images.arrived(url, bytes: Int64(response.body.count), &step) } else { images.failed(url, &step) }
+            if isGood {
+                images.arrived(url, bytes: Int64(response.body.count), &step)
+            } else {
+                images.failed(url, &step)
+            }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         case .saveToken, .removeToken, .conversation:
             answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
@@ -289,7 +293,6 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
-        case .partners: listed(isGood ? try? AgentList.decode(response.body, rules.wire) : nil, &step)
         case .summaries, .counts, .people, .forgedReading:
             answered(question, isGood ? response.body : nil, &step)
         }
@@ -345,7 +348,6 @@ extension Client {
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
-        case .partners: listed(nil, &step)
         case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
         }
     }

@@ -213,7 +213,10 @@ package struct Client: Sendable {
 
     /// What the end of a step may send: nothing that this same step has made impossible.
     private mutating func letOut(_ step: inout Step) {
-        people.isConnected(connection.isAnswering, serverTime: times.serverTime(at: step.now), &step)
+        let isAnswering = connection.isAnswering
+        if isAnswering != people.isHealthy {
+            people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)
+        }
         session.poll(connection.phase == .polling, &step)
         if connection.phase != .polling, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)
@@ -277,7 +280,7 @@ package struct Client: Sendable {
         guard account.user != nil else { return }
         connection.begin(&step)
         // The screen of the last life need not wait for the socket.
-        screen.begin(&step)
+        beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }
 }

@@ -124,7 +124,12 @@ extension ClientProfile {
         .integer("media.tries", 1...1_000, \.media.tries, "requests in a row that fail until an image has failed"),
         .integer("images.visible", 1...1_000, \.images.visible, "rows on the screen at once"),
         .integer("images.margin", 0...1_000, \.images.margin, "rows beside them whose images are fetched, too"),
-        .integer("images.cache", 0...1_000_000_000, \.images.cache, "bytes of images that are kept, beside those in sight"),
+        .integer(
+            "images.cache",
+            0...1_000_000_000,
+            \.images.cache,
+            "bytes of images that are kept, beside those in sight"
+        ),
         .integer("images.width", 1...10_000, \.images.width, "points that an image's bubble is wide at most"),
         .integer("images.height", 1...10_000, \.images.height, "points that an image's bubble is high at most"),
         .words("delete.offered", \.delete.offered, "whose messages can be deleted, as far as the menu is concerned"),
@@ -236,7 +241,11 @@ extension ClientProfile {
         .text("text.message.failed", \.text.message.failed, "below a failed message"),
         .text("text.message.queued", \.text.message.queued, "below a queued message"),
         .text("text.message.image_failed", \.text.message.imageFailed, "below an image that was not uploaded"),
-        .text("text.message.image_refused", \.text.message.imageRefused, "below an image that the server does not take"),
+        .text(
+            "text.message.image_refused",
+            \.text.message.imageRefused,
+            "below an image that the server does not take"
+        ),
         .text("text.message.deleted", \.text.message.deleted, "in the place of a deleted message"),
         .text("text.message.unsupported", \.text.message.unsupported, "in the place of content of an unknown kind"),
         .text("text.menu.delete", \.text.menu.delete, "the menu's way to delete a message"),
@@ -280,7 +289,11 @@ extension ClientProfile {
         .text("text.time.days", \.text.time.days, "of all else; {count}"),
         .text("text.time.today", \.text.time.today, "above today's messages"),
         .text("text.time.yesterday", \.text.time.yesterday, "above yesterday's messages"),
-        .text("text.time.weekdays", \.text.time.weekdays, "above those of the six days before, from Monday; blanks between"),
+        .text(
+            "text.time.weekdays",
+            \.text.time.weekdays,
+            "above those of the six days before, from Monday; blanks between"
+        ),
     ]
 }
 

@@ -40,7 +40,14 @@ extension ClientCommand {
             .device,
             "token",
             main: "token",
-            [Parameter("token", .text, required: true, "the push service's name for the app on this phone; of several phones each its own")],
+            [
+                Parameter(
+                    "token",
+                    .text,
+                    required: true,
+                    "the push service's name for the app on this phone; of several phones each its own"
+                )
+            ],
             "gives the app its push token; from here on pushes reach the phone that the server sends there"
         ),
         ActionEntry(

@@ -3,7 +3,9 @@ package import Foundations
 
 extension ClientCommand {
     /// What user and device can be told to do, as scenario files write it.
-    package static let actions: [ActionEntry] = [
+    package static let actions: [ActionEntry] = main + phone
+
+    private static let main: [ActionEntry] = [
         ActionEntry(
             .user,
             "open",
@@ -219,7 +221,7 @@ extension ClientCommand {
             [Parameter("conversation", .text, required: true, "which one")],
             "tells that a conversation's view has left the screen, perhaps late"
         ),
-    ] + phone
+    ]
 
     /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {

@@ -29,8 +29,6 @@ enum Question: Hashable {
     case conversation(String)
     /// The page before a message, by its id.
     case earlier(conversation: String, before: String)
-    /// Whom there is to write to.
-    case partners
     /// All conversations, for the list.
     case summaries
     /// What is unread, for the list.
@@ -43,7 +41,7 @@ enum Question: Hashable {
     /// What questions are about, to give several up together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
-        case list, people, earlier, partners
+        case list, people, earlier
         case pushToken, conversation, image, deletion
         case tokenRemoval
     }
@@ -62,7 +60,6 @@ enum Question: Hashable {
         case .people: .people
         case .forgedReading: .reading
         case .earlier: .earlier
-        case .partners: .partners
         case .saveToken: .pushToken
         case .removeToken: .tokenRemoval
         case .conversation: .conversation
@@ -95,7 +92,6 @@ enum Question: Hashable {
         case .conversation(let conversation): .conversation(conversation)
         case .earlier(let conversation, let before):
             .messages(conversation: conversation, before: before, after: nil, limit: Int(rules.profile.history.page))
-        case .partners: .agents
         case .summaries: .conversations
         case .counts: .unread
         case .people: .agents
@@ -110,7 +106,7 @@ enum Question: Hashable {
         case .chunk(let chunk): chunk.content
         case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
         case .removeToken: PushRegistration(token: nil).encode(wire)
-        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .partners, .image, .delete: []
+        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .image, .delete: []
         case .summaries, .counts, .people, .forgedReading: []
         }
     }

@@ -14,7 +14,9 @@ struct Metrics {
     /// Looks at the server's counts that the client had counted, too.
     var badges = Tally()
     private var presences = Mean()
+    /// The newest.
     private var presenceSpans: [TimeSpan] = []
+    private static let mostSpans = 1000
 
     /// Of a hundred attempts, how many came to a connection; nil before the first has ended.
     var successPercent: Int64? {
@@ -60,6 +62,7 @@ struct Metrics {
     mutating func presenceArrived(after span: TimeSpan, _ step: inout Step) {
         presences.add(span)
         presenceSpans.append(span)
+        if presenceSpans.count > Self.mostSpans { presenceSpans.removeFirst() }
         step.changes.insert(.metrics)
     }
 
@@ -105,5 +108,5 @@ extension Metrics {
             parity: .measured,
             "What 95 of 100 such changes took at most. Shown once it was measured."
         ),
-    ] + Tally.registry
+    ]
 }

@@ -30,6 +30,8 @@ package enum PhoneWish: Hashable, Sendable {
     indirect case notify(PhoneNotification, [Presentation])
     /// No notification of this app is on the phone any more.
     case clearNotifications
+    /// Whose notifications are shown from now on, whether the app runs or not; nil for nobody's.
+    case showNotifications(of: String?)
     /// Whether the app may notify; ``ChatWire/ClientCommand/permission(_:)`` comes back.
     case readPermission
 }

@@ -170,7 +170,8 @@ struct Changes: OptionSet {
     static let screen = Changes(rawValue: 1 << 9)
     static let phone = Changes(rawValue: 1 << 20)
     static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list, .people,
+        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list,
+        .people,
         .times, .screen, .phone,
         .media, .deletions,
     ]

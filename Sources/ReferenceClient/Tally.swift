@@ -49,7 +49,11 @@ struct Tally {
             .integer,
             "Deletions of the user that the server has agreed to; nothing before the first has ended."
         ),
-        .observable("metrics.deletion_success_percent", .integer, "Of a hundred deletions that ended, how many went well."),
+        .observable(
+            "metrics.deletion_success_percent",
+            .integer,
+            "Of a hundred deletions that ended, how many went well."
+        ),
         .observable(
             "metrics.badge_accuracy_percent",
             .integer,

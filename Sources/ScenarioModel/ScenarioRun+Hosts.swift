@@ -108,6 +108,7 @@ extension ScenarioRun {
         let isAsked = killForeign(index, at: now)
         hosts[index].process = .down(until: until)
         hosts[index].client = nil
+        hosts[index].launchedBy = nil
         hosts[index].waiting.removeAll()
         findDeadline(of: index)
         hosts[index].pending.removeAll()

@@ -21,12 +21,15 @@ extension ScenarioRun {
             let fields: JSON = ["conversation": .string(push.conversation)]
             let told = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
             let cause = record(told, of: id, at: now)
-            guard hosts[index].centre?.permission != .denied else { continue }
+            guard hosts[index].centre?.shows(push) == true else { continue }
+            let notification = PhoneNotification(push, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
-            case .running, .foreign: feed(.command(.push(push)), to: id, cause: cause, at: now)
+            case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
+            case .foreign:
+                // What a foreign app shows of it is for the app to say; that it can be tapped is all that is known here.
+                _ = hosts[index].centre?.show(notification, Presentation.allCases)
+                feed(.command(.push(push)), to: id, cause: cause, at: now)
             case .starting, .suspended, .down, .foreignStopped:
-                guard !hasForeign else { continue }
-                let notification = PhoneNotification(push, plan.scenario.profile.client, plan.policy)
                 show(notification, Presentation.allCases, on: index, cause: cause, at: now)
             }
         }
@@ -40,6 +43,9 @@ extension ScenarioRun {
             show(notification, presentation, on: index, cause: cause, at: now)
         case .clearNotifications:
             tell(hosts[index].centre?.clear(), of: index, cause: cause, at: now)
+        case .showNotifications(let user):
+            openCentre(of: index)
+            hosts[index].centre?.showNotifications(of: user)
         case .readPermission:
             guard let permission = hosts[index].centre?.permission else { return }
             hosts[index].pending.append(.command(.permission(permission)))
@@ -58,6 +64,7 @@ extension ScenarioRun {
     }
 
     private mutating func tell(_ observations: [Observation]?, of index: Int, cause: Int?, at now: Instant) {
+        guard !hasForeign else { return }
         for observation in observations ?? [] { record(observation, of: hosts[index].id, cause: cause, at: now) }
     }
 

@@ -62,7 +62,7 @@ enum Samples {
 
     static let serverFrames: [ServerFrame] = [
         .hello(version: "0.2.0", authVersion: 1, heartbeatInterval: .seconds(25)),
-        .connected(.init(session: "s-7", resumed: true, lastSequence: 42)),
+        .connected(.init(session: "s-7", resumed: true, lastSequence: 42, user: "anna")),
         .authError(message: "Authentication failed"),
         .ping(id: "h-1"),
         .pong(id: "p-3"),
@@ -72,7 +72,13 @@ enum Samples {
         .readReceipt(conversation: "stukov", messageID: "m-41", reader: "stukov"),
         .typing(conversation: "stukov", user: "stukov", active: false),
         .token(.init(conversation: "stukov", messageID: "m-43", index: 0, text: "Let me ", final: false)),
-        .presence(user: "stukov", status: .busy, lastSeen: 1_772_368_080_000),
+        .presence(
+            user: "stukov",
+            status: .busy,
+            lastSeen: 1_772_368_080_000,
+            since: 1_772_368_080_500,
+            text: "Running the tests"
+        ),
         .error(error),
         .draining(message: "Server shutting down", retryAfter: .seconds(5)),
         .commandStarted(id: "cmd-7d1e8c1a-93f1-4b52-8f0e-2f5d0a9c4b11", text: "make test"),
@@ -114,9 +120,17 @@ enum Samples {
         MessagePage(messages: [message, message], hasMore: true),
         ConversationSummary(id: "stukov", name: "Stukov", unread: 3, lastMessage: message),
         ConversationList([ConversationSummary(id: "stukov", name: "Stukov", unread: 0)]),
-        Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .idle, lastSeen: 0, about: "Adjutant"),
+        Agent(
+            user: "stukov",
+            conversation: "stukov",
+            name: "Stukov",
+            status: .idle,
+            lastSeen: 0,
+            about: "Adjutant",
+            text: "Idle"
+        ),
         AgentList([Agent(user: "stukov", conversation: "stukov", name: "Stukov", status: .online)]),
-        UnreadCount(conversation: "stukov", unread: 3),
+        UnreadCount(conversation: "stukov", unread: 3, sequence: 41),
         UnreadCounts([UnreadCount(conversation: "stukov", unread: 0)]),
         PushRegistration(token: "device-5"),
         UploadReceipt(received: 32_768, isComplete: true, url: "/media/a", thumbnailURL: "/thumbnails/a"),

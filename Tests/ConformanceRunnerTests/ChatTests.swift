@@ -60,7 +60,7 @@ private final class FakeChat {
             switch output {
             case .write(let link, let bytes): connections[link]?.write(bytes)
             case .end(let link, let how): connections[link]?.end(how)
-            case .listen, .observe: break
+            case .listen, .observe, .push: break
             }
         }
         alarm?.cancel()

@@ -65,7 +65,7 @@ private struct ChatRig {
         switch output {
         case .write(let to, let bytes) where to == link: run.receive(bytes, at: now)
         case .end(let to, let how) where to == link: run.receiveEnd(how, at: now)
-        case .write, .end, .listen, .observe: break
+        case .write, .end, .listen, .observe, .push: break
         }
     }
 }

@@ -61,7 +61,7 @@ private struct ReferenceRig {
         case .request(let id, let request): inputs.append(.response(id, answer(request)))
         case .persist(let number, _): inputs.append(.persisted(number))
         case .crashed(let reason): Issue.record("the client crashed: \(reason)")
-        case .write, .end, .cancel, .transfer, .observe: break
+        case .write, .end, .cancel, .transfer, .observe, .phone: break
         }
     }
 

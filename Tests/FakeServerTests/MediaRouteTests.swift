@@ -69,7 +69,10 @@ import Testing
         let anna = stage.join()
         try stage.act(
             "post",
-            [("to", .text("stukov")), ("count", .integer(2)), ("media", .text("image")), ("every", .duration(.seconds(1)))]
+            [
+                ("to", .text("stukov")), ("count", .integer(2)), ("media", .text("image")),
+                ("every", .duration(.seconds(1))),
+            ]
         )
         #expect(stage.frames(anna).messages.count == 1)
         stage.advance(.seconds(1))

@@ -14,7 +14,7 @@ import Testing
 
     private func presences(_ frames: [ServerFrame]) -> [String] {
         frames.compactMap {
-            if case .presence(let user, let status, _) = $0 { "\(user) \(status.rawValue)" } else { nil }
+            if case .presence(let user, let status, _, _, _) = $0 { "\(user) \(status.rawValue)" } else { nil }
         }
     }
 
@@ -26,8 +26,9 @@ import Testing
         #expect(presences(stage.frames(ben)) == ["anna online"])
         stage.advance(.seconds(2))
         stage.hangUp(ben)
+        let moment: Int64 = 1_767_225_602_000
         #expect(
-            stage.frames(anna) == [.presence(user: "ben", status: .offline, lastSeen: 1_767_225_602_000)]
+            stage.frames(anna) == [.presence(user: "ben", status: .offline, lastSeen: moment, since: moment)]
         )
     }
 

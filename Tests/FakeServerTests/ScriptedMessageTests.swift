@@ -95,15 +95,15 @@ import WebSocketWire
         let ben = stage.join("ben")
         try stage.act("type", [("conversation", .text("stukov"))])
         try stage.act("type", [("conversation", .text("stukov")), ("user", .text("ghost")), ("active", .flag(false))])
-        try stage.act("presence", [("user", .text("stukov")), ("status", .text("idle"))])
+        try stage.act("presence", [("user", .text("stukov")), ("status", .text("idle")), ("text", .text("Away"))])
         stage.advance(.seconds(1))
         try stage.act("presence", [("user", .text("stukov")), ("status", .text("offline"))])
         try stage.act("error", [("code", .text("weather")), ("client", .text("anna"))])
         let common: [ServerFrame] = [
             .typing(conversation: "stukov", user: "stukov", active: true),
             .typing(conversation: "stukov", user: "ghost", active: false),
-            .presence(user: "stukov", status: .idle, lastSeen: nil),
-            .presence(user: "stukov", status: .offline, lastSeen: 1_767_225_601_000),
+            .presence(user: "stukov", status: .idle, lastSeen: nil, since: 1_767_225_600_000, text: "Away"),
+            .presence(user: "stukov", status: .offline, lastSeen: 1_767_225_601_000, since: 1_767_225_601_000),
         ]
         #expect(stage.frames(anna) == common + [.error(.init(code: ErrorCode("weather"), message: "weather"))])
         #expect(stage.frames(ben) == common)

@@ -82,11 +82,11 @@ import Testing
     @Test func theVerbsAreThoseOfTheLanguage() {
         #expect(
             ServerAction.actions.map(\.verb).sorted() == [
-                "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down", "drain",
-                "duplicate", "error", "fail", "fail_prompt", "heartbeat", "history", "hold", "identify", "introduce",
-                "limit",
-                "pong", "post", "presence",
-                "reject", "release", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream", "swallow", "type",
+                "account", "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down",
+                "drain", "duplicate", "error", "fail", "fail_prompt", "group", "heartbeat", "history", "hold",
+                "identify", "introduce", "limit", "pong", "post", "presence", "push", "reject", "release",
+                "remove_conversation", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream",
+                "swallow", "type",
                 "up", "vanish",
             ]
         )

@@ -75,7 +75,7 @@ import Testing
         var driver = connected()
         driver.hear(.message(message(1, in: "anna")))
         driver.command(.open(conversation: "stukov"))
-        let push = Push(conversation: "anna", message: "m1", sender: "anna", text: "hello")
+        let push = Push(for: "client", conversation: "anna", message: "m1", sender: "anna", text: "hello")
         driver.killAndStart(Phone(launchedBy: push))
         #expect(driver.text("view.conversation") == "anna")
         #expect(driver.requests.map(\.request.target).filter { $0.contains("/messages") }.count == 1)

@@ -31,7 +31,8 @@ struct Proof: CustomTestStringConvertible, Sendable {
 
 @Suite struct DefectTests {
     private static let proofs =
-        connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs + mediaProofs
+        connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs
+        + mediaProofs
 
     @Test(arguments: proofs)
     func breaksWhatItSays(proof: Proof) {

@@ -164,6 +164,31 @@ import Testing
         #expect(driver.text("message.text[m1]") == "Message deleted")
     }
 
+    @Test func whatIsAnothersWaitsForThem() {
+        var driver = Driver(.exact)
+        let key = driver.deliver()
+        driver.drop()
+        driver.delete(key)
+        driver.sendImage(1000)
+        driver.command(.signOut)
+        driver.command(.signIn(user: "ben", key: "key-2"))
+        driver.connect()
+        driver.advance(by: .seconds(20))
+        #expect(driver.open("/messages/").isEmpty)
+        #expect(driver.open("/uploads/").isEmpty)
+        driver.killAndStart()
+        driver.connectAgain()
+        driver.advance(by: .seconds(20))
+        #expect(driver.open("/messages/").isEmpty)
+        #expect(driver.open("/uploads/").isEmpty)
+        driver.command(.signOut)
+        driver.command(.signIn(user: driver.id.name, key: "key-1"))
+        driver.connect()
+        driver.replay([], through: 0)
+        #expect(driver.open("/messages/m1").count == 1)
+        #expect(driver.open("/uploads/").count == 1)
+    }
+
     @Test func everyStatusIsExplainedInItsMenu() {
         var driver = Driver(.exact)
         let key = driver.deliver()

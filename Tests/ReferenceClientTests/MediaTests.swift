@@ -20,7 +20,9 @@ import Testing
         driver.sendImage(1000, label: "photo")
         let key = driver.imageKey
         #expect(driver.sends.isEmpty)
-        #expect(driver.requests.last?.request.target == "/uploads/messages%2Fstukov%2F\(key)%2Fphoto.jpg?offset=0&size=1000")
+        #expect(
+            driver.requests.last?.request.target == "/uploads/messages%2Fstukov%2F\(key)%2Fphoto.jpg?offset=0&size=1000"
+        )
         #expect(driver.text("message.status[\(key)]") == "sending")
         #expect(driver.text("message.kind[\(key)]") == "image")
         #expect(driver.text("image.state[\(key)]") == "shown")
@@ -52,7 +54,9 @@ import Testing
         #expect(driver.events("client.accepted").isEmpty)
     }
 
-    @Test(arguments: [(1_999_999, 1_999_999), (2_000_000, 1_600_000), (2_500_000, 1_600_000), (0, 0)] as [(Int64, Int64)])
+    @Test(
+        arguments: [(1_999_999, 1_999_999), (2_000_000, 1_600_000), (2_500_000, 1_600_000), (0, 0)] as [(Int64, Int64)]
+    )
     func qualityGoesDownUntilItFits(_ bytes: Int64, _ sent: Int64) {
         var driver = connected()
         driver.attach(bytes)
@@ -79,7 +83,10 @@ import Testing
         driver.receipt(1000, of: 1000)
         let sent = try #require(driver.sends.first)
         #expect(sent.clientMessageID == key)
-        #expect(sent.media?.url == "/media/messages%2Fstukov%2F\(key)%2Fphoto.jpg", "where no answer says it, it is where it was put")
+        #expect(
+            sent.media?.url == "/media/messages%2Fstukov%2F\(key)%2Fphoto.jpg",
+            "where no answer says it, it is where it was put"
+        )
     }
 
     @Test func anUploadThatFailsIsOnItsMessageAndCanBeRetried() {
@@ -157,7 +164,10 @@ import Testing
     }
 
     @Test(
-        arguments: [(4000, 1000, 240, 60), (1000, 4000, 80, 320), (100, 100, 240, 240), (1, 65_535, 1, 320), (65_535, 1, 240, 1)]
+        arguments: [
+            (4000, 1000, 240, 60), (1000, 4000, 80, 320), (100, 100, 240, 240), (1, 65_535, 1, 320),
+            (65_535, 1, 240, 1),
+        ]
             as [(Int64, Int64, Int64, Int64)]
     )
     func bubblesKeepProportions(_ width: Int64, _ height: Int64, _ shownWidth: Int64, _ shownHeight: Int64) {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct NotificationTests {
     private func made(_ text: String, in conversation: String = "stukov") -> PhoneNotification {
         PhoneNotification(
-            Push(conversation: conversation, message: "m1", sender: "stukov", text: text),
+            Push(for: "client", conversation: conversation, message: "m1", sender: "stukov", text: text),
             ClientProfile(),
             .reference
         )
@@ -68,7 +68,7 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "anna"))
-        let push = Push(conversation: "stukov", message: "m1", sender: "stukov", text: "hello")
+        let push = Push(for: "client", conversation: "stukov", message: "m1", sender: "stukov", text: "hello")
         driver.command(.reply(to: nil, text: "yes", label: "answer", push: push))
         #expect(driver.sends.map(\.conversation) == ["stukov"])
         #expect(driver.text("view.conversation") == "anna")

@@ -3,7 +3,7 @@ import Foundations
 import ReferenceClient
 
 /// What the phone's and the account's defects break.
-let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + linkedProofs
+let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + badgeProofs + linkedProofs
 
 private let tokenProofs: [Proof] = [
     Proof("tokenNotRegistered") { driver in
@@ -134,7 +134,29 @@ private let notificationProofs: [Proof] = [
     },
 ]
 
+private let badgeProofs: [Proof] = [
+    Proof("badgeNotUpdated") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(2)))
+        return driver["badge.app"] == 2
+    }
+]
+
 private let linkedProofs: [Proof] = [
+    Proof("noScrollToTarget") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.hear(.message(message(2, in: "anna")))
+        driver.tap("anna", message: "m1")
+        return driver.text("scroll.anchor") == "m1"
+    },
+    Proof("noHighlight") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1, in: "anna")))
+        driver.tap("anna", message: "m1")
+        return driver.text("highlight.target") == "m1"
+    },
     Proof("pendingIdOnAppearOnly") { driver in
         driver.startConnected()
         driver.hear(.message(message(1, in: "anna")))
@@ -181,11 +203,19 @@ extension Driver {
     }
 
     mutating func push(_ text: String, in conversation: String = "stukov", message: String = "m1") {
-        command(.push(Push(conversation: conversation, message: message, sender: conversation, text: text)))
+        command(
+            .push(Push(for: "client", conversation: conversation, message: message, sender: conversation, text: text))
+        )
     }
 
     mutating func tap(_ conversation: String, message: String = "m1") {
-        let push = Push(conversation: conversation, message: message, sender: conversation, text: "hello")
+        let push = Push(
+            for: "client",
+            conversation: conversation,
+            message: message,
+            sender: conversation,
+            text: "hello"
+        )
         command(.tap(label: nil, push: push))
     }
 

@@ -55,6 +55,33 @@ import Testing
         #expect(driver.open("/agents").count == 1)
     }
 
+    @Test func groupsKeepTheirNamesAndAnotherUserKnowsNobodys() {
+        var driver = Driver(asking)
+        driver.startConnected()
+        driver.command(.open(conversation: "fleet"))
+        driver.answerAgents(
+            ["stukov", "raynor"].map { user in
+                Agent(user: user, conversation: "fleet", name: "Captain \(user)", status: .online)
+            } + [stukov]
+        )
+        #expect(driver.text("view.header_name") == "fleet")
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver.text("view.header_name") == "Alexei Stukov")
+        driver.command(.signOut)
+        #expect(driver["view.header_name"] == .null)
+        #expect(driver.store.entries.filter { $0.key.hasPrefix("name/") } == [])
+    }
+
+    @Test func theListOfConversationsOpensNone() {
+        var driver = Driver()
+        driver.startConnected()
+        driver.command(.openList)
+        driver.answerAgents([stukov])
+        #expect(driver["view.conversation"] == .null)
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver.text("view.header_name") == "Alexei Stukov")
+    }
+
     @Test func aStartWithoutTheListAsksForNone() {
         var driver = Driver()
         driver.startConnected()
@@ -71,8 +98,13 @@ import Testing
         #expect(driver.text("view.empty_text") == "CHANNEL OPEN. NO TRANSMISSIONS LOGGED.")
         #expect(driver.text("view.partner_status") == "idle")
         #expect(driver.text("view.partner_about") == "Adjutant")
-        #expect(driver["view.partner_last_seen"] == 5)
-        driver.hear(.message(message(1)))
+        #expect(driver["view.partner_last_seen"] == .null)
+        driver.drop()
+        #expect(driver.text("view.partner_status") == "last_seen")
+        #expect(driver.text("view.partner_last_seen") == "last seen now")
+        driver.advance(by: .seconds(1))
+        driver.connect(lastSequence: 1)
+        driver.replay([message(1)], through: 1)
         #expect(driver["view.empty_text"] == .null)
         #expect(driver["view.partner_status"] == .null)
         #expect(driver.list("view.suggestions") == [])

@@ -50,7 +50,7 @@ import Trace
         #expect(Registry.entry(named: "connection") == nil)
         #expect(Registry.entry(named: "blackhole") == nil)
         #expect(Registry.observable(named: "client.connected") == nil)
-        #expect(Registry.words(of: "message.status") == ["queued", "sending", "delivered", "failed"])
+        #expect(Registry.words(of: "message.status") == ["queued", "sending", "delivered", "failed", "deleted"])
         #expect(Registry.words(of: "outbox.count") == nil)
         #expect(Registry.action(of: .server, "restart")?.main == "down")
         #expect(Registry.action(of: .user, "restart") == nil)

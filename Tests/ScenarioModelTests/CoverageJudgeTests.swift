@@ -26,8 +26,17 @@ import Testing
         )
     }
 
-    private func trial(_ defect: String, on rows: Set<String>, failed: Bool) -> DefectTrial {
-        DefectTrial(defect: defect, file: "drop.yaml", title: "A drop", covers: rows, failed: failed)
+    private func trial(_ defect: String, on rows: Set<String>, failed: Bool, by breaks: Set<String>? = nil)
+        -> DefectTrial
+    {
+        DefectTrial(
+            defect: defect,
+            file: "drop.yaml",
+            title: "A drop",
+            covers: rows,
+            breaks: failed ? breaks ?? rows : [],
+            failed: failed
+        )
     }
 
     private func standing(
@@ -98,6 +107,15 @@ import Testing
             standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-5a"], failed: true)])
                 == .unproven([.defectSurvives("noAck", in: [])]),
             "a scenario about something else does not count"
+        )
+        #expect(
+            standing(
+                of: row,
+                [witness("WS-4d")],
+                [trial("noAck", on: ["WS-4d", "WS-5a"], failed: true, by: ["WS-5a"])]
+            )
+                == .unproven([survives]),
+            "nor does what fails beside it in the same file"
         )
         #expect(
             standing(of: row, built: [], [witness("WS-4d")]) == .unproven([.defectNotBuilt("noAck")])

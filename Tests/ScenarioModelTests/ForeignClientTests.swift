@@ -141,14 +141,15 @@ import Testing
         #expect(client.tell(.start, at: .zero) != nil)
     }
 
-    private static let push = Push(conversation: "a", message: "m", sender: "a", text: "t")
+    private static let push = Push(for: "client", conversation: "a", message: "m", sender: "a", text: "t")
 
     /// Every verb that a script may have for a client is in the protocol's catalogue, with the fields that are sent.
     @Test(arguments: [
         ClientCommand.open(conversation: "a"), .send(conversation: "a", text: "t", label: "l"), .retry(label: "l"),
         .retryAll, .reconnect, .refresh, .dismissBanner, .portalLogin, .markRead(conversation: "a"), .setKey("k"),
         .start, .background, .foreground, .network(reachable: true), .handoff,
-        .leave, .signIn(user: "a", key: nil), .signOut, .openSettings, .token("t"), .permission(.denied), .push(Self.push),
+        .leave, .signIn(user: "a", key: nil), .signOut, .openSettings, .token("t"), .permission(.denied),
+        .push(Self.push),
         .tap(label: nil, push: Self.push), .reply(to: nil, text: "t", label: "l", push: Self.push),
     ])
     func everyCommandIsInTheCatalogue(_ command: ClientCommand) throws {

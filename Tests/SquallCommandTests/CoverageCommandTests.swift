@@ -70,7 +70,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.errors)")
         #expect(ending.output.contains("COVERAGE  0 of 1 testable rows proven; 0 of 1 defects killed"))
         #expect(ending.output.contains("expectations that prove nothing\n  \(file):7:5  count  Says nothing"))
-        #expect(ending.output.contains("its defect noBackoff fails no scenario that covers it; tried: \(file)"))
+        #expect(ending.output.contains("its defect noBackoff fails no expectation that covers it; tried: \(file)"))
     }
 
     @Test func aBaselineRefusesLessAndNamesIt() throws {

@@ -72,15 +72,27 @@ import Trace
         func value(_ name: String, _ value: JSON) -> Change {
             recorder.record(.set(name, to: value), client: .only, at: ms(1), cause: nil).observation.change
         }
-        #expect(recorder.id(ofMessage: "news") == nil)
+        #expect(recorder.id(of: "news", for: .only) == nil)
         recorder.record(happened("server.stored", key: "id-2", ["label": "news"]), client: nil, at: ms(1), cause: nil)
-        #expect(recorder.id(ofMessage: "news") == "id-2")
+        #expect(recorder.id(of: "news", for: .only) == "id-2")
         for name in ["scroll.anchor", "new_marker.before"] {
             #expect(value(name, "id-2") == .set("news"))
             #expect(value(name, "id-3") == .set("id-3"))
             #expect(value(name, .null) == .set(.null))
         }
         #expect(value("composer.text", "id-2") == .set("id-2"))
+    }
+
+    @Test("clients that say the same label each mean their own message")
+    func labelsOfSeveral() {
+        var recorder = TraceRecorder()
+        let (anna, ben, cora) = (ClientID("anna"), ClientID("ben"), ClientID("cora"))
+        let accepted = { (id: String) in happened("client.accepted", key: id, ["label": "mine"]) }
+        recorder.record(accepted("id-a"), client: anna, at: ms(1), cause: nil)
+        recorder.record(accepted("id-b"), client: ben, at: ms(1), cause: nil)
+        #expect(recorder.id(of: "mine", for: anna) == "id-a")
+        #expect(recorder.id(of: "mine", for: ben) == "id-b")
+        #expect(recorder.id(of: "mine", for: cora) == "id-a", "the first, of who has none")
     }
 
     @Test("two messages under one label stay two")

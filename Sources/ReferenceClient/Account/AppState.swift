@@ -67,6 +67,20 @@ struct AppState {
         screen = Screen(number: appeared, conversation: conversation)
     }
 
+    /// A screen has come, or has left, by the phone's own word.
+    mutating func appeared(_ conversation: String, _ step: inout Step) {
+        guard screen?.conversation != conversation else { return }
+        appear(conversation)
+        write(conversation, &step)
+    }
+
+    mutating func vanished(_ conversation: String, _ step: inout Step) {
+        let isOwn = screen?.conversation == conversation
+        if isOwn { screen = nil }
+        guard policy.state == .isCleared, isOwn || policy.disappearing == .clearsWhateverIsThere else { return }
+        write(nil, &step)
+    }
+
     /// It is seen for a moment more.
     private mutating func dismissScreen(_ step: inout Step) {
         guard let old = screen else { return }

@@ -17,7 +17,9 @@ struct Conversation {
 
         /// By the letters of their times.
         func isWrittenBefore(_ other: Row) -> Bool {
-            (written ?? WireTimestamp.text(timestamp), id) < (other.written ?? WireTimestamp.text(other.timestamp), other.id)
+            (written ?? WireTimestamp.text(timestamp), id) < (
+                other.written ?? WireTimestamp.text(other.timestamp), other.id
+            )
         }
     }
 

@@ -35,7 +35,9 @@ extension Conversations {
 
     /// A page is put into the store as it was when it was asked for: only a defect forgets what came since.
     mutating func pageArrived(_ conversation: String, _ page: [ChatMessage]) {
-        guard policy.pages == .replaceTheStore, let known = knownWhenAsked.removeValue(forKey: conversation) else { return }
+        guard policy.pages == .replaceTheStore, let known = knownWhenAsked.removeValue(forKey: conversation) else {
+            return
+        }
         let kept = known.union(page.map(\.id))
         for row in self[conversation].keep(only: kept) {
             forget(row)

@@ -12,19 +12,21 @@ struct Deletions {
         /// The server's.
         let id: String
         let place: Int64
+        /// Who has deleted it, where that is another than the client is called: nobody else may for them.
+        var owner: String?
         /// Until when the user may undo it; nil once that is over.
         var undoUntil: Instant?
         var isStored = false
         var isAsked = false
-        /// Whose it is: with nobody else's key is it asked for.
-        ///
-        /// Nil for the user that was never named.
-        let owner: String?
     }
 
     private let rules: Rules
     private var policy: DeletionPolicy { rules.policy.deletion }
     private var entries: [Entry] = []
+    /// What others have deleted who are not signed in: it waits for them.
+    private var others: [Entry] = []
+    /// Who deletes; nil for nobody.
+    private var user: String?
     private var places: Int64 = 0
     /// Until when a request that failed is not repeated.
     private var heldUntil: Instant?
@@ -38,10 +40,6 @@ struct Deletions {
     private(set) var hasAsked = false
     /// Messages that the user has ever deleted, whatever became of it.
     private var known: Set<String> = []
-    /// Who deletes; nil for nobody.
-    private var user: String?
-    /// What others have deleted who are not signed in: it waits for them.
-    private var others: [Entry] = []
 
     init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
@@ -50,7 +48,7 @@ struct Deletions {
                 let id = entry.value["id"]?.stringValue
             else { continue }
             let owner = entry.value["owner"]?.stringValue
-            entries.append(Entry(key: key, id: id, place: place, undoUntil: nil, isStored: true, owner: owner))
+            entries.append(Entry(key: key, id: id, place: place, owner: owner, undoUntil: nil, isStored: true))
             places = max(places, place)
         }
         signedIn(user)
@@ -140,7 +138,7 @@ struct Deletions {
         // Who was never named needs no name on disk.
         let owner = user == rules.id.name ? nil : user
         let undoUntil = span > .zero ? step.now + span : nil
-        let entry = Entry(key: key, id: id, place: places, undoUntil: undoUntil, owner: owner)
+        let entry = Entry(key: key, id: id, place: places, owner: owner, undoUntil: undoUntil)
         var stored: JSON = ["place": .integer(entry.place), "key": .string(key), "id": .string(id)]
         if let owner { stored.set("owner", to: .string(owner)) }
         step.store(storeKey(entry), stored)

@@ -29,7 +29,9 @@ extension Client {
         for name in unread.views.names {
             display.show("view.active", key: name, .bool(unread.views.isActive(name)), &step)
         }
-        if unread.wasAnyUnread || list.isInUse { display.show("badge.app", .integer(unread.sum), &step) }
+        guard unread.wasAnyUnread || list.isInUse else { return }
+        if rules.policy.notifications.badge == .staysAsItWas, display.hasShown("badge.app") { return }
+        display.show("badge.app", .integer(unread.sum), &step)
     }
 
     private mutating func unreadLag(_ changed: [String], _ step: inout Step) -> [String] {

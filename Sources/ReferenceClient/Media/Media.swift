@@ -73,7 +73,11 @@ extension Media {
         .observable("image.width", .integer, key: "message", "How wide its bubble is, in points, in proportion."),
         .observable("image.height", .integer, key: "message", "How high its bubble is, in points, in proportion."),
         .observable("image_cache.bytes", .integer, "Bytes of images that are kept to be shown again."),
-        .event("client.attached", ["file", "source", "bytes"], "The user has chosen an image, which the preview shows."),
+        .event(
+            "client.attached",
+            ["file", "source", "bytes"],
+            "The user has chosen an image, which the preview shows."
+        ),
     ]
 }
 

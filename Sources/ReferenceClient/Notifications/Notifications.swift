@@ -60,9 +60,15 @@ struct Notifications {
         step.perform(.phone(.notify(notification, isSuppressed ? [] : Presentation.allCases)))
     }
 
-    mutating func clear(_ step: inout Step) {
+    func signedIn(_ user: String, _ step: inout Step) {
+        step.perform(.phone(.showNotifications(of: user)))
+    }
+
+    /// Nobody looks any more: what the server still sends to this phone is nobody's to see.
+    mutating func signedOut(_ step: inout Step) {
         notified = []
         step.perform(.phone(.clearNotifications))
+        step.perform(.phone(.showNotifications(of: nil)))
     }
 
     // MARK: - The banner

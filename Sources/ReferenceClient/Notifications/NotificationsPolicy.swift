@@ -9,6 +9,8 @@ package struct NotificationsPolicy: Hashable, Sendable {
     /// When the phone is asked whether the app may notify.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }
     package enum Banner: Hashable, Sendable { case isShown, none }
+    /// The number on the app's sign, once there is one.
+    package enum Badge: Hashable, Sendable { case followsTheCounts, staysAsItWas }
 
     package var title = Title.isTheName
     package var grouping = Grouping.byConversation
@@ -17,6 +19,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package var suppression = Suppression.whileViewed
     package var permission = Permission.isReadAnew
     package var banner = Banner.isShown
+    package var badge = Badge.followsTheCounts
 
     static let defects: [Defect] = [
         Defect(
@@ -60,6 +63,12 @@ package struct NotificationsPolicy: Hashable, Sendable {
             ["PN-11", "PN-12"],
             "that the app may not notify is told to nobody",
             policy: { $0.notifications.banner = .none }
+        ),
+        Defect(
+            "badgeNotUpdated",
+            ["PN-8", "PN-9", "PN-10"],
+            "the number on the app's sign is set once, whatever comes and is read later",
+            policy: { $0.notifications.badge = .staysAsItWas }
         ),
     ]
 }

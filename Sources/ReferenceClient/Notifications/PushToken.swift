@@ -167,7 +167,11 @@ extension PushToken {
     }
 
     static let registry: [RegistryEntry] = [
-        .observable("push_token.state", .words(State.self), "How far the phone's token has come on its way to the server."),
+        .observable(
+            "push_token.state",
+            .words(State.self),
+            "How far the phone's token has come on its way to the server."
+        ),
         .event("client.push_token.tried", ["attempt", "of"], "A save of the token begins; counted from 1."),
         .event("client.push_token.failed", ["attempt", "of", "reason"], "A save of the token has come to nothing."),
         .event("client.push_token.saved", ["attempt"], "The server has the token."),

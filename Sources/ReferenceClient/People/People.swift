@@ -25,10 +25,12 @@ struct People {
     private(set) var users: [String] = []
     /// Who is in a conversation, as the server lists them.
     private(set) var members: [String: [String]] = [:]
+    /// Who somebody is, in a line.
+    private(set) var about: [String: String] = [:]
     /// Conversations with anybody in them, in the server's order.
     private(set) var conversations: [String] = []
     /// Whether the connection answers.
-    private var isHealthy = false
+    private(set) var isHealthy = false
     /// Whether the list was ever opened.
     private(set) var isInUse = false
     /// What each was when the conversation was opened; only a defect looks at it.
@@ -68,7 +70,7 @@ struct People {
 
     // MARK: - What comes
 
-    /// Somebody is another. `now` is the server's time, `since` when it became so.
+    /// Somebody is another, so long after the server knew.
     mutating func became(_ user: String, _ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let wasSure = persons[user]?.isFresh == true && isHealthy
         change(user, latency: wasSure ? latency : nil, &step) { $0[user] = person }
@@ -83,14 +85,14 @@ struct People {
         for agent in agents {
             if members[agent.conversation] == nil { conversations.append(agent.conversation) }
             members[agent.conversation, default: []].append(agent.user)
+            about[agent.user] = agent.about
             let person = Person(user: agent.user, status: agent.status, lastSeen: agent.lastSeen, text: agent.text)
             change(agent.user, &step) { $0[agent.user] = person }
         }
     }
 
-    /// Whether the connection answers, and when it was known to last.
-    mutating func isConnected(_ isHealthy: Bool, serverTime: Int64, _ step: inout Step) {
-        guard isHealthy != self.isHealthy else { return }
+    /// Whether the connection answers is another. `serverTime` is the last moment of which anything was sure.
+    mutating func became(isHealthy: Bool, serverTime: Int64, _ step: inout Step) {
         let before = users.map { presence(of: $0) }
         self.isHealthy = isHealthy
         for (user, before) in zip(users, before) {
@@ -152,12 +154,17 @@ struct People {
         if isInUse { fetch(&step) }
     }
 
-    private mutating func fetch(_ step: inout Step) {
+    /// Asks who there is, once; the list has it asked again and again.
+    mutating func ask(_ step: inout Step) {
         tries = 0
         retryAt = nil
+        step.tell(.ask(.people))
+    }
+
+    private mutating func fetch(_ step: inout Step) {
         let interval = rules.profile.people.refresh
         refreshAt = interval > .zero ? step.now + interval : nil
-        step.tell(.ask(.people))
+        ask(&step)
     }
 
     /// After the last try nobody is known to be there.

@@ -74,8 +74,16 @@ extension People {
         .observable("header.tone", .words(Tone.self), "The dot above the messages; null in a group."),
         .observable("header.subtitle", .text, "The partner's status in words, or neutral ones."),
         .observable("header.typing", .flag, "Whether somebody types in the open conversation."),
-        .observable("header.online", .text, "How many of a group are there; null outside groups, or where nobody knows."),
-        .observable("header.members", .list, "The members of the open group, those who are there first; empty outside groups."),
+        .observable(
+            "header.online",
+            .text,
+            "How many of a group are there; null outside groups, or where nobody knows."
+        ),
+        .observable(
+            "header.members",
+            .list,
+            "The members of the open group, those who are there first; empty outside groups."
+        ),
         .observable("member.presence", .words(Presence.self), key: "user", "What a group's list of members shows."),
         .event(
             "client.presence_changed",

@@ -28,7 +28,8 @@ extension Client {
         }
         guard people.isInUse else { return }
         for conversation in people.conversations {
-            let presence: Presence? = if let partner = partner(of: conversation) { people.presence(of: partner) } else { nil }
+            let presence: Presence? =
+                if let partner = partner(of: conversation) { people.presence(of: partner) } else { nil }
             display.show("list.presence", key: conversation, presence?.rawValue, &step)
             display.show("list.tone", key: conversation, presence?.tone.rawValue, &step)
             guard let members = people.members[conversation], members.count > 1 else { continue }
@@ -74,13 +75,13 @@ extension Client {
     }
 
     /// The other in a conversation of two.
-    private func partner(of conversation: String) -> String? {
+    func partner(of conversation: String) -> String? {
         guard rules.policy.people.status == .isShown, let members = people.members[conversation], members.count == 1
         else { return nil }
         return members.first
     }
 
-    private mutating func lastSeen(_ user: String, _ presence: Presence, _ step: inout Step) -> String? {
+    mutating func lastSeen(_ user: String, _ presence: Presence, _ step: inout Step) -> String? {
         guard !presence.isThere, let moment = people[user]?.lastSeen else { return nil }
         let relative = RelativeTime(age: times.serverTime(at: step.now) - moment, times.texts)
         times.tick(in: relative.lasts, from: step.now)

@@ -1,8 +1,7 @@
 import ChatWire
 import Foundations
 
-// The screen as the user meets it: what several concerns do together when he looks elsewhere, scrolls or starts the app;
-// and what is shown of it, derived from their state.
+// The screen as the user meets it: what several concerns do together when he looks elsewhere, scrolls or starts the app.
 
 extension Client {
     /// Another conversation takes the screen, or the same once more.
@@ -72,8 +71,12 @@ extension Client {
         goOnSeeking(&step)
     }
 
-    /// The list of partners is here, or will not come (`nil`).
-    mutating func listed(_ agents: AgentList?, _ step: inout Step) {
+    mutating func beginScreen(_ step: inout Step) {
+        if screen.begin(&step) { people.ask(&step) }
+    }
+
+    /// Whom there is to write to is here, or will not come (`nil`).
+    mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
         // Where a tapped notification leads is looked at next.
         screen.listed(agents, isOpen: conversations.open != nil || deepLink.pending != nil, &step)
@@ -115,111 +118,6 @@ extension Client {
         case .live where !session.isSyncing: newMarker.settled()
         case .polling where !exchanges.isRunning(.catchUp): newMarker.settled()
         default: break
-        }
-    }
-}
-
-// MARK: - What is shown
-
-/// All that what surrounds the messages follows from.
-struct ScreenLook: Equatable {
-    let open: String?
-    let phase: ViewPhase
-    let isStale: Bool
-    let version: Int
-}
-
-/// What `view.phase` shows.
-enum ViewPhase: String, CaseIterable {
-    case skeleton, rows, empty, error
-}
-
-extension Client {
-    /// The rows of the conversation before, while they stay.
-    var staleRows: [String]? {
-        mutating get {
-            guard !screen.kept.isEmpty, let open = conversations.open else { return nil }
-            let conversation = conversations[open]
-            return conversation.isEmpty && conversation.load == .loading ? screen.kept : nil
-        }
-    }
-
-    /// Empty is said only of what is known to be.
-    var viewPhase: ViewPhase {
-        mutating get {
-            guard let open = conversations.open else {
-                // What a notification leads to is about to take the place.
-                if deepLink.isLooking { return loadingPhase }
-                return switch screen.list {
-                case .notAsked, .asked: loadingPhase
-                case .here: .empty
-                case .failed: .error
-                }
-            }
-            let conversation = conversations[open]
-            guard conversation.isEmpty else { return .rows }
-            return switch conversation.load {
-            case .loaded: .empty
-            case .failed: .error
-            case .none, .loading: staleRows == nil ? loadingPhase : .rows
-            }
-        }
-    }
-
-    private var loadingPhase: ViewPhase {
-        switch rules.policy.shown.loading {
-        case .asSkeleton: .skeleton
-        case .asEmpty: .empty
-        case .asRows: .rows
-        }
-    }
-
-    mutating func showScreen(_ step: inout Step) {
-        let open = conversations.open
-        let phase = viewPhase
-        let look = ScreenLook(open: open, phase: phase, isStale: staleRows != nil, version: screen.version)
-        guard display.isNews(look) else { return }
-        display.show("view.phase", phase.rawValue, &step)
-        // In every run: what stands on the screen from its first moment is the text, and only then the rows.
-        display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
-        if open != nil || display.hasShown("view.header_name") {
-            display.show("view.header_name", open.map { screen.name(of: $0) }, &step)
-        }
-        if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
-        if let text = screen.composed { display.show("composer.text", text, &step) }
-        showEmptiness(phase == .empty ? open : nil, &step)
-    }
-
-    private func loadingText(_ open: String?) -> String {
-        guard let open else { return rules.profile.text.loading.first }
-        return rules.profile.text.loading.conversation.filling("name", with: screen.name(of: open))
-    }
-
-    /// Told from the first conversation on that is empty.
-    private mutating func showEmptiness(_ conversation: String?, _ step: inout Step) {
-        guard conversation != nil || display.hasShown("view.empty_text") else { return }
-        display.show("view.empty_text", conversation.map { screen.emptyText(of: $0) }, &step)
-        display.show("view.suggestions", list: conversation == nil ? [] : screen.suggestions, &step)
-        guard !screen.partners.isEmpty else { return }
-        let partner = conversation.flatMap { screen.partnerShown(in: $0) }
-        display.show("view.partner_status", partner?.status.rawValue, &step)
-        display.show("view.partner_last_seen", partner?.lastSeen.map { .integer($0) } ?? .null, &step)
-        display.show("view.partner_about", partner?.about, &step)
-    }
-
-    mutating func showReading(_ step: inout Step) {
-        let open = conversations.open
-        if history.isInUse {
-            for name in history.conversations {
-                display.show("history.has_more", key: name, .bool(history.hasMore(name) ?? false), &step)
-            }
-            display.show("history.control_text", open.flatMap { history.control(of: $0) }, &step)
-            display.show("history.in_flight", .bool(history.loading != nil), &step)
-        }
-        if scroll.isInUse { display.show("scroll.anchor", open.flatMap { scroll.anchor(of: $0) }, &step) }
-        if newMarker.wasShown {
-            display.show("new_marker.before", newMarker.place?.key, &step)
-            display.show("new_marker.count", .integer(newMarker.place?.count ?? 0), &step)
         }
     }
 }

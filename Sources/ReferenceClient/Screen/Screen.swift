@@ -4,16 +4,6 @@ import Foundations
 /// Owns what surrounds the messages on the screen: whom there is to write to, what an empty conversation offers, what
 /// stays of the conversation before.
 struct Screen {
-    /// Somebody who can be written to, as the server has told.
-    struct Partner: Equatable {
-        let name: String
-        let status: PresenceStatus
-        /// Milliseconds since 1970 on the server's clock.
-        let lastSeen: Int64?
-        /// Who that is.
-        let about: String?
-    }
-
     /// Where the list of partners stands.
     enum List {
         case notAsked, asked, here, failed
@@ -22,8 +12,6 @@ struct Screen {
     private let rules: Rules
     private var policy: ScreenPolicy { rules.policy.screen }
     private(set) var list = List.notAsked
-    /// By their conversations.
-    private(set) var partners: [String: Partner] = [:]
     /// The conversations of the partners, in the server's order.
     private(set) var order: [String] = []
     /// What earlier lives have heard of names.
@@ -53,54 +41,53 @@ struct Screen {
         return rules.profile.text.empty.suggestions.split(separator: "|").map(String.init)
     }
 
-    /// What an empty conversation says.
-    func emptyText(of conversation: String) -> String {
+    /// What an empty conversation says; of one with a partner who is known, that nothing was ever written.
+    func emptyText(isPartnerKnown: Bool) -> String {
         let texts = rules.profile.text.empty
         guard policy.empty == .isThemed else { return texts.generic }
-        return partners[conversation] == nil ? texts.clear : texts.neverWritten
+        return isPartnerKnown ? texts.neverWritten : texts.clear
     }
 
-    /// Who is shown in an empty conversation; nil where nobody is known.
-    func partnerShown(in conversation: String) -> Partner? {
-        policy.empty == .isThemed ? partners[conversation] : nil
-    }
+    var showsPartners: Bool { policy.empty == .isThemed }
 
     // MARK: - The list of partners
 
     /// Whether messages may be asked for, whatever becomes of the list.
     var letsMessagesLoad: Bool { list != .asked || policy.start == .asksTogether }
 
-    /// A start asks whom there is to write to, unless that is known or the profile wants none of it.
-    mutating func begin(_ step: inout Step) {
-        guard rules.profile.start.asksForPartners, list != .asked, list != .here else { return }
+    /// Whether a start asks whom there is to write to: not where that is known or the profile wants none of it.
+    mutating func begin(_ step: inout Step) -> Bool {
+        guard rules.profile.start.asksForPartners, list != .asked, list != .here else { return false }
         list = .asked
         changed(&step)
-        step.tell(.ask(.partners))
+        return true
     }
 
-    /// The list is here, or will not come (`nil`).
+    /// Whom there is to write to is here, or will not come (`nil`).
     ///
-    /// Whoever has never looked at a conversation looks at the first.
-    mutating func listed(_ agents: AgentList?, isOpen: Bool, _ step: inout Step) {
-        changed(&step)
-        guard let agents else {
-            list = .failed
-            return
+    /// Who starts, and has never looked at a conversation, looks at the first.
+    mutating func listed(_ agents: [Agent]?, isOpen: Bool, _ step: inout Step) {
+        let wasAsked = list == .asked
+        if wasAsked {
+            list = agents == nil ? .failed : .here
+            changed(&step)
         }
-        list = .here
-        order = agents.agents.map(\.conversation)
-        for agent in agents.agents {
-            partners[agent.conversation] = Partner(
-                name: agent.name,
-                status: agent.status,
-                lastSeen: agent.lastSeen,
-                about: agent.about
-            )
-            guard names[agent.conversation] != agent.name else { continue }
-            names[agent.conversation] = agent.name
-            step.store(Self.storePrefix + agent.conversation, .string(agent.name))
+        guard let agents else { return }
+        learn(agents, &step)
+        if wasAsked, !isOpen, let first = order.first { step.tell(.lookAt(conversation: first)) }
+    }
+
+    /// A conversation of two is called as the other is.
+    private mutating func learn(_ agents: [Agent], _ step: inout Step) {
+        order = []
+        for agent in agents where !order.contains(agent.conversation) { order.append(agent.conversation) }
+        for conversation in order {
+            let members = agents.filter { $0.conversation == conversation }
+            guard members.count == 1, name(of: conversation) != members[0].name else { continue }
+            names[conversation] = members[0].name
+            step.store(Self.storePrefix + conversation, .string(members[0].name))
+            changed(&step)
         }
-        if !isOpen, let first = order.first { step.tell(.lookAt(conversation: first)) }
     }
 
     // MARK: - Switching
@@ -189,13 +176,13 @@ extension Screen {
         .observable("view.suggestions", .list, "What an empty conversation offers to say."),
         .observable(
             "view.partner_status",
-            .words(PresenceStatus.self),
-            "How reachable the partner of an empty conversation is; null where that is not known, or it is not empty."
+            .words(Presence.self),
+            "Whether the partner of an empty conversation is there; null where nobody is known, or it is not empty."
         ),
         .observable(
             "view.partner_last_seen",
-            .integer,
-            "When the partner of an empty conversation was last reachable, in milliseconds since 1970; null likewise."
+            .text,
+            "When a partner who is not there was last seen; null likewise, and for whoever is there."
         ),
         .observable("view.partner_about", .text, "Who the partner of an empty conversation is; null likewise."),
         .observable("composer.text", .text, "What stands in the field to type in, once the user has been there."),

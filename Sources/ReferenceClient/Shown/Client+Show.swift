@@ -9,7 +9,7 @@ extension Client {
         if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
         var counted: [String] = []
         if changes.contains(.conversations) { counted = showConversations(&step) }
-        if !changes.isDisjoint(with: [.screen, .conversations]) { showScreen(&step) }
+        if !changes.isDisjoint(with: [.screen, .conversations, .people]) { showScreen(&step) }
         if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
         for key in statusesToShow(&step) { showStatus(key, &step) }

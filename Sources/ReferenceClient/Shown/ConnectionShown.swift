@@ -115,7 +115,9 @@ extension Connection {
     }
 
     /// Connected, and no ping is overdue: what the server has said is as new as can be.
-    var isAnswering: Bool { phase == .live && !heartbeat.isOverdue }
+    var isAnswering: Bool {
+        mutating get { phase == .live && !heartbeat.isOverdue }
+    }
 
     /// Behind a portal, as far as the last answer tells.
     var isCaptive: Bool { suspectsPortal && phase != .probing && phase != .offline }

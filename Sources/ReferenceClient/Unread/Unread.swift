@@ -209,7 +209,7 @@ struct Unread {
             step.tell(.badgeCompared(isRight: tally.total(through: sequence) == count))
         }
         guard self[conversation] > 0 || count > 0 else { return }
-        change(conversation, &step) { $0.counted(max(count, 0), through: sequence) }
+        change(conversation, &step) { $0.counted(count, through: sequence) }
     }
 
     private mutating func change(_ conversation: String, _ step: inout Step, _ change: (inout UnreadTally) -> Void) {

@@ -24,7 +24,7 @@ struct UnreadTally {
 
     /// As an earlier life of the app has left it.
     init(stored count: Int64) {
-        others = max(count, 0)
+        others = min(max(count, 0), Self.most)
     }
 
     mutating func add(_ key: String, sequence: Int64) {
@@ -72,8 +72,12 @@ struct UnreadTally {
         others -= 1
     }
 
+    /// More than anybody has: what a server counts beyond it is no count.
+    private static let most: Int64 = 1_000_000_000
+
     /// The server has counted so many among the messages up to a sequence.
-    mutating func counted(_ count: Int64, through sequence: Int64?) {
+    mutating func counted(_ said: Int64, through sequence: Int64?) {
+        let count = min(max(said, 0), Self.most)
         let later = sequence.map { sequence in unseen.filter { $0.sequence > sequence } } ?? []
         let earlier = unseen.dropLast(later.count).suffix(Int(clamping: count))
         others = count - Int64(earlier.count)

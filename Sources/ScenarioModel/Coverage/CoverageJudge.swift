@@ -95,7 +95,7 @@ package struct CoverageJudge: Sendable {
                 continue
             }
             let tried = (trials[defect] ?? []).filter { $0.covers.contains(row.id) }
-            if !tried.contains(where: \.failed) {
+            if !tried.contains(where: { $0.breaks.contains(row.id) }) {
                 reasons.append(.defectSurvives(defect, in: distinct(tried.map(\.file))))
             }
         }

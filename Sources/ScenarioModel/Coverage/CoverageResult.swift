@@ -135,7 +135,7 @@ extension RowStanding.Reason: CustomStringConvertible {
             "no expectation that covers it names \(assertions.map(String.init(describing:)).joined(separator: ", "))"
         case .defectNotBuilt(let name): "its defect \(name) is not built"
         case .defectSurvives(let name, let tried):
-            "its defect \(name) fails no scenario that covers it; tried: \(tried.joined(separator: ", "))"
+            "its defect \(name) fails no expectation that covers it; tried: \(tried.joined(separator: ", "))"
         case .restsOn(let references): "it rests on \(references.joined(separator: ", ")), not proven"
         }
     }

@@ -78,13 +78,25 @@ package struct DefectTrial: Hashable, Sendable {
     package var title: String
     /// The rows that the case's expectations cover.
     package var covers: Set<String>
+    /// Those of them that a failing expectation covers: one that was never put to the test, since the script got stuck before,
+    /// says nothing of its rows.
+    package var breaks: Set<String>
+    /// Whether the case failed, by whatever part of it.
     package var failed: Bool
 
-    package init(defect: String, file: String, title: String, covers: Set<String>, failed: Bool) {
+    package init(
+        defect: String,
+        file: String,
+        title: String,
+        covers: Set<String>,
+        breaks: Set<String>,
+        failed: Bool
+    ) {
         self.defect = defect
         self.file = file
         self.title = title
         self.covers = covers
+        self.breaks = breaks
         self.failed = failed
     }
 }

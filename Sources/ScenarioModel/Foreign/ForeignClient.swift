@@ -144,7 +144,8 @@ struct ForeignClient: Sendable {
 
     private func fields(of push: Push) -> [JSONMember] {
         [
-            JSONMember("conversation", .string(push.conversation)), JSONMember("message", .string(push.message)),
+            JSONMember("user", .string(push.user)), JSONMember("conversation", .string(push.conversation)),
+            JSONMember("message", .string(push.message)),
             JSONMember("sender", .string(push.sender)), JSONMember("text", .string(push.text)),
         ]
     }

@@ -11,6 +11,13 @@ struct NotificationCentre {
         let label: String?
     }
 
+    private enum Audience: Equatable {
+        /// The app has never said.
+        case whoever
+        case nobody
+        case user(String)
+    }
+
     private struct Waiting {
         let push: Push
         let label: String?
@@ -22,6 +29,8 @@ struct NotificationCentre {
     var token: String?
     /// Nil where the user has not been asked.
     private(set) var permission: PushPermission?
+    /// Whose notifications are shown, as the app has said.
+    private var audience = Audience.whoever
     private var waiting: [Waiting] = []
     private var hasNetwork: Bool
     /// Labels of messages that were pushed, by the server's ids.
@@ -51,6 +60,15 @@ struct NotificationCentre {
         for place in waiting.indices where hasNetwork && waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay
         }
+    }
+
+    mutating func showNotifications(of user: String?) {
+        audience = user.map { .user($0) } ?? .nobody
+    }
+
+    /// Whether a push may be shown: not where it is forbidden, nor to anybody but its addressee.
+    func shows(_ push: Push) -> Bool {
+        permission != .denied && (audience == .whoever || audience == .user(push.user))
     }
 
     // MARK: - Pushes

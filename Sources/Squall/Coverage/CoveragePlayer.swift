@@ -173,6 +173,7 @@ package struct CoveragePlayer: Sendable {
             file: scenario.file,
             title: judged.title,
             covers: scenario.coveredRows,
+            breaks: Set(judged.expectations.lazy.filter { $0.verdict == .fail }.flatMap(\.covers)),
             failed: judged.verdict == .fail
         )
     }

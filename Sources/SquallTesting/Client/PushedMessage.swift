@@ -2,6 +2,8 @@ import Adapter
 
 /// What a push brings to a phone.
 public struct PushedMessage: Hashable, Sendable {
+    /// Whom it is for.
+    public let user: String
     /// The conversation that it is about.
     public let conversation: String
     /// The server's id of the message.
@@ -11,9 +13,11 @@ public struct PushedMessage: Hashable, Sendable {
 
     /// Nil where something is missing.
     init?(_ command: AdapterCommand) {
-        guard let conversation = command.text("conversation"), let message = command.text("message"),
+        guard let user = command.text("user"), let conversation = command.text("conversation"),
+            let message = command.text("message"),
             let sender = command.text("sender"), let text = command.text("text")
         else { return nil }
+        self.user = user
         self.conversation = conversation
         self.message = message
         self.sender = sender

@@ -1,0 +1,131 @@
+import Foundations
+
+// What surrounds the messages, and where the reader is: derived from what the concerns know.
+
+/// All that what surrounds the messages follows from.
+struct ScreenLook: Equatable {
+    let open: String?
+    let phase: ViewPhase
+    let isStale: Bool
+    let version: Int
+    /// Of an empty conversation, where he is known.
+    let partner: Partner?
+
+    struct Partner: Equatable {
+        let presence: Presence
+        let lastSeen: String?
+        let about: String?
+    }
+}
+
+/// What `view.phase` shows.
+enum ViewPhase: String, CaseIterable {
+    case skeleton, rows, empty, error
+}
+
+extension Client {
+    /// The rows of the conversation before, while they stay.
+    var staleRows: [String]? {
+        mutating get {
+            guard !screen.kept.isEmpty, let open = conversations.open else { return nil }
+            let conversation = conversations[open]
+            return conversation.isEmpty && conversation.load == .loading ? screen.kept : nil
+        }
+    }
+
+    /// Empty is said only of what is known to be.
+    var viewPhase: ViewPhase {
+        mutating get {
+            guard let open = conversations.open else {
+                // What a notification leads to is about to take the place.
+                if deepLink.isLooking { return loadingPhase }
+                return switch screen.list {
+                case .notAsked, .asked: loadingPhase
+                case .here: .empty
+                case .failed: .error
+                }
+            }
+            let conversation = conversations[open]
+            guard conversation.isEmpty else { return .rows }
+            return switch conversation.load {
+            case .loaded: .empty
+            case .failed: .error
+            case .none, .loading: staleRows == nil ? loadingPhase : .rows
+            }
+        }
+    }
+
+    private var loadingPhase: ViewPhase {
+        switch rules.policy.shown.loading {
+        case .asSkeleton: .skeleton
+        case .asEmpty: .empty
+        case .asRows: .rows
+        }
+    }
+
+    mutating func showScreen(_ step: inout Step) {
+        let open = conversations.open
+        let phase = viewPhase
+        let partner = phase == .empty ? partnerLook(in: open, &step) : nil
+        let look = ScreenLook(
+            open: open,
+            phase: phase,
+            isStale: staleRows != nil,
+            version: screen.version,
+            partner: partner
+        )
+        guard display.isNews(look) else { return }
+        display.show("view.phase", phase.rawValue, &step)
+        // In every run: what stands on the screen from its first moment is the text, and only then the rows.
+        display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
+        if open != nil || display.hasShown("view.header_name") {
+            display.show("view.header_name", open.map { screen.name(of: $0) }, &step)
+        }
+        if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
+        if let text = screen.composed { display.show("composer.text", text, &step) }
+        showEmptiness(phase == .empty && open != nil, partner, &step)
+    }
+
+    private func loadingText(_ open: String?) -> String {
+        guard let open else { return rules.profile.text.loading.first }
+        return rules.profile.text.loading.conversation.filling("name", with: screen.name(of: open))
+    }
+
+    /// Told from the first conversation on that is empty.
+    private mutating func showEmptiness(_ isEmpty: Bool, _ partner: ScreenLook.Partner?, _ step: inout Step) {
+        guard isEmpty || display.hasShown("view.empty_text") else { return }
+        let text = isEmpty ? screen.emptyText(isPartnerKnown: partner != nil) : nil
+        display.show("view.empty_text", text, &step)
+        display.show("view.suggestions", list: isEmpty ? screen.suggestions : [], &step)
+        guard partner != nil || display.hasShown("view.partner_status") else { return }
+        display.show("view.partner_status", partner?.presence.rawValue, &step)
+        display.show("view.partner_last_seen", partner?.lastSeen, &step)
+        display.show("view.partner_about", partner?.about, &step)
+    }
+
+    private mutating func partnerLook(in conversation: String?, _ step: inout Step) -> ScreenLook.Partner? {
+        guard screen.showsPartners, let conversation, let user = partner(of: conversation) else { return nil }
+        let presence = people.presence(of: user)
+        return ScreenLook.Partner(
+            presence: presence,
+            lastSeen: lastSeen(user, presence, &step),
+            about: people.about[user]
+        )
+    }
+
+    mutating func showReading(_ step: inout Step) {
+        let open = conversations.open
+        if history.isInUse {
+            for name in history.conversations {
+                display.show("history.has_more", key: name, .bool(history.hasMore(name) ?? false), &step)
+            }
+            display.show("history.control_text", open.flatMap { history.control(of: $0) }, &step)
+            display.show("history.in_flight", .bool(history.loading != nil), &step)
+        }
+        if scroll.isInUse { display.show("scroll.anchor", open.flatMap { scroll.anchor(of: $0) }, &step) }
+        if newMarker.wasShown {
+            display.show("new_marker.before", newMarker.place?.key, &step)
+            display.show("new_marker.count", .integer(newMarker.place?.count ?? 0), &step)
+        }
+    }
+}

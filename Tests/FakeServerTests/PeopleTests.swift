@@ -1,0 +1,72 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import Testing
+
+/// Groups, statuses in words, and whose unread counts a client may change.
+@Suite struct PeopleTests {
+    private func agents(_ stage: inout Stage, for client: String = "anna") throws -> [Agent] {
+        try AgentList.decode(stage.fetch(.agents, of: client).body, stage.wire).agents
+    }
+
+    @Test func membersOfAGroupShareItsConversation() throws {
+        var stage = Stage()
+        _ = stage.join("anna")
+        stage.act(.post(.init(to: "team")))
+        stage.act(.post(.init(to: "stukov")))
+        try stage.act("group", [("conversation", .text("team")), ("members", .text("ada anna ben"))])
+        try stage.act("presence", [("user", .text("ada")), ("status", .text("busy")), ("text", .text("Testing"))])
+        let list = try agents(&stage)
+        // Oneself is nobody to write to; of whom nothing was heard is away in a group, and there as a partner.
+        #expect(list.map(\.user) == ["ada", "ben", "stukov"])
+        #expect(list.map(\.conversation) == ["team", "team", "stukov"])
+        #expect(list.map(\.status) == [.busy, .offline, .online])
+        #expect(list.first?.text == "Testing")
+    }
+
+    @Test func whoeverTheScriptSpeaksOfCanBeWrittenTo() throws {
+        var stage = Stage()
+        _ = stage.join("anna")
+        try stage.act("presence", [("user", .text("kerrigan")), ("status", .text("offline"))])
+        let list = try agents(&stage)
+        #expect(list.map(\.user) == ["kerrigan"])
+        #expect(list.first?.lastSeen == 1_767_225_600_000)
+    }
+
+    @Test func nobodyReadsForAnother() throws {
+        var stage = Stage()
+        let anna = stage.join("anna")
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        _ = stage.frames(anna)
+        let forged = ChatRoute.markRead(conversation: "stukov", user: "anna")
+        #expect(try stage.fetch(forged, of: "mallory").status == 403)
+        #expect(stage.frames(anna).isEmpty)
+        let counts = try UnreadCounts.decode(stage.fetch(.unread, of: "anna").body, stage.wire).counts
+        #expect(counts == [UnreadCount(conversation: "stukov", unread: 3, sequence: 3)])
+        #expect(try stage.fetch(forged, of: "anna").status == 200)
+    }
+
+    @Test func openUnreadWrite() throws {
+        var policy = ServerPolicy()
+        try #require(ServerDefect.named("openUnreadWrite")).change(&policy)
+        var stage = Stage(policy: policy)
+        _ = stage.join("anna")
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        #expect(try stage.fetch(.markRead(conversation: "stukov", user: "anna"), of: "mallory").status == 200)
+        let counts = try UnreadCounts.decode(stage.fetch(.unread, of: "anna").body, stage.wire).counts
+        #expect(counts.map(\.unread) == [0])
+    }
+
+    @Test func aDeviceIsToldForWhomItActs() throws {
+        var stage = Stage()
+        try stage.act("identify", [("client", .text("tablet")), ("user", .text("anna"))])
+        let tablet = stage.connect("tablet")
+        let phone = stage.connect("anna")
+        func user(_ id: LinkID) -> [String?] {
+            stage.frames(id).compactMap { if case .connected(let connected) = $0 { connected.user } else { nil } }
+        }
+        #expect(user(tablet) == ["anna"])
+        #expect(user(phone) == [nil])
+    }
+}

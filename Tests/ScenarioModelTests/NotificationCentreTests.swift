@@ -1,0 +1,120 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+@testable import ScenarioModel
+
+/// Notifications on a phone, whether or not the app runs.
+@Suite struct NotificationCentreTests {
+    private func push(_ message: String, in conversation: String = "stukov") -> Push {
+        Push(for: "client", conversation: conversation, message: message, sender: conversation, text: "hello")
+    }
+
+    private func made(_ push: Push, _ policy: Policy = .reference) -> PhoneNotification {
+        PhoneNotification(push, ClientProfile(), policy)
+    }
+
+    private func centre(hasNetwork: Bool = true) -> NotificationCentre {
+        NotificationCentre(ClientProfile().device, hasNetwork: hasNetwork)
+    }
+
+    private func listed(_ centre: NotificationCentre) -> [String] { centre.entries.map(\.notification.push.message) }
+
+    private func summaries(_ observations: [Observation]) -> [JSON] {
+        observations.compactMap { observation in
+            guard observation.name == "notification.summary", case .set(let value) = observation.change else {
+                return nil
+            }
+            return value
+        }
+    }
+
+    @Test func aPushArrivesAfterItsDelay() {
+        var centre = centre()
+        let delay = ClientProfile().device.pushDelay
+        centre.take(push("m1"), label: nil, at: .zero)
+        #expect(centre.nextDeadline == Instant.zero + delay)
+        #expect(centre.arrivals(at: .zero + delay - .milliseconds(1)).isEmpty)
+        #expect(centre.arrivals(at: .zero + delay) == [push("m1")])
+        #expect(centre.arrivals(at: .zero + delay).isEmpty)
+        #expect(centre.nextDeadline == nil)
+    }
+
+    @Test func aPushWaitsForTheNetwork() {
+        var centre = centre()
+        centre.take(push("m1"), label: nil, at: .zero)
+        centre.networkChanged(hasNetwork: false, at: .zero)
+        #expect(centre.arrivals(at: .zero + .seconds(1)).isEmpty)
+        centre.take(push("m2"), label: nil, at: .zero + .seconds(2))
+        #expect(centre.nextDeadline == nil)
+        centre.networkChanged(hasNetwork: true, at: .zero + .seconds(9))
+        #expect(centre.arrivals(at: .zero + .seconds(10)) == [push("m1"), push("m2")])
+    }
+
+    @Test func theSameNotificationTakesItsOwnPlace() {
+        var centre = centre()
+        for message in ["m1", "m2", "m1"] { _ = centre.show(made(push(message)), Presentation.allCases) }
+        #expect(listed(centre) == ["m1", "m2"])
+    }
+
+    @Test func whatTheAppTellsApartStandsTwice() {
+        var policy = Policy.reference
+        policy.notifications.duplicates = .areShown
+        var centre = centre()
+        for _ in 0..<2 { _ = centre.show(made(push("m1"), policy), Presentation.allCases) }
+        #expect(listed(centre) == ["m1", "m1"])
+    }
+
+    @Test func whatIsSuppressedLiesNowhere() {
+        var centre = centre()
+        let told = centre.show(made(push("m1")), [])
+        #expect(listed(centre).isEmpty)
+        #expect(told.map(\.name) == ["client.notification_suppressed", "notification.presentation"])
+    }
+
+    @Test func aGroupSumsItselfUpFromTwoOn() {
+        var centre = centre()
+        #expect(summaries(centre.show(made(push("m1")), Presentation.allCases)) == [.null])
+        #expect(summaries(centre.show(made(push("m2")), Presentation.allCases)) == ["2 messages from Stukov."])
+        let other = centre.show(made(push("m3", in: "anna")), Presentation.allCases)
+        #expect(summaries(other) == ["2 messages from Stukov.", .null])
+        #expect(summaries(centre.remove(made(push("m1")))) == [.null, .null])
+    }
+
+    @Test func theNewestIsMeantWhereNoneIsNamed() {
+        var centre = centre()
+        for (message, label) in [("m1", "first"), ("m2", "second")] {
+            centre.take(push(message), label: label, at: .zero)
+            _ = centre.show(made(push(message)), Presentation.allCases)
+        }
+        #expect(centre.entry(of: nil)?.notification.push.message == "m2")
+        #expect(centre.entry(of: "first")?.notification.push.message == "m1")
+        #expect(centre.entry(of: "third") == nil)
+        #expect(!centre.clear().isEmpty)
+        #expect(centre.entry(of: nil) == nil)
+        #expect(centre.clear().isEmpty)
+    }
+
+    @Test func nobodyIsShownWhatIsNotTheirs() {
+        var centre = centre()
+        #expect(centre.shows(push("m1")))
+        centre.showNotifications(of: "anna")
+        #expect(!centre.shows(push("m1")))
+        centre.showNotifications(of: "client")
+        #expect(centre.shows(push("m1")))
+        centre.showNotifications(of: nil)
+        #expect(!centre.shows(push("m1")))
+        centre.showNotifications(of: "client")
+        _ = centre.permit(.denied)
+        #expect(!centre.shows(push("m1")))
+    }
+
+    @Test func onlyTheFirstWordIsAnAnswer() {
+        var centre = centre()
+        let first = centre.permit(.denied)
+        let second = centre.permit(.granted)
+        #expect(first && !second)
+        #expect(centre.permission == .granted)
+    }
+}
