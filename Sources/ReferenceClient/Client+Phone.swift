@@ -13,7 +13,12 @@ extension Client {
         }
         guard let push, account.user != nil else { return }
         let target = DeepLink.Target(push)
-        if deepLink.replacesStart { conversations.open = nil }
+        if deepLink.replacesStart, let usual = conversations.open {
+            conversations.open = nil
+            session.watched = nil
+            unread.left(&step)
+            appState.vanished(usual, &step)
+        }
         deepLink.tapped(
             target,
             isKnown: isKnown(target.conversation),

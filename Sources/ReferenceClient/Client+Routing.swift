@@ -79,12 +79,15 @@ extension Client {
             newMarker.background(&step)
             unread.background()
             people.background()
+            list.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
             uploads.foreground()
             newMarker.foreground()
             unread.foreground(&step)
+            people.foreground(&step)
+            list.foreground(at: step.now)
             if connection.phase == .suspended { session.woke() }
             connection.foreground(&step)
             notifications.look(.foreground, &step)

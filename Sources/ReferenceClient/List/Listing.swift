@@ -8,7 +8,6 @@ import Foundations
 struct Listing {
     /// What the server's list says of one conversation.
     struct Summary {
-        let name: String
         let lastText: String?
         let lastTimestamp: Int64?
     }
@@ -59,11 +58,17 @@ struct Listing {
         for summary in list.conversations {
             add(summary.id)
             summaries[summary.id] = Summary(
-                name: summary.name,
                 lastText: summary.lastMessage?.text,
                 lastTimestamp: summary.lastMessage?.timestamp
             )
         }
+    }
+
+    /// Nobody looks.
+    mutating func background() { nextRefresh = nil }
+
+    mutating func foreground(at now: Instant) {
+        if isInUse { planRefresh(at: now) }
     }
 
     mutating func countsFetched() { hasFetched = true }
