@@ -77,8 +77,11 @@ struct AppState {
     mutating func vanished(_ conversation: String, _ step: inout Step) {
         let isOwn = screen?.conversation == conversation
         if isOwn { screen = nil }
-        guard policy.state == .isCleared, isOwn || policy.disappearing == .clearsWhateverIsThere else { return }
-        write(nil, &step)
+        switch policy.disappearing {
+        case .clearsItsOwn: if isOwn { write(nil, &step) }
+        case .clearsWhateverIsThere: write(nil, &step)
+        case .clearsNothing: break
+        }
     }
 
     /// It is seen for a moment more.
