@@ -19,7 +19,13 @@ import Testing
 
     private let stukov = Agent(user: "stukov", conversation: "stukov", name: "Alexei", status: .busy, text: "In a call")
     private let kerrigan = Agent(user: "kerrigan", conversation: "kerrigan", name: "Sarah", status: .online)
-    private let zagara = Agent(user: "zagara", conversation: "zagara", name: "Zagara", status: .idle, about: "A broodmother")
+    private let zagara = Agent(
+        user: "zagara",
+        conversation: "zagara",
+        name: "Zagara",
+        status: .idle,
+        about: "A broodmother"
+    )
     private let hive = ["abathur", "izsha"].map {
         Agent(user: $0, conversation: "hive", name: $0, status: .online)
     }
@@ -50,7 +56,9 @@ import Testing
         driver.hear(.message(picture(23)))
         driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
         driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
-        driver.hear(.token(ServerFrame.Token(conversation: "stukov", messageID: "m99", index: 0, text: "a", final: false)))
+        driver.hear(
+            .token(ServerFrame.Token(conversation: "stukov", messageID: "m99", index: 0, text: "a", final: false))
+        )
         driver.command(.openList)
         driver.answerList([message(21), message(22, in: "kerrigan", from: "kerrigan")])
         driver.answerAgents([stukov, kerrigan, zagara] + hive)

@@ -89,13 +89,15 @@ struct PushToken {
 
     // MARK: - The server's answer
 
-    /// `failure` in words, for the log; nil where all went well.
-    mutating func answered(failure: String?, _ step: inout Step) {
+    /// By its status; nil for none from the server, or none in time.
+    mutating func answered(status: Int?, _ step: inout Step) {
         guard case .saving(let attempt) = phase else { return }
-        guard let failure else {
+        if let status, (200..<300).contains(status) {
             step.log("client.push_token.saved", ["attempt": .integer(attempt)])
             return enter(.saved, &step)
         }
+        // In words, for the log.
+        let failure = status.map { "status \($0)" } ?? "no answer"
         let fields: JSON = [
             "attempt": .integer(attempt), "of": .integer(profile.maxTries), "reason": .string(failure),
         ]

@@ -33,7 +33,9 @@ struct Outbox {
     init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         ids = rules.stream("client.ids")
-        entries = store.entries.filter { $0.key.hasPrefix(OutboxEntry.storePrefix) }.compactMap { OutboxEntry(stored: $0.value) }
+        entries = store.entries.filter { $0.key.hasPrefix(OutboxEntry.storePrefix) }.compactMap {
+            OutboxEntry(stored: $0.value)
+        }
         places = entries.last?.place ?? 0
         signedIn(user)
     }
