@@ -73,16 +73,6 @@ struct Listing {
 
     mutating func countsFetched() { hasFetched = true }
 
-    /// Another user has another list.
-    mutating func forgetAll(_ step: inout Step) {
-        names = []
-        summaries = [:]
-        counts = [:]
-        badges = [:]
-        hasFetched = false
-        step.changes.insert(.list)
-    }
-
     /// A conversation has a message, or another count.
     mutating func changed(_ conversation: String, _ count: Int64, _ step: inout Step) {
         guard isInUse else { return }
