@@ -52,9 +52,6 @@ struct Unread {
         return changed
     }
 
-    /// Whether the user looks at it: its view is on the screen, and the app is.
-    func isInSight(_ conversation: String) -> Bool { isInForeground && views.isActive(conversation) }
-
     /// Whether a message that arrives there now is seen.
     func isWatched(_ conversation: String) -> Bool {
         let isInView = views.isActive(conversation) || (policy.outOfView == .isRead && conversation == views.chosen)
@@ -142,12 +139,6 @@ struct Unread {
     mutating func left(_ step: inout Step) {
         views.chooseNone()
         step.changes.insert(.unread)
-    }
-
-    /// Another user has read nothing yet, and nothing is unread for them.
-    mutating func forgetAll(_ step: inout Step) {
-        for name in names { change(name, &step) { $0 = UnreadTally() } }
-        untold.forgetAll(&step)
     }
 
     /// The app has started: what was on the screen when it ended is there again.

@@ -53,18 +53,6 @@ struct Untold {
             || receipts.contains { $0.conversation == conversation }
     }
 
-    /// Another user has read nothing yet.
-    mutating func forgetAll(_ step: inout Step) {
-        for conversation in receiptsOnDisk.keys.sorted() { step.store(Self.receiptPrefix + conversation, nil) }
-        for conversation in readings + (asked.map { [$0] } ?? []) { step.store(Self.readingPrefix + conversation, nil) }
-        receipts = []
-        receiptsOnDisk = [:]
-        readings = []
-        asked = nil
-        deadline = nil
-        step.tell(.withdraw(.reading))
-    }
-
     // MARK: - What was read
 
     /// A receipt speaks for all messages before its own.
