@@ -104,7 +104,7 @@ extension ChatServer {
                 link.phase = .deaf
                 link.session = nil
             }
-            _ = presence.left(id.client, at: clock(), policy: policy.presence.leaving)
+            _ = presence.left(id, at: clock(), policy: policy.presence.leaving)
             if forgotten.last != id.client { forgotten.append(id.client) }
         }
         if let client {
