@@ -102,4 +102,17 @@ import Testing
         #expect(try stage.fetch(.conversation("stukov"), key: "key-of-anna").status == 404)
         #expect(try stage.fetch(.conversation("nobody"), key: "key-of-anna").status == 404)
     }
+
+    @Test func nothingIsPushedAboutAMessageThatIsNotThere() throws {
+        var stage = try stage("anna")
+        try register("t1", as: "anna", on: &stage)
+        stage.act(.post(.init(to: "stukov", sender: "anna")))
+        let order: [(name: String, value: ArgumentValue)] = [("to", .text("stukov")), ("back", .integer(0))]
+        try stage.act("push", order)
+        #expect(stage.pushed.map(\.push.message) == ["m1-000001"])
+        #expect(stage.named("server.action.hit").map(\.fields) == [["action": "push", "of": "stukov back 0"]])
+        try stage.act("push", [("to", .text("stukov")), ("back", .integer(1))])
+        #expect(stage.pushed.count == 1)
+        #expect(stage.named("server.action.hit").count == 1)
+    }
 }
