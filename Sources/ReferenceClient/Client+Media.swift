@@ -4,19 +4,8 @@ import Foundations
 // Who hears what of images and deletions.
 
 extension Client {
-    mutating func routeMedia(_ command: ClientCommand, _ step: inout Step) {
-        switch command {
-        case .attach(let image):
-            guard media.attach(image, &step) else { return }
-            uploads.share(image.file, bytes: image.bytes, label: nil, &step)
-        case .cancelImage: media.cancel(&step)
-        case .sendImage(let label): sendImage(label: label, &step)
-        default: break
-        }
-    }
-
     /// The message stands there at once; it leaves when its image has.
-    private mutating func sendImage(label: String?, _ step: inout Step) {
+    mutating func sendImage(label: String?, _ step: inout Step) {
         guard let (image, wanted) = media.takePreview(&step), let conversation = wanted ?? conversations.open else {
             return
         }
@@ -48,21 +37,19 @@ extension Client {
         for key in outbox.imagesToUpload { uploads.resume(key, &step) }
     }
 
-    mutating func routeDeletion(_ command: ClientCommand, _ step: inout Step) {
-        switch command {
-        case .delete(let first, let last):
-            let selected = conversations.selected(from: first, through: last ?? first)
-            let deletable = selected.filter { conversations.messages[$0].map(canDelete) ?? false }
-            guard !deletable.isEmpty else { return }
-            deletions.ask(deletable, &step)
-        case .confirmDelete:
-            for key in deletions.takeAsked(&step) {
-                guard let id = conversations.messages[key]?.id else { continue }
-                deletions.begin(key, id: id, isConnected: channel != .none, &step)
-            }
-        case .cancelDelete: deletions.cancel(&step)
-        case .undo(let key): deletions.undo(key, &step)
-        default: break
+    /// Asks about those of the messages that can be deleted.
+    mutating func askToDelete(from first: String, through last: String, _ step: inout Step) {
+        let selected = conversations.selected(from: first, through: last)
+        let deletable = selected.filter { conversations.messages[$0].map(canDelete) ?? false }
+        guard !deletable.isEmpty else { return }
+        deletions.ask(deletable, &step)
+    }
+
+    /// Deletes what the user was asked about.
+    mutating func delete(_ step: inout Step) {
+        for key in deletions.takeAsked(&step) {
+            guard let id = conversations.messages[key]?.id else { continue }
+            deletions.begin(key, id: id, isConnected: channel != .none, &step)
         }
     }
 

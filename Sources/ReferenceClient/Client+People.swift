@@ -4,54 +4,30 @@ import Foundations
 // Who hears what of reading, the list, people and times.
 
 extension Client {
-    mutating func routePeople(_ command: ClientCommand, _ step: inout Step) {
-        switch command {
-        case .openList:
-            list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
-            people.listOpened(&step)
-            step.changes.insert(.unread)
-        case .see(let message):
-            guard let conversation = conversations.open else { return }
-            saw(upTo: message, in: conversation, &step)
-        case .longPress(let message):
-            times.longPressed(message, &step)
-            deletions.openMenu(message, &step)
-        case .forgeReading(let conversation, let user):
-            step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
-        case .appear(let conversation):
-            unread.appeared(conversation, &step)
-            appState.appeared(conversation, &step)
-        case .disappear(let conversation):
-            unread.disappeared(conversation, &step)
-            appState.vanished(conversation, &step)
-        default: break
+    /// The server's list of conversations; nil where there is no good answer.
+    mutating func summarized(_ body: [UInt8]?, _ step: inout Step) {
+        guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
+        for summary in fetched.conversations {
+            unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, &step)
+            list.changed(summary.id, unread[summary.id], &step)
         }
+        list.fetched(fetched, &step)
     }
 
-    /// The body is nil where there is no good answer.
-    mutating func answered(_ question: Question, _ body: [UInt8]?, _ step: inout Step) {
-        switch question {
-        case .summaries:
-            guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
-            for summary in fetched.conversations {
-                unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, &step)
-                list.changed(summary.id, unread[summary.id], &step)
-            }
-            list.fetched(fetched, &step)
-        case .counts:
-            guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
-            for count in fetched.counts {
-                unread.counted(count.conversation, count.unread, through: count.sequence, &step)
-            }
-            list.countsFetched()
-        case .people:
-            let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
-            if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
-            listed(agents, &step)
-        default:
-            // Nothing waits for the answer to a forgery.
-            break
+    /// The server's counts; nil where there is no good answer.
+    mutating func counted(_ body: [UInt8]?, _ step: inout Step) {
+        guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
+        for count in fetched.counts {
+            unread.counted(count.conversation, count.unread, through: count.sequence, &step)
         }
+        list.countsFetched()
+    }
+
+    /// Who there is; nil where there is no good answer.
+    mutating func met(_ body: [UInt8]?, _ step: inout Step) {
+        let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
+        if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
+        listed(agents, &step)
     }
 
     mutating func listChanged(_ conversation: String, _ step: inout Step) {
@@ -79,7 +55,7 @@ extension Client {
     }
 
     /// The user has scrolled a message to the screen's lower edge.
-    private mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
+    mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
         guard let message = conversations.messages[key], message.conversation == conversation, let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
         else { return }

@@ -43,71 +43,8 @@ extension Client {
         if lateStatuses.isDue(at: step.now) { step.changes.insert(.outbox) }
     }
 
-    mutating func route(_ command: ClientCommand, _ step: inout Step) {
-        switch command {
-        case .start: start(&step)
-        case .open(let conversation):
-            look(at: conversation, &step)
-            appeared(conversation, &step)
-        case .send(let conversation, let text, let label):
-            // Without a screen there is nothing to type into.
-            guard let conversation = conversation ?? conversations.open else { return }
-            send(text, to: conversation, label: label, &step)
-            screen.sent(&step)
-            if conversation == conversations.open { scroll.sent(into: conversation) }
-        case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
-        case .retry(let label):
-            outbox.retry(label: label, &step)
-            resumeImages(&step)
-        case .retryAll:
-            outbox.retryAll(&step)
-            resumeImages(&step)
-        case .reconnect: connection.reconnect(&step)
-        case .disconnect: connection.disconnect(&step)
-        case .refresh: conversations.refresh(&step)
-        case .dismissBanner: notices.dismiss(banner?.kind, &step)
-        case .portalLogin: connection.portalLogin(&step)
-        case .markRead(let conversation):
-            let isKnown = conversations.names.contains(conversation)
-            unread.userMarkedRead(conversation, isKnown: isKnown, &step)
-        case .execute(let text): tasks.execute(text, over: channel, &step)
-        case .stop(let id): tasks.stop(id, over: channel, &step)
-        case .setKey(let key): connection.setKey(key, &step)
-        case .background:
-            newMarker.background(&step)
-            unread.background()
-            people.background()
-            connection.background(&step)
-            uploads.background(&step)
-        case .foreground:
-            uploads.foreground()
-            newMarker.foreground()
-            unread.foreground(&step)
-            if connection.phase == .suspended { session.woke() }
-            connection.foreground(&step)
-            notifications.look(.foreground, &step)
-        case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
-        case .handoff: connection.handoff(&step)
-        case .openList, .see, .longPress, .forgeReading, .appear, .disappear: routePeople(command, &step)
-        case .suspend, .kill, .reboot:
-            // Done to the process, not by it.
-            break
-        case .leave, .signIn, .signOut, .openSettings, .tap, .reply, .token, .permission, .push:
-            routePhone(command, &step)
-        case .scroll(let target): scroll(to: target, &step)
-        case .loadEarlier: loadEarlier(&step)
-        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
-        case .jump(let message): if let open = conversations.open { seek(message, in: open, &step) }
-        case .attach, .cancelImage, .sendImage: routeMedia(command, &step)
-        case .delete, .confirmDelete, .cancelDelete, .undo: routeDeletion(command, &step)
-        }
-    }
-
-    /// Nobody sends for nobody.
     mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
-        guard account.user != nil,
-            let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step)
-        else { return }
+        guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
         conversations.add(entry)
         step.changes.insert(.conversations)
     }
@@ -161,7 +98,12 @@ extension Client {
             metrics.badges.ended(isGood: isRight)
             step.changes.insert(.metrics)
         case .deletedHere(let key): conversations.markDeleted(key, &step)
-        case .signedIn, .signInNext, .signOut, .tokenIsGone, .follow, .comeToFront: routePhone(happening, &step)
+        case .signedIn(let user, let key): signedIn(user, key: key, &step)
+        case .signInNext(let user, let key): account.signIn(user, key: key, &step)
+        case .signOut(let part): signOut(part, &step)
+        case .tokenIsGone(let isGone): account.tokenIsGone(isGone, &step)
+        case .follow(let target): follow(target, &step)
+        case .comeToFront: if !unread.isInForeground { route(.foreground, &step) }
         case .lookAt(let conversation):
             look(at: conversation, &step)
             appState.opened(conversation, &step)
@@ -284,14 +226,20 @@ extension Client {
                 images.failed(url, &step)
             }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
-        case .saveToken, .removeToken, .conversation:
-            answeredPhone(question, status: verdict == .server ? response.status : nil, &step)
+        case .saveToken: pushToken.answered(status: verdict == .server ? response.status : nil, &step)
+        case .removeToken: step.tell(.tokenIsGone(isGood))
+        case .conversation(let conversation):
+            deepLink.answered(conversation, status: verdict == .server ? response.status : nil, &step)
         case .earlier(let conversation, _):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
-        case .summaries, .counts, .people, .forgedReading:
-            answered(question, isGood ? response.body : nil, &step)
+        case .summaries: summarized(isGood ? response.body : nil, &step)
+        case .counts: counted(isGood ? response.body : nil, &step)
+        case .people: met(isGood ? response.body : nil, &step)
+        case .forgedReading:
+            // Nothing waits for the answer to a forgery.
+            break
         }
     }
 
@@ -343,9 +291,14 @@ extension Client {
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
-        case .saveToken, .removeToken, .conversation: answeredPhone(question, status: nil, &step)
+        case .saveToken: pushToken.answered(status: nil, &step)
+        case .removeToken: step.tell(.tokenIsGone(false))
+        case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
-        case .summaries, .counts, .people, .forgedReading: answered(question, nil, &step)
+        case .people: met(nil, &step)
+        case .summaries, .counts, .forgedReading:
+            // What is not known stays as it was.
+            break
         }
     }
 }

@@ -62,7 +62,7 @@ package struct Client: Sendable {
     var display = Display()
     var lateUnread = Lag()
     var lateStatuses = Lag()
-    private var disk = Disk()
+    private var disk: Disk
     private var hasCrashed = false
     /// When the client wants ``ClientInput/timer`` next; nil for never.
     package private(set) var nextDeadline: Instant?
@@ -83,14 +83,18 @@ package struct Client: Sendable {
     ) {
         let launch = max(store["launches"]?.intValue ?? 0, 0) &+ 1
         let rules = Rules(id: id, profile: profile, policy: policy, wire: wire, seed: seed, launch: launch)
-        self.id = id
+        self.init(rules, key: key, store: store, phone: phone)
+    }
+
+    private init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
+        id = rules.id
         self.rules = rules
         connection = Connection(rules, key: key, store: store)
         session = Session(rules, store: store)
         account = Account(rules, store: store, key: key)
         outbox = Outbox(rules, store: store, user: account.user)
-        uploads = Uploads(rules, store: store, transfers: phone.transfers)
-        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? id.name)
+        uploads = Uploads(rules, store: store, transfers: phone.transfers, user: account.user)
+        conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? rules.id.name)
         unread = Unread(rules, store: store)
         list = Listing(rules)
         people = People(rules)
@@ -111,8 +115,44 @@ package struct Client: Sendable {
         history = History(rules)
         scroll = Scroll(rules)
         newMarker = NewMarker(rules)
+        disk = Disk(store)
         session.watched = conversations.open
     }
+
+    /// Whoever used the app has gone: all is as in an app that was never used, but for what is named here.
+    ///
+    /// What is not named, a concern that is new to the client above all, is forgotten with its user.
+    mutating func forgetUser(_ step: inout Step) {
+        var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
+        // The phone's, and those that know themselves what of theirs is a user's.
+        next.connection = connection
+        next.exchanges = exchanges
+        next.account = account
+        next.appState = appState
+        next.pushToken = pushToken
+        next.notifications = notifications
+        next.metrics = metrics
+        // What waits for its user to come back.
+        next.outbox = outbox
+        next.uploads = uploads
+        next.deletions = deletions
+        next.display = display
+        next.disk = disk
+        if !unread.isInForeground {
+            next.unread.background()
+            next.newMarker.background(&step)
+        }
+        self = next
+        disk.forget(allBut: Self.storedForAll, &step)
+        display.renew()
+        step.changes = .all
+    }
+
+    /// What stays on disk when a user goes, by the beginnings of its keys.
+    private static let storedForAll = [
+        "launches", "account.user", Notifications.storeKey, PushToken.storeKey,
+        OutboxEntry.storePrefix, Upload.storePrefix, Deletions.storePrefix,
+    ]
 
     /// Takes one input to its end.
     package mutating func handle(_ input: ClientInput, at now: Instant) -> [ClientOutput] {
@@ -123,6 +163,10 @@ package struct Client: Sendable {
         letOut(&step)
         save(&step)
         show(&step)
+        if display.isRenewing {
+            showWhatWaits(&step)
+            display.blankTheRest(&step)
+        }
         hasCrashed = step.hasCrashed
         nextDeadline = hasCrashed ? nil : deadline
         return step.outputs
@@ -203,6 +247,7 @@ package struct Client: Sendable {
             settle(&step)
             return
         }
+        disk.note(step.writes)
         step.perform(.persist(disk.await(step.onceStored, over: connection.link?.id), step.writes))
     }
 
@@ -231,31 +276,11 @@ package struct Client: Sendable {
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)
-        uploads.holdImages(except: Set(outbox.imagesToUpload), &step)
         startPhone(launchedBy: launchedBy, &step)
-        if account.user != nil { connection.begin(&step) }
+        guard account.user != nil else { return }
+        connection.begin(&step)
         // The screen of the last life need not wait for the socket.
         beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
-    }
-}
-
-/// What waits for the disk, by the number of the writes.
-private struct Disk {
-    private var count = 0
-    private var waiting: [(number: Int, what: OnceStored, link: ConnectionID?)] = []
-
-    /// The number of the next writes.
-    mutating func await(_ what: [OnceStored], over link: ConnectionID?) -> Int {
-        count += 1
-        for what in what { waiting.append((count, what, link)) }
-        return count
-    }
-
-    /// Writes are carried out in order: those before are done, too.
-    mutating func done(_ number: Int) -> [(what: OnceStored, link: ConnectionID?)] {
-        let done = waiting.prefix { $0.number <= number }
-        waiting.removeFirst(done.count)
-        return done.map { ($0.what, $0.link) }
     }
 }

@@ -43,6 +43,7 @@ enum Question: Hashable {
         case probe, history, catchUp, post, reading, upload
         case list, people, earlier
         case pushToken, conversation, image, deletion
+        case tokenRemoval
     }
 
     var topic: Topic {
@@ -59,7 +60,8 @@ enum Question: Hashable {
         case .people: .people
         case .forgedReading: .reading
         case .earlier: .earlier
-        case .saveToken, .removeToken: .pushToken
+        case .saveToken: .pushToken
+        case .removeToken: .tokenRemoval
         case .conversation: .conversation
         }
     }
@@ -196,6 +198,12 @@ struct Exchanges {
     mutating func withdraw(_ topic: Question.Topic, _ step: inout Step) {
         for exchange in running where exchange.question.topic == topic { step.perform(.cancel(exchange.id)) }
         running.removeAll { $0.question.topic == topic }
+    }
+
+    /// Gives up all that there are: nobody is left who asked.
+    mutating func withdrawAll(_ step: inout Step) {
+        for exchange in running { step.perform(.cancel(exchange.id)) }
+        running = []
     }
 
     private mutating func end(_ id: ExchangeID) -> Running? {

@@ -82,6 +82,18 @@ import Testing
         #expect(driver.open("/conversations/anna/messages").count == 1)
     }
 
+    @Test func aLaunchByATapForWhatIsNotHereLooksAtNothingMeanwhile() {
+        var driver = connected()
+        driver.command(.open(conversation: "stukov"))
+        let push = Push(for: "client", conversation: "anna", message: "m1", sender: "anna", text: "hello")
+        driver.killAndStart(Phone(token: "t1", launchedBy: push))
+        #expect(driver["view.conversation"] == .null)
+        #expect(driver["app.viewing"] == .null)
+        #expect(!driver.requests.contains { $0.request.target.contains("/stukov/") })
+        found(&driver, "anna")
+        #expect(driver.text("app.viewing") == "anna")
+    }
+
     @Test func aTapInTheBackgroundBringsTheAppToTheFront() {
         var driver = connected()
         driver.hear(.message(message(1, in: "anna")))

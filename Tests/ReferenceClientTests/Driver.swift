@@ -85,6 +85,9 @@ struct Driver {
 
     subscript(name: String) -> JSON? { values[name] }
 
+    /// All that was ever shown, as it is now.
+    var shown: [String: JSON] { values }
+
     func text(_ name: String) -> String? { values[name]?.stringValue }
 
     func list(_ name: String) -> [String] { values[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }

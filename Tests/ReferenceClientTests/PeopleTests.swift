@@ -63,6 +63,20 @@ import Testing
         #expect(driver.events("client.presence_unavailable") == [["tries": 3]])
     }
 
+    @Test func nobodyLooksInTheBackground() {
+        var profile = ClientProfile.exact
+        profile.people.refresh = .seconds(10)
+        profile.unread.refresh = .seconds(10)
+        var driver = with([], profile, open: "stukov")
+        driver.command(.background)
+        driver.advance(by: .seconds(15))
+        #expect(driver.open("/agents").isEmpty && driver.open("/unread").isEmpty)
+        driver.command(.foreground)
+        #expect(driver.open("/agents").count == 1)
+        driver.advance(by: .seconds(11))
+        #expect(driver.open("/unread").count == 1)
+    }
+
     @Test func whoIsAwayIsSaidToHaveBeenSeenSoLongAgo() {
         var driver = with([], open: "stukov")
         let now: Int64 = 1_767_225_600_000

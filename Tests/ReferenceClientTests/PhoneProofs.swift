@@ -19,6 +19,15 @@ private let tokenProofs: [Proof] = [
         driver.advance(by: .seconds(1))
         return driver.open("/push_token").count == 1
     },
+    Proof("tokenGivenUpForGood") { driver in
+        driver.startWithToken()
+        for delay: Int64 in [1, 2, 4] {
+            driver.answer("/push_token", 503)
+            driver.advance(by: .seconds(delay))
+        }
+        driver.killAndStart(Phone(token: "t1"))
+        return driver.open("/push_token").count == 1
+    },
     Proof("backoffSkipsLast") { driver in
         driver.startWithToken()
         driver.answer("/push_token", 503)
@@ -62,6 +71,13 @@ private let accountProofs: [Proof] = [
         driver.command(.open(conversation: "stukov"))
         driver.signOut()
         return driver["app.user"] == .null && driver["app.viewing"] == .null
+    },
+    Proof("viewingOutlivesScreen") { driver in
+        driver.startWithToken()
+        driver.command(.open(conversation: "stukov"))
+        driver.command(.leave)
+        driver.advance(by: .seconds(1))
+        return driver["app.viewing"] == .null
     },
     Proof("disappearClearsOther") { driver in
         driver.startWithToken()

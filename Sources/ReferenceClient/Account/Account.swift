@@ -82,12 +82,16 @@ struct Account {
         goOn(&step)
     }
 
+    /// A part is done; that of the token only when it is gone.
+    mutating func did(_ part: Part, _ step: inout Step) {
+        step.log("client.sign_out.\(part.rawValue)")
+        if part != .token { goOn(&step) }
+    }
+
     private mutating func goOn(_ step: inout Step) {
-        while let part = parts.first {
+        if let part = parts.first {
             parts.removeFirst()
-            step.log("client.sign_out.\(part.rawValue)")
-            step.tell(.signOut(part))
-            if part == .token { return }
+            return step.tell(.signOut(part))
         }
         user = nil
         isLeaving = false

@@ -3,10 +3,10 @@ package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
     /// What a token that cannot be taken back means.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// What the app knew of the user's screen.
+    /// What the app knew of the user's screen, when they sign out.
     package enum State: Hashable, Sendable { case isCleared, survives }
     /// What a screen does to that state when it has disappeared.
-    package enum Disappearing: Hashable, Sendable { case clearsItsOwn, clearsWhateverIsThere }
+    package enum Disappearing: Hashable, Sendable { case clearsItsOwn, clearsWhateverIsThere, clearsNothing }
     /// Whether what one part of the app writes is there for the next that reads.
     package enum Writing: Hashable, Sendable { case isAtOnce, isLate }
 
@@ -31,9 +31,15 @@ package struct AccountPolicy: Hashable, Sendable {
         ),
         Defect(
             "staticStateSurvives",
-            ["PN-2", "PN-5", "PN-6", "PN-X10"],
-            "what the app knew of the screen and its user is kept when they are gone",
+            ["PN-2", "PN-6", "PN-X10"],
+            "what the app knew of the screen and its user is kept when they have signed out",
             policy: { $0.account.state = .survives }
+        ),
+        Defect(
+            "viewingOutlivesScreen",
+            ["PN-5"],
+            "a conversation counts as looked at when its screen has gone",
+            policy: { $0.account.disappearing = .clearsNothing }
         ),
         Defect(
             "disappearClearsOther",

@@ -77,8 +77,11 @@ struct AppState {
     mutating func vanished(_ conversation: String, _ step: inout Step) {
         let isOwn = screen?.conversation == conversation
         if isOwn { screen = nil }
-        guard policy.state == .isCleared, isOwn || policy.disappearing == .clearsWhateverIsThere else { return }
-        write(nil, &step)
+        switch policy.disappearing {
+        case .clearsItsOwn: if isOwn { write(nil, &step) }
+        case .clearsWhateverIsThere: write(nil, &step)
+        case .clearsNothing: break
+        }
     }
 
     /// It is seen for a moment more.
@@ -89,9 +92,11 @@ struct AppState {
     }
 
     private mutating func disappeared(_ old: Screen, _ step: inout Step) {
-        guard policy.state == .isCleared else { return }
-        if policy.disappearing == .clearsItsOwn, screen != nil { return }
-        write(nil, &step)
+        switch policy.disappearing {
+        case .clearsItsOwn: if screen == nil { write(nil, &step) }
+        case .clearsWhateverIsThere: write(nil, &step)
+        case .clearsNothing: break
+        }
     }
 
     // MARK: - The user

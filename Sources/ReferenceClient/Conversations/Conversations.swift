@@ -49,24 +49,6 @@ struct Conversations {
         for entry in outbox { add(entry) }
     }
 
-    /// As if nothing had ever come.
-    mutating func forgetAll(_ step: inout Step) {
-        let known = names
-        store(&step)
-        for name in known {
-            for id in self[name].cached { step.store(Message.storePrefix + name + "/" + id, nil) }
-            if !changed.contains(name) { changed.append(name) }
-        }
-        names = []
-        conversations = [:]
-        messages = [:]
-        keys = [:]
-        streams = Streams()
-        refreshing = nil
-        step.tell(.withdraw(.history))
-        leave(&step)
-    }
-
     subscript(name: String) -> Conversation {
         get { conversations[name] ?? Conversation() }
         _modify {

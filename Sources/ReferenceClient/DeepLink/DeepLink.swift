@@ -27,16 +27,16 @@ struct DeepLink {
     private(set) var failure: (kind: Failure, text: String)?
     /// Whether a notification was ever tapped; until then nothing of it is shown.
     private(set) var isUsed = false
-    /// The message that is looked for in its conversation.
-    private var sought: String?
     /// Whether another screen has to be loaded first. Only a defect waits for that.
     private var waits = false
+    /// The target whose conversation is on the screen, while its message is looked for there.
+    private(set) var sought: Target?
+    /// Whether the search has come to nothing for want of a way to the server.
+    private var isSearchOff = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
-
-    var showsPlace: Bool { policy.scrolling == .toTheMessage }
 
     /// Whether the screen that the app would begin with is left out for the target's.
     var replacesStart: Bool { policy.start == .takesTheFirstPlace }
@@ -92,13 +92,35 @@ struct DeepLink {
 
     // MARK: - The message
 
-    mutating func searches(for target: Target) { sought = target.message }
+    /// The target's conversation is on the screen: its message is looked for there.
+    mutating func arrived(at target: Target, _ step: inout Step) {
+        guard policy.scrolling == .toTheMessage else { return }
+        sought = target
+        seek(target, &step)
+    }
 
-    /// Whether a search that has ended was for what was tapped, and not for something else.
-    mutating func endsSearch(for message: String) -> Bool {
-        guard sought == message else { return false }
-        sought = nil
-        return true
+    private mutating func seek(_ target: Target, _ step: inout Step) {
+        isSearchOff = false
+        step.tell(.seek(conversation: target.conversation, message: target.message))
+    }
+
+    /// A search is over; true where it has found what was tapped for.
+    ///
+    /// What could not be looked for is looked for again with the next connection.
+    mutating func searchEnded(_ message: String, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
+        guard sought?.message == message else { return false }
+        isSearchOff = end == .failed
+        if end != .failed { sought = nil }
+        if end == .notThere { step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
+        return end == .found
+    }
+
+    /// The user has turned to something else than the message.
+    mutating func giveUpSearch() { sought = nil }
+
+    /// The user has gone to a conversation, or to none.
+    mutating func turned(to conversation: String?) {
+        if sought?.conversation != conversation { giveUpSearch() }
     }
 
     // MARK: - Conversations that have to be fetched
@@ -107,7 +129,7 @@ struct DeepLink {
     mutating func answered(_ conversation: String, status: Int?, _ step: inout Step) {
         guard isLooking, let target = pending, target.conversation == conversation else { return }
         isLooking = false
-        step.changes.insert(.phone)
+        step.changes.formUnion([.phone, .screen])
         switch status {
         case .some(200..<300): reached(target, &step)
         case ChatStatus.notFound.rawValue: fail(.absent, "", &step)
@@ -137,17 +159,15 @@ struct DeepLink {
 
     /// There is a way to the server again.
     mutating func connected(_ step: inout Step) {
+        if let sought, isSearchOff { seek(sought, &step) }
         guard pending != nil, !isLooking, !waits, failure?.kind == .unreachable else { return }
         follow(isKnown: false, &step)
-    }
-
-    mutating func clear(_ step: inout Step) {
-        giveUp(&step)
     }
 
     private mutating func giveUp(_ step: inout Step) {
         if isLooking { step.tell(.withdraw(.conversation)) }
         pending = nil
+        sought = nil
         isLooking = false
         waits = false
         failure = nil

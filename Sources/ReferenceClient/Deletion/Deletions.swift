@@ -49,23 +49,27 @@ struct Deletions {
             else { continue }
             let owner = entry.value["owner"]?.stringValue
             entries.append(Entry(key: key, id: id, place: place, owner: owner, undoUntil: nil, isStored: true))
-            known.insert(key)
             places = max(places, place)
         }
         signedIn(user)
     }
 
-    /// Somebody else deletes from now on, or nobody: what had been asked and not answered is over.
+    /// Somebody else deletes from now on, or nobody. Who goes has no time left to undo anything.
     mutating func signedIn(_ user: String?) {
         self.user = user
+        for place in entries.indices {
+            entries[place].undoUntil = nil
+            entries[place].isAsked = false
+        }
         let all = (others + entries).sorted { $0.place < $1.place }
         others = all.filter { ($0.owner ?? rules.id.name) != user }
         entries = all.filter { ($0.owner ?? rules.id.name) == user }
-        for place in others.indices {
-            others[place].undoUntil = nil
-            others[place].isAsked = false
-        }
-        (asked, menu) = ([], nil)
+        known = Set(entries.map(\.key))
+        asked = []
+        menu = nil
+        menus = []
+        hasAsked = false
+        heldUntil = nil
     }
 
     var count: Int { entries.count }
@@ -150,6 +154,7 @@ struct Deletions {
     }
 
     mutating func stored(_ key: String) {
+        if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
         entries[place].isStored = true
     }
@@ -195,7 +200,7 @@ struct Deletions {
 
     // MARK: - On disk
 
-    private static let storePrefix = "deletions/"
+    static let storePrefix = "deletions/"
 
     /// Ascends as text as the places do.
     private func storeKey(_ entry: Entry) -> String {

@@ -8,7 +8,6 @@ import Foundations
 struct Listing {
     /// What the server's list says of one conversation.
     struct Summary {
-        let name: String
         let lastText: String?
         let lastTimestamp: Int64?
     }
@@ -59,24 +58,20 @@ struct Listing {
         for summary in list.conversations {
             add(summary.id)
             summaries[summary.id] = Summary(
-                name: summary.name,
                 lastText: summary.lastMessage?.text,
                 lastTimestamp: summary.lastMessage?.timestamp
             )
         }
     }
 
-    mutating func countsFetched() { hasFetched = true }
+    /// Nobody looks.
+    mutating func background() { nextRefresh = nil }
 
-    /// Another user has another list.
-    mutating func forgetAll(_ step: inout Step) {
-        names = []
-        summaries = [:]
-        counts = [:]
-        badges = [:]
-        hasFetched = false
-        step.changes.insert(.list)
+    mutating func foreground(at now: Instant) {
+        if isInUse { planRefresh(at: now) }
     }
+
+    mutating func countsFetched() { hasFetched = true }
 
     /// A conversation has a message, or another count.
     mutating func changed(_ conversation: String, _ count: Int64, _ step: inout Step) {

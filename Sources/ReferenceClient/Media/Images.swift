@@ -95,17 +95,6 @@ struct Images {
         }
     }
 
-    /// Another user shall find none of them.
-    mutating func forgetAll(_ step: inout Step) {
-        for (url, picture) in pictures {
-            guard case .here = picture else { continue }
-            pictures[url] = nil
-        }
-        order = []
-        bytes = 0
-        step.changes.insert(.media)
-    }
-
     /// What is in sight stays, however large it is.
     private mutating func evict(keeping sight: [Sight], _ step: inout Step) {
         guard rules.policy.media.cache == .isBounded, bytes > rules.profile.images.cache else { return }

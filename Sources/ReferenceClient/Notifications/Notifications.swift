@@ -14,7 +14,7 @@ struct Notifications {
 
     /// How many messages are told from their repeats.
     private static let mostRemembered = 1000
-    private static let storeKey = "notifications.permission"
+    static let storeKey = "notifications.permission"
 
     init(_ rules: Rules, store: StoreImage, phone: Phone) {
         self.rules = rules
@@ -50,14 +50,13 @@ struct Notifications {
         step.changes.insert(.phone)
     }
 
-    /// Something was pushed while the app runs; `name` is what its conversation is called, where that is known, and `viewed`
-    /// the conversation that the user looks at.
-    mutating func pushed(_ push: Push, from name: String?, viewed: String?, _ step: inout Step) {
+    /// Something was pushed while the app runs; `viewed` is the conversation that the user looks at.
+    mutating func pushed(_ push: Push, viewed: String?, _ step: inout Step) {
         if policy.duplicates == .areOne, notified.contains(push.message) { return }
         notified.append(push.message)
         if notified.count > Self.mostRemembered { notified.removeFirst() }
         let isSuppressed = push.conversation == viewed && policy.suppression == .whileViewed
-        let notification = PhoneNotification(push, from: name, rules.profile, rules.policy)
+        let notification = PhoneNotification(push, rules.profile, rules.policy)
         step.perform(.phone(.notify(notification, isSuppressed ? [] : Presentation.allCases)))
     }
 

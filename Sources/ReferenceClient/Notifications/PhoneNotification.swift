@@ -24,10 +24,10 @@ package struct PhoneNotification: Hashable, Sendable {
     /// Whether it can be answered where it is.
     package let takesReply: Bool
 
-    /// `name` is what its conversation is called; nil where only its id is known.
-    package init(_ push: Push, from name: String? = nil, _ profile: ClientProfile, _ policy: Policy) {
+    package init(_ push: Push, _ profile: ClientProfile, _ policy: Policy) {
         let texts = profile.text.notification
-        let name = name ?? DisplayName.of(push.conversation)
+        // Not the name that the server's list has for it: of two notifications of one conversation, each would have another.
+        let name = DisplayName.of(push.conversation)
         self.push = push
         id = "chat-\(push.message)"
         title =

@@ -34,7 +34,7 @@ struct PushToken {
     private var givenUp: String?
     private var chance: SeededGenerator
 
-    private static let storeKey = "push_token.given_up"
+    static let storeKey = "push_token.given_up"
 
     init(_ rules: Rules, store: StoreImage, phone: Phone) {
         self.rules = rules
@@ -57,10 +57,11 @@ struct PushToken {
 
     // MARK: - Phone and user
 
-    mutating func came(_ token: String, _ step: inout Step) {
+    /// `isLeaving`: the user is about to be signed out, and has no use for it any more.
+    mutating func came(_ token: String, isLeaving: Bool, _ step: inout Step) {
         guard token != self.token else { return }
         self.token = token
-        begin(&step)
+        if isLeaving { step.changes.insert(.phone) } else { begin(&step) }
     }
 
     /// At a launch, and when somebody signs in.
@@ -75,7 +76,7 @@ struct PushToken {
         guard let token else { return }
         step.tell(.withdraw(.pushToken))
         guard owner != nil else { return enter(.unowned, &step) }
-        guard policy.retry == .isDelayed || givenUp != token else { return enter(.failed, &step) }
+        guard policy.givingUp == .isUntilTheNextLaunch || givenUp != token else { return enter(.failed, &step) }
         save(attempt: 1, &step)
     }
 
@@ -88,13 +89,15 @@ struct PushToken {
 
     // MARK: - The server's answer
 
-    /// `failure` in words, for the log; nil where all went well.
-    mutating func answered(failure: String?, _ step: inout Step) {
+    /// By its status; nil for none from the server, or none in time.
+    mutating func answered(status: Int?, _ step: inout Step) {
         guard case .saving(let attempt) = phase else { return }
-        guard let failure else {
+        if let status, (200..<300).contains(status) {
             step.log("client.push_token.saved", ["attempt": .integer(attempt)])
             return enter(.saved, &step)
         }
+        // In words, for the log.
+        let failure = status.map { "status \($0)" } ?? "no answer"
         let fields: JSON = [
             "attempt": .integer(attempt), "of": .integer(profile.maxTries), "reason": .string(failure),
         ]
@@ -102,7 +105,7 @@ struct PushToken {
         let tries = policy.lastDelay == .isWaitedFor ? profile.maxTries : profile.maxTries - 1
         guard attempt < tries, policy.retry == .isDelayed else {
             step.log("client.push_token.given_up", ["attempts": .integer(attempt)])
-            if policy.retry == .never { step.store(Self.storeKey, token.map { .string($0) }) }
+            if policy.givingUp == .isForGood { step.store(Self.storeKey, token.map { .string($0) }) }
             return enter(.failed, &step)
         }
         enter(.waiting(until: step.now + delay(after: attempt), attempt: attempt), &step)
@@ -120,8 +123,18 @@ struct PushToken {
     /// Asks the server to forget the token; ``Happening/tokenIsGone(_:)`` is told when that has an end.
     mutating func remove(key: String, _ step: inout Step) {
         guard token != nil, policy.signOut == .takesTheTokenBack else { return step.tell(.tokenIsGone(true)) }
-        if policy.leaving == .cancelsSaves { step.tell(.withdraw(.pushToken)) }
+        if policy.leaving == .cancelsSaves { cancelSave(&step) }
         step.tell(.ask(.removeToken(key: key)))
+    }
+
+    /// Neither what is under way may come to the server after the removal, nor a try that would begin meanwhile.
+    private mutating func cancelSave(_ step: inout Step) {
+        switch phase {
+        case .saving, .waiting:
+            step.tell(.withdraw(.pushToken))
+            enter(.unowned, &step)
+        case .none, .unowned, .saved, .failed: break
+        }
     }
 
     /// Nobody is signed in any more.

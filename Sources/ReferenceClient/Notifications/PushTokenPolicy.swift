@@ -2,6 +2,8 @@
 package struct PushTokenPolicy: Hashable, Sendable {
     package enum Registration: Hashable, Sendable { case whenBothAreThere, whenTheTokenComes }
     package enum Retry: Hashable, Sendable { case isDelayed, never }
+    /// How long a token that could not be saved is left alone.
+    package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
     /// Whether the last of the delays is waited for, and the try behind it made.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
     /// What a sign-out does to a save that is under way.
@@ -10,6 +12,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
 
     package var registration = Registration.whenBothAreThere
     package var retry = Retry.isDelayed
+    package var givingUp = GivingUp.isUntilTheNextLaunch
     package var lastDelay = LastDelay.isWaitedFor
     package var leaving = Leaving.cancelsSaves
     package var signOut = SignOut.takesTheTokenBack
@@ -23,9 +26,15 @@ package struct PushTokenPolicy: Hashable, Sendable {
         ),
         Defect(
             "tokenSaveNoRetry",
-            ["PN-17", "PN-18", "PN-19", "PN-X14"],
-            "a token that could not be saved is never tried again",
+            ["PN-17", "PN-18", "PN-X14"],
+            "a token that could not be saved is not tried again before the next launch",
             policy: { $0.pushToken.retry = .never }
+        ),
+        Defect(
+            "tokenGivenUpForGood",
+            ["PN-19"],
+            "a token whose save was given up is not tried again at the next launch, either",
+            policy: { $0.pushToken.givingUp = .isForGood }
         ),
         Defect(
             "backoffSkipsLast",

@@ -33,20 +33,34 @@ struct Outbox {
     init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         ids = rules.stream("client.ids")
-        entries = store.entries.filter { $0.key.hasPrefix("outbox/") }.compactMap { OutboxEntry(stored: $0.value) }
+        entries = store.entries.filter { $0.key.hasPrefix(OutboxEntry.storePrefix) }.compactMap {
+            OutboxEntry(stored: $0.value)
+        }
         places = entries.last?.place ?? 0
         signedIn(user)
     }
 
     /// Somebody else sends from now on, or nobody; gives back what waited for them.
+    ///
+    /// What was on the wire is sent again with the same id, when its user is back.
     @discardableResult
     mutating func signedIn(_ user: String?) -> [OutboxEntry] {
         self.user = user
+        for place in entries.indices {
+            guard case .sending = entries[place].status else { continue }
+            entries[place].status = .queued
+            entries[place].isFresh = false
+        }
+        (pausedUntil, heldUntil, pacedUntil) = (nil, nil, nil)
+        writes = []
         let all = (others + entries).sorted { $0.place < $1.place }
         others = all.filter { ($0.owner ?? rules.id.name) != user }
         entries = all.filter { ($0.owner ?? rules.id.name) == user }
         return entries
     }
+
+    /// What waits for users who are not signed in.
+    var waiting: [OutboxEntry] { others }
 
     var count: Int { entries.count }
     var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }

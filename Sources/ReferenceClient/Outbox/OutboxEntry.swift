@@ -59,10 +59,12 @@ struct OutboxEntry {
 // MARK: - On disk
 
 extension OutboxEntry {
+    static let storePrefix = "outbox/"
+
     /// Ascends as text as the places do.
     var storeKey: String {
         let digits = String(place)
-        return "outbox/" + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+        return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 
     var stored: JSON {

@@ -187,9 +187,15 @@ struct People {
         if let due = refreshAt, due <= step.now { fetch(&step) }
     }
 
+    /// Nobody looks.
     mutating func background() {
         retryAt = nil
         refreshAt = nil
+    }
+
+    /// Where the connection is gone, the next one asks.
+    mutating func foreground(_ step: inout Step) {
+        if isInUse, isHealthy { fetch(&step) }
     }
 }
 

@@ -77,7 +77,7 @@ extension People {
         .observable(
             "header.online",
             .text,
-            "How many of a group are there; null outside groups, or where nobody knows."
+            "How many of a group are there; null outside groups, or where it is not sure of all."
         ),
         .observable(
             "header.members",

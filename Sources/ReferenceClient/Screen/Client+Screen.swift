@@ -78,7 +78,8 @@ extension Client {
     /// Whom there is to write to is here, or will not come (`nil`).
     mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
-        screen.listed(agents, isOpen: conversations.open != nil, &step)
+        // Where a tapped notification leads is looked at next.
+        screen.listed(agents, isOpen: conversations.open != nil || deepLink.pending != nil, &step)
         if messagesWaited { conversations.loadMissingHistory(&step) }
     }
 

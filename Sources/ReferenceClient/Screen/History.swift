@@ -77,15 +77,6 @@ struct History {
         step.tell(.withdraw(.earlier))
     }
 
-    /// Another user, of whose conversations nothing is known.
-    mutating func forgetAll(_ step: inout Step) {
-        left(&step)
-        known = [:]
-        paged = []
-        latest = nil
-        step.changes.insert(.screen)
-    }
-
     // MARK: - What comes
 
     /// The newest page of a conversation is here.
@@ -146,9 +137,13 @@ extension History {
     ///
     /// ``goOn(isHere:isLoaded:oldest:_:)`` is asked for right away, and again after each page. How it ended is told as
     /// ``Happening/sought(conversation:message:_:)``.
+    ///
+    /// What is looked for already is looked for on.
     mutating func seek(_ message: String, in conversation: String, _ step: inout Step) {
+        let wanted = Sought(conversation: conversation, message: message)
+        guard sought != wanted else { return }
         endSearch(.givenUp, &step)
-        sought = Sought(conversation: conversation, message: message)
+        sought = wanted
     }
 
     /// One step of the search: whether the message is here by now, and whether the newest page is.

@@ -90,17 +90,6 @@ struct Screen {
         }
     }
 
-    /// Another user, of whom nothing is known.
-    mutating func forgetAll(_ step: inout Step) {
-        for conversation in names.keys.sorted() { step.store(Self.storePrefix + conversation, nil) }
-        names = [:]
-        order = []
-        kept = []
-        composed = composed.map { _ in "" }
-        list = .notAsked
-        changed(&step)
-    }
-
     // MARK: - Switching
 
     /// Another conversation takes the screen; `rows` is what was on it.

@@ -37,6 +37,8 @@ extension Client {
     var viewPhase: ViewPhase {
         mutating get {
             guard let open = conversations.open else {
+                // What a notification leads to is about to take the place.
+                if deepLink.isLooking { return loadingPhase }
                 return switch screen.list {
                 case .notAsked, .asked: loadingPhase
                 case .here: .empty

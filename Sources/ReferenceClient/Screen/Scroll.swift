@@ -61,12 +61,6 @@ struct Scroll {
         }
     }
 
-    /// Another reader, who has been nowhere yet.
-    mutating func forgetAll() {
-        places = [:]
-        moves = nil
-    }
-
     /// However many messages a step brings, the list moves once.
     mutating func finish(_ step: inout Step) {
         guard let moves else { return }

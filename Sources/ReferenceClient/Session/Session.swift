@@ -43,14 +43,6 @@ struct Session {
         lastSequence = store["session.last_sequence"]?.intValue.map { max($0, 0) }
     }
 
-    /// Another user's past is nothing to go by.
-    mutating func signOut(_ step: inout Step) {
-        step.tell(.withdraw(.catchUp))
-        self = Session(rules, store: StoreImage())
-        step.store("session.last_sequence", nil)
-        step.changes.insert(.session)
-    }
-
     /// Whether the user's messages may go out: never before the ones that were missed have come.
     var letsMessagesOut: Bool { replayLimit == nil }
     var isSyncing: Bool { replayLimit != nil || isRefreshing }

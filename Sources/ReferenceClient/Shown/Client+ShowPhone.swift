@@ -20,6 +20,16 @@ extension Client {
         if highlight.isUsed { display.show("highlight.target", highlight.target, &step) }
     }
 
+    /// Of a user who has gone: what has become of that which the server does not have.
+    mutating func showWhatWaits(_ step: inout Step) {
+        for entry in outbox.waiting {
+            display.show("message.status", key: entry.key, MessageLook(entry, rules).status.rawValue, &step)
+        }
+        for entry in uploads.waiting where !entry.isImage {
+            display.show("upload.state", key: entry.key, UploadState(entry.status).rawValue, &step)
+        }
+    }
+
     private mutating func showPermission(_ state: String, _ step: inout Step) {
         let banner = notifications.banner
         display.show("permission.state", state, &step)

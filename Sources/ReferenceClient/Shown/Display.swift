@@ -13,6 +13,10 @@ struct Display {
     /// The names, and under the number of each, from 1, its keys.
     private var names = TextNumbers()
     private var shown: [Shown] = []
+    /// What those numbers stand for.
+    private var labels: [(name: String, key: String?)] = []
+    /// What has been shown since ``renew()``; nil where that is nobody's matter.
+    private var renewed: Set<Int>?
 
     private var connection: Connection.Look?
     private var session: Session.Look?
@@ -33,9 +37,19 @@ struct Display {
 
     private mutating func place(of name: String, _ key: String?) -> Int {
         var place = names.number(of: name)
-        if let key { place = names.number(of: key, in: place + 1) }
-        while shown.count < names.count { shown.append(.nothing) }
+        note(name, nil)
+        if let key {
+            place = names.number(of: key, in: place + 1)
+            note(name, key)
+        }
         return place
+    }
+
+    /// Makes room for a name or key that has just come for the first time.
+    private mutating func note(_ name: String, _ key: String?) {
+        guard shown.count < names.count else { return }
+        shown.append(.nothing)
+        labels.append((name, key))
     }
 
     /// Whether it was ever shown.
@@ -45,6 +59,7 @@ struct Display {
 
     mutating func show(_ name: String, key: String? = nil, _ value: JSON, _ step: inout Step) {
         let place = place(of: name, key)
+        renewed?.insert(place)
         if case .value(let before) = shown[place], before == value { return }
         shown[place] = .value(value)
         step.perform(.observe(.set(name, key: key, to: value)))
@@ -57,6 +72,7 @@ struct Display {
     /// A list travels as edits; the first time as a whole.
     mutating func show(_ name: String, key: String? = nil, list: [String], _ step: inout Step) {
         let place = place(of: name, key)
+        renewed?.insert(place)
         let before = shown[place]
         shown[place] = .list(list)
         guard case .list(let before) = before else {
@@ -67,6 +83,43 @@ struct Display {
             step.perform(.observe(Observation(name, key: key, change, by: .reported)))
         }
     }
+}
+
+// MARK: - Another user
+
+extension Display {
+    var isRenewing: Bool { renewed != nil }
+
+    /// From here on everything is shown as if nothing had been; what is not shown by then, ``blankTheRest(_:)`` ends.
+    mutating func renew() {
+        renewed = []
+        connection = nil
+        session = nil
+        notices = nil
+        screen = nil
+    }
+
+    /// What was shown before ``renew()``, and has not been since, says nothing any more.
+    mutating func blankTheRest(_ step: inout Step) {
+        guard let renewed else { return }
+        self.renewed = nil
+        for place in shown.indices where !renewed.contains(place) {
+            let (name, key) = labels[place]
+            switch shown[place] {
+            case .nothing: break
+            case .list: show(name, key: key, list: [], &step)
+            case .value(let value): show(name, key: key, Self.blank(name, value), &step)
+            }
+        }
+    }
+
+    /// Null, but for what is never null: a flag is down, and of what is counted there is none.
+    private static func blank(_ name: String, _ value: JSON) -> JSON {
+        if value.boolValue != nil { return false }
+        return counts.contains(name) ? 0 : .null
+    }
+
+    private static let counts: Set = ["unread", "badge.app", "new_marker.count", "deletions.pending"]
 }
 
 /// The edits that make one list of another.

@@ -122,15 +122,6 @@ struct Unread {
         step.changes.insert(.unread)
     }
 
-    /// Another user has read nothing yet, and nothing is unread for them.
-    mutating func forgetAll(_ step: inout Step) {
-        for name in names { change(name, &step) { $0 = UnreadTally() } }
-        unsentReceipts = []
-        unsentReadings = []
-        readingsAreHeld = false
-        step.tell(.withdraw(.reading))
-    }
-
     mutating func background() { isInForeground = false }
 
     mutating func foreground(_ step: inout Step) {

@@ -39,7 +39,13 @@ struct Upload {
     /// The most that was ever known to be there, of a hundred bytes: what is shown never goes back.
     private(set) var shownPercent: Int64 = 0
 
-    init(key: String, path: String? = nil, file: String, size: Int64, place: Int64) {
+    /// Whose it is: with nobody else's key does it leave.
+    ///
+    /// Nil for the user that was never named.
+    let owner: String?
+
+    init(key: String, path: String? = nil, file: String, size: Int64, place: Int64, owner: String?) {
+        self.owner = owner
         self.key = key
         self.path = path
         self.file = file
@@ -123,6 +129,7 @@ extension Upload {
             "received": .integer(received),
         ]
         if let path { fields.set("path", to: .string(path)) }
+        if let owner { fields.set("owner", to: .string(owner)) }
         return fields
     }
 
@@ -132,7 +139,8 @@ extension Upload {
             let file = stored["file"]?.stringValue, let size = stored["size"]?.intValue, size >= 0,
             let received = stored["received"]?.intValue, (0...size).contains(received)
         else { return nil }
-        self.init(key: key, path: stored["path"]?.stringValue, file: file, size: size, place: place)
+        let (path, owner) = (stored["path"]?.stringValue, stored["owner"]?.stringValue)
+        self.init(key: key, path: path, file: file, size: size, place: place, owner: owner)
         self.received = received
         asked = received
         shownPercent = percent

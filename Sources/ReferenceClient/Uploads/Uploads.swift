@@ -23,9 +23,13 @@ struct Uploads {
     /// Drawn from only where there is a file.
     private var ids: SeededGenerator?
     private var places: Int64 = 0
+    /// Whose files leave; nil for nobody.
+    private var user: String?
+    /// Files of others who are not signed in: they wait for them.
+    private var others: [Upload] = []
 
     /// `transfers` are the files that the phone's transfer service has, or has done with while the app did not run.
-    init(_ rules: Rules, store: StoreImage, transfers: [String]) {
+    init(_ rules: Rules, store: StoreImage, transfers: [String], user: String?) {
         self.rules = rules
         chunk = ChunkSize(rules)
         entries = store.entries.filter { $0.key.hasPrefix(Upload.storePrefix) }.compactMap { Upload(stored: $0.value) }
@@ -33,8 +37,27 @@ struct Uploads {
             entries[place].status = .handedOver
         }
         places = entries.last?.place ?? 0
+        signedIn(user)
+    }
+
+    /// Somebody else's files leave from now on, or nobody's.
+    mutating func signedIn(_ user: String?) {
+        self.user = user
+        for place in entries.indices where entries[place].isSending { entries[place].rest(.waiting) }
+        let all = (others + entries).sorted { $0.place < $1.place }
+        others = all.filter { ($0.owner ?? rules.id.name) != user }
+        entries = all.filter { ($0.owner ?? rules.id.name) == user }
+        chunk = ChunkSize(rules)
+        heldUntil = nil
+        finished = []
         hasAny = !entries.isEmpty
     }
+
+    /// Who was never named needs no name on disk.
+    private var owner: String? { user == rules.id.name ? nil : user }
+
+    /// What waits for users who are not signed in.
+    var waiting: [Upload] { others }
 
     var isEmpty: Bool { entries.isEmpty }
     var deadline: Instant? { heldUntil }
@@ -48,7 +71,7 @@ struct Uploads {
     mutating func share(_ file: String, bytes: Int64, label: String?, _ step: inout Step) {
         places += 1
         var draws = ids ?? rules.stream("client.uploads")
-        let entry = Upload(key: draws.nextUUID(), file: file, size: max(bytes, 0), place: places)
+        let entry = Upload(key: draws.nextUUID(), file: file, size: max(bytes, 0), place: places, owner: owner)
         ids = draws
         hasAny = true
         var fields: JSON = ["file": .string(file), "bytes": .integer(entry.size)]
@@ -63,7 +86,8 @@ struct Uploads {
     /// Takes the image of a message over, to lie at the server under that path.
     mutating func carry(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
         places += 1
-        let entry = Upload(key: key, path: path, file: image.file, size: max(image.bytes, 0), place: places)
+        let size = max(image.bytes, 0)
+        let entry = Upload(key: key, path: path, file: image.file, size: size, place: places, owner: owner)
         hasAny = true
         step.store(entry.storeKey, entry.stored)
         step.onceStored(.upload(entry.key))
@@ -80,15 +104,8 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    /// Images of messages that nobody sends now wait until somebody does.
-    mutating func holdImages(except keys: Set<String>, _ step: inout Step) {
-        for place in entries.indices where entries[place].isImage && !keys.contains(entries[place].key) {
-            if entries[place].isSending { step.tell(.withdraw(.upload)) }
-            entries[place].rest(.failed)
-        }
-    }
-
     mutating func stored(_ key: String, _ step: inout Step) {
+        if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
         guard let place = place(of: key) else { return }
         entries[place].isStored = true
         handOver(&step)
@@ -181,6 +198,12 @@ struct Uploads {
 
     /// The transfer service is done with a file: with the answer to its last chunk, or to the first that was turned down.
     mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
+        if let place = others.firstIndex(where: { $0.key == key }), case .handedOver = others[place].status {
+            // Its user asks the server for the rest, and be it none.
+            others[place].chunkEnded(received: receipt?.received)
+            others[place].rest(.waiting)
+            step.store(others[place].storeKey, others[place].stored)
+        }
         guard let place = place(of: key), case .handedOver = entries[place].status else { return }
         entries[place].chunkEnded(received: receipt?.received)
         if let receipt { took(place, receipt, &step) } else { refused(place, response, &step) }
@@ -274,31 +297,4 @@ extension Upload {
     fileprivate var mayGo: Bool {
         if case .waiting = status { isStored } else { false }
     }
-}
-
-extension Uploads {
-    static let registry: [RegistryEntry] = [
-        .observable("uploads.pending", .integer, "Files of the user that the server does not have as a whole."),
-        .observable("upload.state", .words(UploadState.self), key: "upload", "What became of the file."),
-        .observable(
-            "upload.progress",
-            .integer,
-            key: "upload",
-            "Of a hundred bytes of the file, how many the server is known to have."
-        ),
-        .observable("upload.chunk_size", .integer, "Bytes of a file that go at once; null before the first file."),
-        .event(
-            "client.shared",
-            ["file", "bytes", "label"],
-            key: "upload",
-            "The client has taken a file of the user over: from here on it may not be lost."
-        ),
-        .event(
-            "client.handed_over",
-            ["chunks"],
-            key: "upload",
-            "The phone's transfer service is to carry on with the file."
-        ),
-        .event("client.uploaded", ["bytes"], key: "upload", "The client knows that the server has the whole file."),
-    ]
 }

@@ -1,0 +1,130 @@
+import ChatWire
+import Foundations
+
+// Who hears what of user and phone. Nothing is decided here that a concern can decide.
+
+extension Client {
+    mutating func route(_ command: ClientCommand, _ step: inout Step) {
+        // Who is not signed in has nothing on the screen but the way in.
+        guard account.user != nil || command.needsNobody else { return }
+        switch command {
+        case .start: start(&step)
+        case .open(let conversation):
+            look(at: conversation, &step)
+            appeared(conversation, &step)
+        case .send(let conversation, let text, let label):
+            // Without a screen there is nothing to type into.
+            guard let conversation = conversation ?? conversations.open else { return }
+            send(text, to: conversation, label: label, &step)
+            screen.sent(&step)
+            if conversation == conversations.open { scroll.sent(into: conversation) }
+        case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
+        case .retry(let label):
+            outbox.retry(label: label, &step)
+            resumeImages(&step)
+        case .retryAll:
+            outbox.retryAll(&step)
+            resumeImages(&step)
+        case .reconnect: connection.reconnect(&step)
+        case .disconnect: connection.disconnect(&step)
+        case .refresh: conversations.refresh(&step)
+        case .dismissBanner: notices.dismiss(banner?.kind, &step)
+        case .portalLogin: connection.portalLogin(&step)
+        case .markRead(let conversation):
+            let isKnown = conversations.names.contains(conversation)
+            unread.userMarkedRead(conversation, isKnown: isKnown, &step)
+        case .execute(let text): tasks.execute(text, over: channel, &step)
+        case .stop(let id): tasks.stop(id, over: channel, &step)
+        case .setKey(let key): connection.setKey(key, &step)
+        case .background:
+            newMarker.background(&step)
+            unread.background()
+            people.background()
+            list.background()
+            connection.background(&step)
+            uploads.background(&step)
+        case .foreground:
+            uploads.foreground()
+            newMarker.foreground()
+            unread.foreground(&step)
+            people.foreground(&step)
+            list.foreground(at: step.now)
+            if connection.phase == .suspended { session.woke() }
+            connection.foreground(&step)
+            notifications.look(.foreground, &step)
+        case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
+        case .handoff: connection.handoff(&step)
+        case .suspend, .kill, .reboot:
+            // Done to the process, not by it.
+            break
+        case .scroll(let target):
+            deepLink.giveUpSearch()
+            scroll(to: target, &step)
+        case .loadEarlier: loadEarlier(&step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .jump(let message):
+            deepLink.giveUpSearch()
+            if let open = conversations.open { seek(message, in: open, &step) }
+        // account and notifications
+        case .leave:
+            leave(&step)
+            appState.use(&step)
+            appState.left(&step)
+        case .signIn(let user, let key): account.signIn(user, key: key, &step)
+        case .signOut:
+            appState.use(&step)
+            account.signOut(&step)
+        case .openSettings: notifications.openSettings(&step)
+        case .tap(_, let push): if let push { tapped(push, &step) }
+        case .reply(_, let text, let label, let push): if let push { replied(text, to: push, label: label, &step) }
+        case .token(let token):
+            appState.use(&step)
+            pushToken.came(token, isLeaving: account.isLeaving, &step)
+        case .permission(let permission): notifications.permitted(permission, &step)
+        case .push(let push):
+            let viewed = unread.isInForeground ? appState.viewing : nil
+            notifications.pushed(push, viewed: viewed, &step)
+        // reading
+        case .openList:
+            list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
+            people.listOpened(&step)
+            step.changes.insert(.unread)
+        case .see(let message): if let open = conversations.open { saw(upTo: message, in: open, &step) }
+        case .longPress(let message):
+            times.longPressed(message, &step)
+            deletions.openMenu(message, &step)
+        case .forgeReading(let conversation, let user):
+            step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
+        case .appear(let conversation):
+            unread.appeared(conversation, &step)
+            appState.appeared(conversation, &step)
+        case .disappear(let conversation):
+            unread.disappeared(conversation, &step)
+            appState.vanished(conversation, &step)
+        // images and deletion
+        case .attach(let image):
+            guard media.attach(image, &step) else { return }
+            uploads.share(image.file, bytes: image.bytes, label: nil, &step)
+        case .cancelImage: media.cancel(&step)
+        case .sendImage(let label): sendImage(label: label, &step)
+        case .delete(let first, let last): askToDelete(from: first, through: last ?? first, &step)
+        case .confirmDelete: delete(&step)
+        case .cancelDelete: deletions.cancel(&step)
+        case .undo(let key): deletions.undo(key, &step)
+        }
+    }
+}
+
+extension ClientCommand {
+    /// Whether it means something while nobody is signed in: the phone's doing, and what leads to an account.
+    fileprivate var needsNobody: Bool {
+        switch self {
+        case .start, .signIn, .signOut, .dismissBanner, .openSettings, .disconnect, .portalLogin: true
+        case .network, .handoff, .background, .foreground, .suspend, .kill, .reboot, .token, .permission, .push: true
+        case .open, .send, .share, .retry, .retryAll, .reconnect, .refresh, .markRead, .execute, .stop, .setKey: false
+        case .openList, .see, .longPress, .forgeReading, .appear, .disappear, .leave, .tap, .reply: false
+        case .scroll, .loadEarlier, .takeSuggestion, .jump: false
+        case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: false
+        }
+    }
+}
