@@ -76,7 +76,7 @@ extension ChatServer {
 
     /// Nobody is told: clients learn of it when they ask.
     private mutating func remove(_ conversation: String) {
-        store.remove(conversation)
+        sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)
         partners.remove(conversation)
     }

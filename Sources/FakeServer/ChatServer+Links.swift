@@ -62,7 +62,9 @@ extension ChatServer {
             return link.session != nil
         }
         guard wasThere == true else { return }
-        if let (user, status) = presence.left(id, at: clock(), policy: policy.presence.leaving) { announce(user, status) }
+        if let (user, status) = presence.left(id, at: clock(), policy: policy.presence.leaving) {
+            announce(user, status)
+        }
     }
 }
 

@@ -146,8 +146,12 @@ extension ChatServer {
         }
     }
 
-    private mutating func store(_ body: [UInt8], of name: String, _ part: UploadPart?, from principal: Principal) -> Answer
-    {
+    private mutating func store(
+        _ body: [UInt8],
+        of name: String,
+        _ part: UploadPart?,
+        from principal: Principal
+    ) -> Answer {
         let client = principal.client
         guard mayUpload(name, principal) else { return Answer(.forbidden, Self.notMember, code: .notMember) }
         let count = Int64(body.count)

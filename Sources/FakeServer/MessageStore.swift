@@ -154,12 +154,16 @@ struct MessageStore: Hashable, Sendable {
     }
 
     /// The conversation is gone, with all that was in it; what comes for it later begins it anew.
-    mutating func remove(_ conversation: String) {
+    ///
+    /// Gives the sequences of what was in it.
+    mutating func remove(_ conversation: String) -> [Int64] {
         conversations.removeAll { $0 == conversation }
-        for place in places.removeValue(forKey: conversation) ?? [] {
+        let removed = places.removeValue(forKey: conversation) ?? []
+        for place in removed {
             placesByID[entries[place].message.id] = nil
             entries[place].isGone = true
         }
+        return removed.map { entries[$0].message.sequence }
     }
 
     mutating func loseEverything() {

@@ -63,7 +63,7 @@ extension ScenarioRun {
     private mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .foreign
-        hosts[index].centre?.turn(on: true, at: now)
+        turn(index, on: true, at: now)
         record(.happened("client.started", by: .injected), of: id, at: now)
         for observation in hosts[index].foreign?.blank() ?? [] { record(observation, of: id, at: now) }
         tellForeign(index, .start, at: now)

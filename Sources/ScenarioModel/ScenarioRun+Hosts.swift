@@ -29,7 +29,7 @@ extension ScenarioRun {
             )
         )
         hosts[index].launchedBy = nil
-        hosts[index].centre?.turn(on: true, at: now)
+        turn(index, on: true, at: now)
         hosts[index].process = .running
         hosts[index].client = client
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)

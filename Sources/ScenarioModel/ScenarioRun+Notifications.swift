@@ -75,7 +75,17 @@ extension ScenarioRun {
     private mutating func openCentre(of index: Int) {
         guard hosts[index].centre == nil else { return }
         let device = plan.scenario.profile.client.device
-        hosts[index].centre = NotificationCentre(device, hasNetwork: hosts[index].networkReachable)
+        hosts[index].centre = NotificationCentre(
+            device,
+            hasNetwork: hosts[index].networkReachable,
+            isOn: hosts[index].isOn
+        )
+    }
+
+    /// A phone that is off takes no pushes, and nobody can touch what lies on it.
+    mutating func turn(_ index: Int, on isOn: Bool, at now: Instant) {
+        hosts[index].isOn = isOn
+        hosts[index].centre?.turn(on: isOn, at: now)
     }
 
     /// A token that comes while the app does not run is there for it when it does.

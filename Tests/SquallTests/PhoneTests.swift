@@ -53,13 +53,10 @@ import Testing
                 "device: { reboot: { down: 60s } }", "server: { post: { to: stukov }, as: news }", "wait: 10s",
                 "user: { tap: news }", "wait: client.started#2", "wait: 1s", "user: { tap: news }",
             ],
-            expecting: "in_order: [client.notification_absent, client.started, \"client.notified[news]\", "
-                + "\"client.notification_tapped[news]\"]"
+            expecting: "in_order: { of: [client.notification_absent, client.started, \"client.notified[news]\", "
+                + "\"client.notification_tapped[news]\"] }"
         )
         #expect(parts.map(\.verdict) == [.inconclusive, .pass], "\(parts.compactMap(\.why))")
-        #expect(
-            parts.first?.why == "there was no notification 'news' on the phone at 10.002",
-            "\(parts.compactMap(\.why))"
-        )
+        #expect(parts.first?.why?.hasPrefix("there was no notification 'news' on the phone at 10.") == true)
     }
 }

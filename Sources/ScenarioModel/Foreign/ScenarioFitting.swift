@@ -196,10 +196,9 @@ package struct ScenarioFitting: Sendable {
     /// What comes of an image that is sent, and does not where none was chosen.
     private static let imageMessage = [
         "conversation.messages", "view.rows", "message", "stored", "sent", "received", "requested", "send", "confirm",
-        "message_ack", "client.accepted",
-        "dropped_duplicate", "message.status", "message.kind", "image.state", "image.width", "image.height",
-        "image.progress", "image_cache.bytes", "uploaded", "upload_part", "progress", "requested.upload",
-        "answered.upload", "answered.send",
+        "message_ack", "client.accepted", "dropped_duplicate", "message.status", "message.kind", "image.state",
+        "image.width", "image.height", "image.progress", "image_cache.bytes", "uploaded", "upload_part", "progress",
+        "requested.upload", "answered.upload", "answered.send",
     ]
 
     private func whyUnseen(_ expectation: Expectation) -> String? {

@@ -34,7 +34,7 @@ struct NotificationCentre {
     private var waiting: [Waiting] = []
     private var hasNetwork: Bool
     /// Whether the phone is on.
-    private var isOn = true
+    private var isOn: Bool
     /// Labels of messages that were pushed, by the server's ids.
     private var labels: [String: String] = [:]
     /// The oldest first.
@@ -42,7 +42,8 @@ struct NotificationCentre {
     /// Groups whose summary was shown.
     private var threads: [String] = []
 
-    init(_ profile: ClientProfile.Device, hasNetwork: Bool) {
+    init(_ profile: ClientProfile.Device, hasNetwork: Bool, isOn: Bool = true) {
+        self.isOn = isOn
         self.profile = profile
         self.hasNetwork = hasNetwork
     }
