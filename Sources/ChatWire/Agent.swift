@@ -41,8 +41,8 @@ extension Agent: WireObject {
             .needs(.name, .text, "What to call them."),
             .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How reachable they are now."),
             .may(.lastSeen, .timestamp, "When last reachable."),
-            .may(.about, .text, "Who that is, in a line."),
-            .may(.text, .text, "What they are at, in words."),
+            .extra(.about, .text, "Who that is, in a line."),
+            .extra(.statusText, .text, "What they are at, in words."),
         ]
     )
 
@@ -53,7 +53,7 @@ extension Agent: WireObject {
         writer.put(.status, status.rawValue)
         writer.put(.lastSeen, moment: lastSeen)
         if let about { writer.put(.about, about) }
-        writer.put(.text, text)
+        writer.put(.statusText, text)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -62,8 +62,8 @@ extension Agent: WireObject {
         name = try reader.text(.name)
         status = try reader.word(.status, as: PresenceStatus.self)
         lastSeen = try reader.momentIfAny(.lastSeen)
-        about = try reader.textIfAny(.about)
-        text = try reader.textIfAny(.text)
+        about = reader.textIfFit(.about)
+        text = reader.textIfFit(.statusText)
     }
 }
 

@@ -43,9 +43,9 @@ extension ChatMessage: WireObject {
         (timestamp, writtenTime) = try reader.momentAsWritten(.timestamp)
         text = try reader.text(.text)
         isTruncated = try reader.flagIfAny(.truncated) ?? false
-        media = try MessageMedia.read(from: &reader)
-        isDeleted = try reader.flagIfAny(.isDeleted)
-        deletedAt = isDeleted == true ? try reader.momentIfAny(.deletedAt) : nil
-        deletedBy = isDeleted == true ? try reader.textIfAny(.deletedBy) : nil
+        media = MessageMedia.read(from: &reader)
+        isDeleted = reader.flagIfFit(.isDeleted)
+        deletedAt = isDeleted == true ? reader.momentIfFit(.deletedAt) : nil
+        deletedBy = isDeleted == true ? reader.textIfFit(.deletedBy) : nil
     }
 }

@@ -76,7 +76,7 @@ extension ClientFrame {
                     clientMessageID: try reader.textIfAny(.clientMessageID),
                     conversation: try reader.text(.conversationID),
                     text: try reader.text(.text),
-                    media: try MessageMedia.read(from: &reader)
+                    media: MessageMedia.read(from: &reader)
                 )
             )
         case .messageAck:

@@ -24,7 +24,7 @@ package struct FieldShape: Hashable, Sendable {
         FieldShape(field, kind, required: false, meaning)
     }
 
-    /// May be left out, and need not be known.
+    /// May be left out, and need not be known; what is of another kind is taken for not there.
     static func extra(_ field: WireField, _ kind: FieldKind, _ meaning: String) -> FieldShape {
         FieldShape(field, kind, required: false, isExtra: true, meaning)
     }

@@ -126,7 +126,7 @@ extension FrameShape {
                 .needs(.sessionID, .text, "To be given in the next `connect`."),
                 .needs(.resumed, .flag, "Whether the session asked for was taken up again."),
                 .needs(.lastSequence, .count, "The `seq` of the newest message stored; 0 for none."),
-                .may(.userID, .text, "For whom the client acts, where that is not the client's own name."),
+                .extra(.userID, .text, "For whom the client acts, where that is not the client's own name."),
             ]
         ),
         FrameShape(
@@ -209,8 +209,8 @@ extension FrameShape {
                 .needs(.userID, .text, "Who."),
                 .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How."),
                 .may(.lastSeen, .timestamp, "When last reachable."),
-                .may(.timestamp, .timestamp, "Since when they are so."),
-                .may(.text, .text, "What they are at, in words."),
+                .extra(.since, .timestamp, "Since when they are so."),
+                .extra(.statusText, .text, "What they are at, in words."),
             ]
         ),
         FrameShape(

@@ -34,13 +34,13 @@ extension MessageMedia {
     }
 
     /// Nil for a message that is text alone.
-    static func read(from reader: inout ObjectReader) throws(Malformed) -> MessageMedia? {
-        guard let type = try reader.textIfAny(.mediaType) else { return nil }
+    static func read(from reader: inout ObjectReader) -> MessageMedia? {
+        guard let type = reader.textIfFit(.mediaType) else { return nil }
         return MessageMedia(
             type: type,
-            url: try reader.textIfAny(.mediaURL),
-            thumbnailURL: try reader.textIfAny(.thumbnailURL),
-            metadata: try reader.objectIfAny(.mediaMetadata)
+            url: reader.textIfFit(.mediaURL),
+            thumbnailURL: reader.textIfFit(.thumbnailURL),
+            metadata: reader.objectIfFit(.mediaMetadata)
         )
     }
 }

@@ -106,6 +106,19 @@ package struct ObjectReader {
         return try object(value, tables.name(field))
     }
 
+    // MARK: - What need not be known
+    // Another server may have a member of that name which is something else: then it is not this one.
+
+    mutating func textIfFit(_ field: WireField) -> String? { try? textIfAny(field) }
+
+    mutating func countIfFit(_ field: WireField) -> Int64? { try? countIfAny(field) }
+
+    mutating func flagIfFit(_ field: WireField) -> Bool? { try? flagIfAny(field) }
+
+    mutating func momentIfFit(_ field: WireField) -> Int64? { try? momentIfAny(field) }
+
+    mutating func objectIfFit<Object: WireObject>(_ field: WireField) -> Object? { try? objectIfAny(field) }
+
     // MARK: - Kinds
 
     private func text(_ field: WireField, _ value: JSON) throws(Malformed) -> String {

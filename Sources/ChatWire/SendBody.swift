@@ -31,6 +31,6 @@ extension SendBody: WireObject {
     package init(from reader: inout ObjectReader) throws(Malformed) {
         clientMessageID = try reader.textIfAny(.clientMessageID)
         text = try reader.text(.text)
-        media = try MessageMedia.read(from: &reader)
+        media = MessageMedia.read(from: &reader)
     }
 }

@@ -42,8 +42,8 @@ extension ServerFrame {
             writer.put(.userID, user)
             writer.put(.status, status.rawValue)
             writer.put(.lastSeen, moment: lastSeen)
-            writer.put(.timestamp, moment: since)
-            writer.put(.text, text)
+            writer.put(.since, moment: since)
+            writer.put(.statusText, text)
         case .error(let error):
             error.write(to: &writer)
         case .draining(let message, let retryAfter):
@@ -98,7 +98,7 @@ extension ServerFrame {
                     session: try reader.text(.sessionID),
                     resumed: try reader.flag(.resumed),
                     lastSequence: try reader.count(.lastSequence),
-                    user: try reader.textIfAny(.userID)
+                    user: reader.textIfFit(.userID)
                 )
             )
         case .authError:
@@ -146,8 +146,8 @@ extension ServerFrame {
                 user: try reader.text(.userID),
                 status: try reader.word(.status, as: PresenceStatus.self),
                 lastSeen: try reader.momentIfAny(.lastSeen),
-                since: try reader.momentIfAny(.timestamp),
-                text: try reader.textIfAny(.text)
+                since: reader.momentIfFit(.since),
+                text: reader.textIfFit(.statusText)
             )
         case .error:
             .error(try ServerError(from: &reader))

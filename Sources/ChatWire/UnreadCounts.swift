@@ -19,7 +19,7 @@ extension UnreadCount: WireObject {
         [
             .needs(.conversationID, .text, "The conversation."),
             .needs(.unread, .count, "Messages stored after the last one read, the user's own not counted."),
-            .may(.sequence, .count, "The `seq` of the conversation's newest message when they were counted."),
+            .extra(.sequence, .count, "The `seq` of the conversation's newest message when they were counted."),
         ]
     )
 
@@ -32,7 +32,7 @@ extension UnreadCount: WireObject {
     package init(from reader: inout ObjectReader) throws(Malformed) {
         conversation = try reader.text(.conversationID)
         unread = try reader.count(.unread)
-        sequence = try reader.countIfAny(.sequence)
+        sequence = reader.countIfFit(.sequence)
     }
 }
 

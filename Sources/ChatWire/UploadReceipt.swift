@@ -50,7 +50,7 @@ extension UploadReceipt: WireObject {
     package init(from reader: inout ObjectReader) throws(Malformed) {
         received = try reader.count(.received)
         isComplete = try reader.flag(.complete)
-        url = try reader.textIfAny(.mediaURL)
-        thumbnailURL = try reader.textIfAny(.thumbnailURL)
+        url = reader.textIfFit(.mediaURL)
+        thumbnailURL = reader.textIfFit(.thumbnailURL)
     }
 }

@@ -17,6 +17,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     // images, and what was deleted
     case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy
     case about
+    case since, statusText
 
     /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
     package var defaultName: String {
@@ -77,6 +78,8 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
         case .deletedAt: "deleted_at"
         case .deletedBy: "deleted_by"
         case .about: "about"
+        case .since: "since"
+        case .statusText: "status_text"
         }
     }
 }

@@ -43,12 +43,14 @@ extension WireProfile {
     }
 
     /// A request must have one route only.
+    ///
+    /// What a server need not have gives way: such a route is tried behind all others (``ChatRoute/parse(method:target:_:)``).
     private var overlappingPaths: [String] {
         let webSocket = PathTemplate(webSocketPath, placeholder: nil)
-        let shadowing = RouteKind.allCases.filter { $0.method == "GET" && template($0).overlaps(webSocket) }
+        let shadowing = RouteKind.judged.filter { $0.method == "GET" && template($0).overlaps(webSocket) }
         return shadowing.map { "wire.path.\($0.rawValue) takes requests of wire.path.ws" }
             + pairs(of: RouteKind.allCases)
-            .filter { $0.method == $1.method && template($0).overlaps(template($1)) }
+            .filter { $0.isExtra == $1.isExtra && $0.method == $1.method && template($0).overlaps(template($1)) }
             .map { "wire.path.\($1.rawValue) takes requests of wire.path.\($0.rawValue)" }
     }
 

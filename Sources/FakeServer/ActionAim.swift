@@ -5,7 +5,7 @@ package import Foundations
 package struct ActionAim: Hashable, Sendable {
     /// The word of the script: `swallow`.
     package let verb: String
-    /// The frame, the route, the label of what is held, or the client: `confirm`, `messages`.
+    /// The frame, the route, the label of what is held, the client, or the message: `confirm`, `messages`.
     package let target: String
     /// What there was none of, where it has met nothing.
     package let absence: String
@@ -29,6 +29,15 @@ package struct ActionAim: Hashable, Sendable {
         self.verb = verb
         self.target = target
         self.absence = absence
+    }
+
+    /// A message that is so many before the newest.
+    static func push(_ conversation: String, back: Int64) -> ActionAim {
+        ActionAim(
+            verb: "push",
+            target: "\(conversation) back \(back)",
+            absence: "the conversation has no message so far back, and nothing was pushed"
+        )
     }
 
     static func release(_ label: String) -> ActionAim {
@@ -78,6 +87,7 @@ extension ServerAction {
         case .release(let label, _): .release(label)
         case .close(_, _, let client): ActionAim("close", connectionsOf: client)
         case .disconnect(_, let client): ActionAim("disconnect", connectionsOf: client)
+        case .push(let order): order.back.map { .push(order.conversation, back: $0) }
         default: nil
         }
     }

@@ -60,7 +60,7 @@ extension ChatServer {
         case .restrict(let conversation, let users): members.restrict(conversation, to: users)
         case .account(let user, let key): accounts.open(user, key: key)
         case .push(let order): push(order)
-        case .removeConversation(let conversation): store.remove(conversation)
+        case .removeConversation(let conversation): remove(conversation)
 
         case .introduce(let introduction): partners.add(introduction)
         case .group(let conversation, let members): groups.set(conversation, to: members)
@@ -72,6 +72,13 @@ extension ChatServer {
         let ids = links.ids(of: client)
         if let first = ids.first, let aim = action.aim { noteHit(aim, of: first.client) }
         return ids
+    }
+
+    /// Nobody is told: clients learn of it when they ask.
+    private mutating func remove(_ conversation: String) {
+        sessions.discard(Set(store.remove(conversation)))
+        groups.remove(conversation)
+        partners.remove(conversation)
     }
 
     private var usualInterval: TimeSpan {

@@ -4,8 +4,8 @@ import Foundations
 
 /// Deletion: only by who sent the message, for everybody, and with its record kept.
 extension ChatServer {
-    mutating func delete(_ id: String, by client: ClientID) -> Answer {
-        let user = presence.user(of: client)
+    mutating func delete(_ id: String, by principal: Principal) -> Answer {
+        let (client, user) = (principal.client, principal.user)
         guard let message = store[id] else { return Answer(.notFound, "No such message.") }
         guard message.sender == user || policy.deletion.authorisation == .byClientAlone else {
             let fields: JSON = ["by": .string(user), "sender": .string(message.sender)]
@@ -22,7 +22,7 @@ extension ChatServer {
             at: clock(),
             by: user
         )
-        broadcast(.deleted(deletion)) { $0 == client }
+        broadcast(.deleted(deletion)) { $0.client == client }
         var deleted = message
         (deleted.text, deleted.media, deleted.isDeleted) = ("", nil, true)
         (deleted.deletedAt, deleted.deletedBy) = (deletion.at, user)

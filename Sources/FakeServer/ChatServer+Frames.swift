@@ -66,10 +66,10 @@ extension ChatServer {
             guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
             sessions.acknowledge(message.sequence, by: id.client)
         case (.readReceipt(let conversation, let messageID), true):
-            read(conversation, through: messageID, by: id.client)
+            read(conversation, through: messageID, by: principal(on: id))
         case (.typing(let conversation, let active), true):
-            let user = presence.user(of: id.client)
-            broadcast(.typing(conversation: conversation, user: user, active: active)) { $0 == id.client }
+            let user = principal(on: id).user
+            broadcast(.typing(conversation: conversation, user: user, active: active)) { $0.client == id.client }
         case (.executeCommand(let text), true):
             execute(text, on: id)
         case (.stop(let target), true):
@@ -83,14 +83,16 @@ extension ChatServer {
     mutating func read(
         _ conversation: String,
         through messageID: String,
-        by client: ClientID,
+        by principal: Principal,
         for user: String? = nil
     ) {
-        let reader = user ?? presence.user(of: client)
+        let reader = user ?? principal.user
         if let message = store[messageID], message.conversation == conversation {
             unread.read(conversation, through: message.sequence, by: reader, of: store, policy: policy.unread)
         }
-        broadcast(.readReceipt(conversation: conversation, messageID: messageID, reader: reader)) { $0 == client }
+        broadcast(.readReceipt(conversation: conversation, messageID: messageID, reader: reader)) {
+            $0.client == principal.client
+        }
     }
 
     /// What the script wants instead of the server's own answer.
@@ -137,20 +139,22 @@ extension ChatServer {
             return turnAway(id)
         }
         guard isFresh(connect, of: id.client) else { return turnAway(id) }
-        presence.signIn(id.client, as: accounts.user(of: connect.key))
+        let account = accounts.user(of: connect.key)
         let (session, resumed) = sessions.open(id.client, resuming: connect.session)
         if resumed { supersede(session.id, with: id) }
         links.change(id) {
             $0.session = session.id
+            $0.account = account
             $0.messageLimit = connect.maxMessageSize
         }
+        let user = principal(on: id).user
         send(
             .connected(
                 .init(
                     session: session.id,
                     resumed: resumed,
                     lastSequence: store.lastSequence,
-                    user: presence.user(of: id.client) == id.client.name ? nil : presence.user(of: id.client)
+                    user: user == id.client.name ? nil : user
                 )
             ),
             to: id
@@ -216,8 +220,8 @@ extension ChatServer {
 
     /// Tells the others of the user, and the user of the others.
     private mutating func welcome(_ id: LinkID) {
-        let user = presence.user(of: id.client)
-        let change = presence.arrived(id.client, at: clock())
+        let user = principal(on: id).user
+        let change = presence.arrived(id, for: user, at: clock())
         guard profile.presence.announced else { return }
         if let change { announce(user, change) }
         for (other, entry) in presence.entries.sorted(by: { $0.key < $1.key }) where other != user {
@@ -228,8 +232,8 @@ extension ChatServer {
     /// Tells everybody but the user.
     mutating func announce(_ user: String, _ entry: PresenceBook.Entry) {
         guard profile.presence.announced else { return }
-        let presence = presence
-        broadcast(.presence(user, entry)) { presence.user(of: $0) == user }
+        let own = Set(links.authenticated().filter { principal(on: $0).user == user })
+        broadcast(.presence(user, entry), except: own.contains)
     }
 
     mutating func beat(_ id: LinkID, rhythm: Int) {

@@ -12,7 +12,8 @@ struct Shutdown: Hashable, Sendable {
     }
 
     var farewell: Farewell
-    /// Whether messages, sessions and reading outlive it.
+    /// Whether what clients and others have brought outlives it: messages, sessions, reading, uploads, push tokens.
+    /// What the script has set up, such as accounts and groups, always does.
     var keepsState = true
     /// Until it listens again; nil until it is started.
     var down: TimeSpan?
@@ -87,7 +88,6 @@ extension ChatServer {
             unread = UnreadBook()
             uploads = UploadBook()
             pushes = PushBook()
-            groups = GroupBook()
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {
             replayBuffer.floor = store.lastSequence
@@ -104,7 +104,7 @@ extension ChatServer {
                 link.phase = .deaf
                 link.session = nil
             }
-            _ = presence.left(id.client, at: clock(), policy: policy.presence.leaving)
+            _ = presence.left(id, at: clock(), policy: policy.presence.leaving)
             if forgotten.last != id.client { forgotten.append(id.client) }
         }
         if let client {

@@ -55,15 +55,15 @@ extension ChatServer {
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
-    /// The user behind a connection is gone, unless the same client has another.
+    /// The user behind a connection is gone, unless there by another.
     private mutating func leave(_ id: LinkID) {
         let wasThere = links.change(id) { link in
             defer { link.session = nil }
             return link.session != nil
         }
-        guard wasThere == true, links.authenticated(id.client).isEmpty else { return }
-        if let status = presence.left(id.client, at: clock(), policy: policy.presence.leaving) {
-            announce(presence.user(of: id.client), status)
+        guard wasThere == true else { return }
+        if let (user, status) = presence.left(id, at: clock(), policy: policy.presence.leaving) {
+            announce(user, status)
         }
     }
 }

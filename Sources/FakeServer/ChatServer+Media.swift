@@ -6,9 +6,9 @@ extension ChatServer {
     static let notMember = "This conversation is others'."
 
     /// An image goes only where its sender belongs.
-    func mayUpload(_ name: String, _ client: ClientID) -> Bool {
+    func mayUpload(_ name: String, _ principal: Principal) -> Bool {
         guard policy.upload == .authenticated, let image = MediaName(name) else { return true }
-        return members.isMember(presence.user(of: client), of: image.conversation)
+        return members.isMember(principal.user, of: image.conversation)
     }
 
     /// Each byte of a file is its place in it, as those who upload them make them: so nobody has to keep the file.

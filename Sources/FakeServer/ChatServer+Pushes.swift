@@ -23,12 +23,15 @@ extension ChatServer {
         for user in pushes.users where user != message.sender { push(Push(message, for: user), label: label) }
     }
 
-    /// What the script has pushed.
+    /// What the script has pushed; nothing where it is to be about a message that there is not.
     mutating func push(_ order: ServerAction.PushOrder) {
-        let stored = order.back.flatMap { store.newest(of: order.conversation, back: Int(clamping: $0)) }
-        let message =
-            stored
-            ?? ChatMessage(
+        let message: ChatMessage
+        if let back = order.back {
+            guard let stored = store.newest(of: order.conversation, back: Int(clamping: back)) else { return }
+            noteHit(.push(order.conversation, back: back), of: nil)
+            message = stored
+        } else {
+            message = ChatMessage(
                 id: store.nextID(),
                 conversation: order.conversation,
                 sender: order.conversation,
@@ -36,6 +39,7 @@ extension ChatServer {
                 timestamp: clock(),
                 text: order.text ?? "A message"
             )
+        }
         let users = order.user.map { [$0] } ?? pushes.users
         for _ in 0..<max(order.times, 0) {
             for user in users { push(Push(message, for: user), label: order.label) }

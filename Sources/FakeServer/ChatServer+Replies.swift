@@ -16,9 +16,9 @@ extension ChatServer {
         links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) }
     }
 
-    /// To every authenticated connection but those of some clients.
-    mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (ClientID) -> Bool = { _ in false }) {
-        let receivers = links.authenticated().filter { !isLeftOut($0.client) }
+    /// To every authenticated connection but some.
+    mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (LinkID) -> Bool = { _ in false }) {
+        let receivers = links.authenticated().filter { !isLeftOut($0) }
         guard !receivers.isEmpty else { return }
         // To most of them it is no answer.
         let outgoing = outgoing(frame, answering: nil)

@@ -49,8 +49,7 @@ extension ChatServer {
         guard isOpen(route.kind) || isRight(key: key) else {
             return respond(Answer(.unauthorized, profile.auth.message).response(to: served, wire), on: id)
         }
-        if let key { presence.signIn(id.client, as: accounts.user(of: key)) }
-        let answer = answer(route, body, of: id.client)
+        let answer = answer(route, body, for: principal(of: id.client, key: key))
         respond(answer.response(to: served, wire), on: id)
     }
 

@@ -101,8 +101,8 @@ extension ErrorCode {
 
 /// What each HTTP route does.
 extension ChatServer {
-    mutating func answer(_ route: ChatRoute, _ body: [UInt8], of client: ClientID) -> Answer {
-        let user = presence.user(of: client)
+    mutating func answer(_ route: ChatRoute, _ body: [UInt8], for principal: Principal) -> Answer {
+        let (client, user) = (principal.client, principal.user)
         switch route {
         case .health:
             return Answer(.ok, StatusBody.ok, wire)
@@ -115,19 +115,19 @@ extension ChatServer {
         case .messages(let conversation, let before, let after, let limit):
             return page(of: conversation, before: before, after: after, limit: limit)
         case .send(let conversation):
-            return send(body, to: conversation, from: client)
+            return send(body, to: conversation, from: principal)
         case .markRead(let conversation, let other):
             guard other == nil || other == user || policy.readings == .ofAnybody else {
                 return Answer(.forbidden, "Nobody reads for somebody else.")
             }
             if let last = store.last(of: conversation) {
-                read(conversation, through: last.id, by: client, for: other)
+                read(conversation, through: last.id, by: principal, for: other)
             }
             return Answer(.ok, count(conversation, for: other ?? user), wire)
         case .unread:
             return Answer(.ok, UnreadCounts(store.conversations.map { count($0, for: user) }), wire)
         case .upload(let name, let part):
-            return store(body, of: name, part, from: client)
+            return store(body, of: name, part, from: principal)
         case .pushToken:
             do throws(Malformed) {
                 register(try PushRegistration.decode(body, wire).token, of: user, by: client)
@@ -135,7 +135,7 @@ extension ChatServer {
             } catch {
                 return Answer(.badRequest, error.reason)
             }
-        case .delete(let message): return delete(message, by: client)
+        case .delete(let message): return delete(message, by: principal)
         case .media(let name): return file(name, atMost: nil)
         case .thumbnail(let name): return file(name, atMost: profile.media.thumbnail)
         case .conversation(let conversation):
@@ -146,9 +146,14 @@ extension ChatServer {
         }
     }
 
-    private mutating func store(_ body: [UInt8], of name: String, _ part: UploadPart?, from client: ClientID) -> Answer
-    {
-        guard mayUpload(name, client) else { return Answer(.forbidden, Self.notMember, code: .notMember) }
+    private mutating func store(
+        _ body: [UInt8],
+        of name: String,
+        _ part: UploadPart?,
+        from principal: Principal
+    ) -> Answer {
+        let client = principal.client
+        guard mayUpload(name, principal) else { return Answer(.forbidden, Self.notMember, code: .notMember) }
         let count = Int64(body.count)
         switch uploads.take(count, of: name, part ?? UploadPart(offset: 0, size: count)) {
         case .unfit: return Answer(.conflict, "Bytes before this part are missing, or the name is another file's.")
@@ -224,7 +229,8 @@ extension ChatServer {
         return Answer(.ok, MessagePage(messages: messages, hasMore: page.hasMore), wire)
     }
 
-    private mutating func send(_ body: [UInt8], to conversation: String, from client: ClientID) -> Answer {
+    private mutating func send(_ body: [UInt8], to conversation: String, from principal: Principal) -> Answer {
+        let client = principal.client
         let request: ClientFrame.SendRequest
         do throws(Malformed) {
             let said = try SendBody.decode(body, wire)
@@ -237,7 +243,7 @@ extension ChatServer {
         } catch {
             return Answer(.badRequest, error.reason)
         }
-        switch take(request, from: client) {
+        switch take(request, from: principal) {
         case .stored(let message):
             handOn(message, from: client)
             return Answer(.created, message.confirmation(duplicate: false), wire)

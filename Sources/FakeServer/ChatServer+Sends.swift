@@ -18,8 +18,8 @@ extension ChatServer {
         case foreign
     }
 
-    mutating func take(_ request: ClientFrame.SendRequest, from client: ClientID) -> SendOutcome {
-        let sender = presence.user(of: client)
+    mutating func take(_ request: ClientFrame.SendRequest, from principal: Principal) -> SendOutcome {
+        let (client, sender) = (principal.client, principal.user)
         if let id = request.clientMessageID, let known = store.sent(by: sender, as: id) {
             guard known.conversation == request.conversation, known.text == request.text, known.media == request.media
             else { return .conflicting }
@@ -45,7 +45,7 @@ extension ChatServer {
     }
 
     mutating func answer(_ request: ClientFrame.SendRequest, on id: LinkID) {
-        switch take(request, from: id.client) {
+        switch take(request, from: principal(on: id)) {
         case .stored(let message):
             send(.confirm(message.confirmation(duplicate: false)), to: id)
             handOn(message, from: id.client)
@@ -88,7 +88,7 @@ extension ChatServer {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
         }
-        broadcast(.message(message)) { $0 == client }
+        broadcast(.message(message)) { $0.client == client }
         pushOut(message, label: label)
     }
 

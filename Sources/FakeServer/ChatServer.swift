@@ -91,7 +91,7 @@ package struct ChatServer: Sendable {
     }
 
     /// An action of the script has met what it is aimed at.
-    mutating func noteHit(_ aim: ActionAim, of client: ClientID) {
+    mutating func noteHit(_ aim: ActionAim, of client: ClientID?) {
         outputs.append(.observe(.happened("server.action.hit", aim.fields, by: .injected), client: client))
     }
 }

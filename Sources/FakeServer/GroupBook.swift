@@ -1,6 +1,6 @@
 /// Who is in which group.
 ///
-/// A restart with `state: keep` keeps it.
+/// As the script has it; every restart keeps it.
 struct GroupBook: Hashable, Sendable {
     /// In the order they were made.
     private(set) var conversations: [String] = []
@@ -12,5 +12,10 @@ struct GroupBook: Hashable, Sendable {
     mutating func set(_ conversation: String, to users: [String]) {
         if members[conversation] == nil { conversations.append(conversation) }
         members[conversation] = users
+    }
+
+    mutating func remove(_ conversation: String) {
+        conversations.removeAll { $0 == conversation }
+        members[conversation] = nil
     }
 }

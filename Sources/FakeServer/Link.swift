@@ -29,6 +29,8 @@ struct Link: Sendable {
 
     /// The session for which it was authenticated.
     var session: String?
+    /// The user with whose own key it was; nil where the key was nobody's.
+    var account: String?
     /// Bytes of the largest message that the client takes; nil for any.
     var messageLimit: Int64?
     /// The client was turned away: nothing it says counts any more.

@@ -11,7 +11,8 @@ struct MessageStore: Hashable, Sendable {
         var storedAt: Instant
         /// What the message was before it was deleted: for whoever audits, and given out no more.
         var original: Original?
-        /// Only a server that keeps no records has such.
+        /// It is as if it had never been, but for its place: so it is in a conversation that was removed, and with a server that
+        /// keeps no records.
         var isGone = false
     }
 
@@ -87,7 +88,8 @@ struct MessageStore: Hashable, Sendable {
 
     /// The message that a sender has sent under an idempotency key before, as it was sent.
     func sent(by sender: String, as clientMessageID: String) -> ChatMessage? {
-        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].map { place in
+        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].flatMap { place in
+            guard !entries[place].isGone else { return nil }
             var message = entries[place].message
             guard let original = entries[place].original else { return message }
             message.text = original.text
@@ -137,7 +139,8 @@ struct MessageStore: Hashable, Sendable {
     /// Nil unless a message has that sequence.
     func message(sequence: Int64) -> ChatMessage? {
         guard sequence >= 1, sequence <= lastSequence else { return nil }
-        return entries[Int(sequence) - 1].message
+        let entry = entries[Int(sequence) - 1]
+        return entry.isGone ? nil : entry.message
     }
 
     func last(of conversation: String) -> ChatMessage? {
@@ -151,9 +154,16 @@ struct MessageStore: Hashable, Sendable {
     }
 
     /// The conversation is gone, with all that was in it; what comes for it later begins it anew.
-    mutating func remove(_ conversation: String) {
+    ///
+    /// Gives the sequences of what was in it.
+    mutating func remove(_ conversation: String) -> [Int64] {
         conversations.removeAll { $0 == conversation }
-        for place in places.removeValue(forKey: conversation) ?? [] { placesByID[entries[place].message.id] = nil }
+        let removed = places.removeValue(forKey: conversation) ?? []
+        for place in removed {
+            placesByID[entries[place].message.id] = nil
+            entries[place].isGone = true
+        }
+        return removed.map { entries[$0].message.sequence }
     }
 
     mutating func loseEverything() {

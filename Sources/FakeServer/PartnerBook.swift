@@ -39,6 +39,10 @@ struct PartnerBook: Hashable, Sendable {
         }
     }
 
+    mutating func remove(_ id: String) {
+        introductions.removeAll { $0.id == id }
+    }
+
     subscript(id: String) -> Introduction? { introductions.first { $0.id == id } }
 }
 

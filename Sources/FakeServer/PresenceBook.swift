@@ -1,4 +1,5 @@
 import ChatWire
+import Faults
 import Foundations
 
 /// Which users are there, by the clients that act for them.
@@ -17,42 +18,36 @@ struct PresenceBook: Hashable, Sendable {
 
     /// Users for whom a client acts under another name than its own.
     private var users: [ClientID: String] = [:]
-    /// For whom each client came that is there.
-    private var present: [ClientID: String] = [:]
+    /// For whom each connection came that is there.
+    private var present: [LinkID: String] = [:]
     /// What was last announced of each user.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Users as whom a client has logged in with a key of theirs.
-    private var accounts: [ClientID: String] = [:]
-
-    func user(of client: ClientID) -> String {
-        accounts[client] ?? users[client] ?? client.name
-    }
-
-    /// The login of a client was with that user's own key, or with nobody's.
-    mutating func signIn(_ client: ClientID, as user: String?) {
-        guard accounts[client] != user else { return }
-        accounts[client] = user
-    }
+    /// For whom a client acts that has no user's own key.
+    func user(of client: ClientID) -> String { users[client] ?? client.name }
 
     mutating func identify(_ client: ClientID, as user: String) {
         users[client] = user
     }
 
     /// Nil where nothing has changed for others.
-    mutating func arrived(_ client: ClientID, at moment: Int64) -> Entry? {
-        let user = user(of: client)
-        present[client] = user
+    mutating func arrived(_ link: LinkID, for user: String, at moment: Int64) -> Entry? {
+        present[link] = user
         return change(user, to: .online, at: moment)
     }
 
-    /// Nil where nothing has changed for others.
-    mutating func left(_ client: ClientID, at moment: Int64, policy: ServerPolicy.Presence.Leaving) -> Entry? {
-        guard let user = present.removeValue(forKey: client) else { return nil }
-        switch policy {
-        case .withLastClient where present.values.contains(user): return nil
-        case .withLastClient, .withAnyClient: return change(user, to: .offline, at: moment)
+    /// Who is gone with a connection; nil where nothing has changed for others.
+    mutating func left(
+        _ link: LinkID,
+        at moment: Int64,
+        policy: ServerPolicy.Presence.Leaving
+    ) -> (user: String, entry: Entry)? {
+        guard let user = present.removeValue(forKey: link) else { return nil }
+        let isStillThere = present.contains { other, somebody in
+            somebody == user && (policy == .withLastClient || other.client == link.client)
         }
+        guard !isStillThere, let entry = change(user, to: .offline, at: moment) else { return nil }
+        return (user, entry)
     }
 
     /// As the script says it, whoever is there.

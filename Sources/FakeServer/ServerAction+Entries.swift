@@ -155,7 +155,11 @@ extension ServerAction {
             main: "down",
             [
                 Parameter("down", .duration, required: true, "until it listens again"),
-                Parameter("state", .word(["keep", "lose"]), "what becomes of messages, sessions and reading; keep"),
+                Parameter(
+                    "state",
+                    .word(["keep", "lose"]),
+                    "what becomes of messages, sessions, reading, uploads and push tokens; keep"
+                ),
                 Parameter("notice", .duration, "announces it so long before; without it there is no announcement"),
             ],
             "Closes every connection with 1012 and comes back later."

@@ -27,7 +27,7 @@ extension ServerAction {
                 Parameter(
                     "back",
                     .integer(0...most),
-                    "it is about the message so many before the newest; about one that is stored nowhere"
+                    "it is about the message so many before the newest; about one that is stored nowhere, unless said"
                 ),
                 Parameter("times", .integer(1...most), "how often the same is pushed; 1"),
             ],

@@ -94,7 +94,7 @@ package enum ServerRegistry {
             ["action", "of"],
             provenance: .injected,
             parity: .measured,
-            "An action of the script has met what it is aimed at: swallow, delay, duplicate, hold, slow or release an answer, reject, rule or fail a request, close or disconnect a connection."
+            "An action of the script has met what it is aimed at: swallow, delay, duplicate, hold, slow or release an answer, reject, rule or fail a request, close or disconnect a connection, push about a message."
         ),
         event("protocol_error", ["reason"], "What came from the client is no frame, no message or no request."),
     ]

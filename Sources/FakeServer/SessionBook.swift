@@ -49,6 +49,11 @@ struct SessionBook: Hashable, Sendable {
         sessions[client]?.unacknowledged.removeAll { $0 < sequence }
     }
 
+    /// What is gone is waited for no longer.
+    mutating func discard(_ sequences: Set<Int64>) {
+        for client in sessions.keys { sessions[client]?.unacknowledged.removeAll(where: sequences.contains) }
+    }
+
     mutating func acknowledge(_ sequence: Int64, by client: ClientID) {
         sessions[client]?.unacknowledged.removeAll { $0 == sequence }
     }

@@ -1,17 +1,20 @@
+import ChatWire
 import FakeServer
 import Faults
 import Foundations
 import TemporalLogic
 package import Trace
 
-/// Faults and actions of the script that met nothing: what is judged under them proves nothing.
+/// Faults, actions and touches of the script that met nothing: what is judged under them proves nothing.
 extension CaseResult {
     /// A part for each that was aimed at something and never met it, in the order of the file.
     ///
     /// Where the client was not given a command of the user's, that may be why: then it is skipped.
     package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
         let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
-        return (unmetFaults(recording, of: plan.scenario) + unmetActions(recording, of: plan.scenario))
+        return
+            (unmetFaults(recording, of: plan.scenario) + unmetActions(recording, of: plan.scenario)
+            + unmetTouches(recording, of: plan.scenario) + unboundNames(recording, of: plan.scenario))
             .sorted { $0.location.line < $1.location.line }
             .map { part in
                 guard let leftOut else { return part }
@@ -69,6 +72,38 @@ extension CaseResult {
         }
     }
 
+    /// Notifications that the user was to tap or to answer, and that were not there.
+    private static func unmetTouches(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
+        var touches = scenario.touches
+        guard !touches.isEmpty else { return [] }
+        return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
+            // The step that named it; where several did, in the order of the script.
+            let deed = event.cause.flatMap { recording.events.indices.contains($0) ? recording.events[$0].name : nil }
+            guard let place = touches.firstIndex(where: { $0.name == deed && $0.wanted == event.key }) else {
+                return nil
+            }
+            let (_, wanted, location) = touches.remove(at: place)
+            let why = "there was no notification \(wanted.map { "'\($0)' " } ?? "")on the phone at \(event.time)"
+            return unmet(.user, why, at: location, evidence: [event.index])
+        }
+    }
+
+    /// Names that a push was to give to a message which has one already: nothing ever bears them.
+    private static func unboundNames(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
+        scenario.script.compactMap { step in
+            guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.deed,
+                order.back != nil, let label = order.label,
+                let event = recording.events.first(where: { event in
+                    ["server.pushed", "server.push_undeliverable"].contains(event.name)
+                        && event.fields?["label"]?.stringValue == label
+                }),
+                let name = event.key, name != label
+            else { return nil }
+            let why = "the message that was pushed as '\(label)' is called '\(name)' already"
+            return unmet(.server, why, at: step.location, evidence: [event.index])
+        }
+    }
+
     private static func unmet(
         _ word: Actor,
         _ why: String,
@@ -88,7 +123,7 @@ extension CaseResult {
 
 extension ExpectationResult {
     /// Whether it tells that something in the script met nothing.
-    package var isUnmet: Bool { [Actor.network, .server].map(\.rawValue).contains(word) }
+    package var isUnmet: Bool { [Actor.network, .server, .user].map(\.rawValue).contains(word) }
 
     /// Whether it is a standing invariant's, and nobody has written it.
     package var isInvariant: Bool { word.hasPrefix("invariant ") }
@@ -102,6 +137,22 @@ extension Scenario {
             else { return nil }
             return (aim, stimulus.name, step.location)
         }
+    }
+}
+
+extension Scenario {
+    /// What the script has the user do to notifications: by which deed, to whose, and where.
+    fileprivate var touches: [(name: String, wanted: String?, location: SourceLocation)] {
+        var touches: [(name: String, wanted: String?, location: SourceLocation)] = []
+        for step in script {
+            guard case .act(let stimulus) = step.kind, case .client(let command) = stimulus.deed else { continue }
+            switch command {
+            case .tap(let label, push: _), .reply(to: let label, text: _, label: _, push: _):
+                touches.append((stimulus.name, label, step.location))
+            default: break
+            }
+        }
+        return touches
     }
 }
 

@@ -27,6 +27,8 @@ struct ClientHost {
     /// What has arrived while it is suspended, in order.
     var waiting: [ClientInput] = []
     var networkReachable = true
+    /// False from a reboot until the app starts again.
+    var isOn = true
     /// What the app has handed over to the phone; nil until it does.
     var transfers: TransferService?
     /// The phone's notifications; nil until anything was said of them.

@@ -63,6 +63,7 @@ extension ScenarioRun {
     private mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .foreign
+        turn(index, on: true, at: now)
         record(.happened("client.started", by: .injected), of: id, at: now)
         for observation in hosts[index].foreign?.blank() ?? [] { record(observation, of: id, at: now) }
         tellForeign(index, .start, at: now)
@@ -144,6 +145,13 @@ extension ScenarioRun {
             return true
         }
         guard case .foreignStopped(let until) = hosts[index].process, until <= now else { return false }
+        wakeForeign(index, at: now)
+        return true
+    }
+
+    /// Lets a process go on that is stopped.
+    mutating func wakeForeign(_ index: Int, at now: Instant) {
+        guard case .foreignStopped = hosts[index].process else { return }
         let id = hosts[index].id
         hosts[index].process = .foreign
         hosts[index].foreign?.session.resume(at: now)
@@ -152,7 +160,7 @@ extension ScenarioRun {
         let early = hosts[index].early
         hosts[index].early.removeAll()
         for input in early { feed(input, to: id, at: now) }
-        return true
+        findDeadline(of: index)
     }
 
     /// Ends the client: true where its own adapter does, so that the process is not touched.

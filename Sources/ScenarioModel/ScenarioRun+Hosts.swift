@@ -29,6 +29,7 @@ extension ScenarioRun {
             )
         )
         hosts[index].launchedBy = nil
+        turn(index, on: true, at: now)
         hosts[index].process = .running
         hosts[index].client = client
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)
@@ -109,10 +110,19 @@ extension ScenarioRun {
         hosts[index].process = .down(until: until)
         hosts[index].client = nil
         hosts[index].launchedBy = nil
+        // What is shared lies on the phone; what else was done with an app that was starting has gone with it.
+        hosts[index].early.removeAll { !$0.isShared }
         hosts[index].waiting.removeAll()
         findDeadline(of: index)
         hosts[index].pending.removeAll()
         if !isAsked { outputs.append(.kill(hosts[index].id)) }
         record(.happened("client.killed", by: .injected), of: hosts[index].id, cause: cause, at: now)
+    }
+}
+
+extension ClientInput {
+    /// Whether it waits on the phone for the app.
+    fileprivate var isShared: Bool {
+        if case .command(.share) = self { true } else { false }
     }
 }

@@ -26,11 +26,12 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
-            case .foreign:
-                // What a foreign app shows of it is for the app to say; that it can be tapped is all that is known here.
+            case _ where hasForeign:
+                // What a foreign app shows of it is for the app to say, as soon as it can; that it can be tapped is all that is
+                // known here.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
-            case .starting, .suspended, .down, .foreignStopped:
+            case .starting, .suspended, .down, .foreign, .foreignStopped:
                 show(notification, Presentation.allCases, on: index, cause: cause, at: now)
             }
         }
@@ -78,7 +79,17 @@ extension ScenarioRun {
     private mutating func openCentre(of index: Int) {
         guard hosts[index].centre == nil else { return }
         let device = plan.scenario.profile.client.device
-        hosts[index].centre = NotificationCentre(device, hasNetwork: hosts[index].networkReachable)
+        hosts[index].centre = NotificationCentre(
+            device,
+            hasNetwork: hosts[index].networkReachable,
+            isOn: hosts[index].isOn
+        )
+    }
+
+    /// A phone that is off takes no pushes, and nobody can touch what lies on it.
+    mutating func turn(_ index: Int, on isOn: Bool, at now: Instant) {
+        hosts[index].isOn = isOn
+        hosts[index].centre?.turn(on: isOn, at: now)
     }
 
     /// A token that comes while the app does not run is there for it when it does.
@@ -103,13 +114,17 @@ extension ScenarioRun {
         record(.happened("client.notification_tapped", key: push.message, by: .injected), of: hosts[index].id, at: now)
         let command = ClientCommand.tap(label: label, push: push)
         switch hosts[index].process {
-        case .down where !hasForeign:
+        case .down where hasForeign:
+            hosts[index].early.append(.command(command))
+            launch(index, at: now)
+        case .down:
             hosts[index].launchedBy = push
             launch(index, at: now)
         case .suspended:
             wake(index, at: now)
             feed(.command(command), to: hosts[index].id, cause: cause, at: now)
-        case .starting, .running, .down, .foreign, .foreignStopped:
+        case .starting, .running, .foreign, .foreignStopped:
+            wakeForeign(index, at: now)
             feed(.command(command), to: hosts[index].id, cause: cause, at: now)
         }
     }
@@ -117,18 +132,18 @@ extension ScenarioRun {
     /// An answer wakes the app, and leaves it where it is: in the background.
     mutating func reply(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         guard case .reply(let asked, let text, let label, _) = command,
-            hosts[index].centre?.entry(of: asked)?.notification.takesReply == true,
-            let notification = takeNotification(asked, of: index, cause: cause, at: now)
+            let notification = takeNotification(asked, of: index, cause: cause, at: now, where: \.takesReply)
         else { return }
         let command = ClientCommand.reply(to: asked, text: text, label: label, push: notification.push)
         switch hosts[index].process {
-        case .down where !hasForeign:
+        case .down:
             hosts[index].early += [.command(.background), .command(command)]
             launch(index, at: now)
         case .suspended:
             wake(index, at: now)
             feed(.command(command), to: hosts[index].id, cause: cause, at: now)
-        case .starting, .running, .down, .foreign, .foreignStopped:
+        case .starting, .running, .foreign, .foreignStopped:
+            wakeForeign(index, at: now)
             feed(.command(command), to: hosts[index].id, cause: cause, at: now)
         }
     }
@@ -137,9 +152,14 @@ extension ScenarioRun {
         _ label: String?,
         of index: Int,
         cause: Int,
-        at now: Instant
+        at now: Instant,
+        where isFit: (PhoneNotification) -> Bool = { _ in true }
     ) -> PhoneNotification? {
-        guard let notification = hosts[index].centre?.entry(of: label)?.notification else { return nil }
+        guard let notification = hosts[index].centre?.entry(of: label)?.notification, isFit(notification) else {
+            let absent = Observation.happened("client.notification_absent", key: label, by: .injected)
+            record(absent, of: hosts[index].id, cause: cause, at: now)
+            return nil
+        }
         tell(hosts[index].centre?.remove(notification), of: index, cause: cause, at: now)
         return notification
     }

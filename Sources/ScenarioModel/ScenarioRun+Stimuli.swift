@@ -55,6 +55,7 @@ extension ScenarioRun {
             share(command, on: index, cause: cause, at: now)
         case .reboot(let down):
             serve(id, at: now) { $0.stop() }
+            turn(index, on: false, at: now)
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
         case .token(let token): give(token: token, to: index, cause: cause, at: now)
         case .permission(let permission): permit(permission, on: index, cause: cause, at: now)

@@ -22,7 +22,12 @@ enum ProtocolTables {
     private static func fields(_ fields: [FieldShape]) -> String {
         table(
             ["Field", "Kind", "Required", "Meaning"],
-            fields.map { ["`\($0.field.defaultName)`", "\($0.kind)", $0.required ? "yes" : "no", $0.meaning] }
+            fields.map {
+                [
+                    "`\($0.field.defaultName)`", "\($0.kind)", $0.isExtra ? "extra" : $0.required ? "yes" : "no",
+                    $0.meaning,
+                ]
+            }
         )
     }
 

@@ -81,9 +81,10 @@ import Testing
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // Beyond the oldest there is none: the last is about one that is stored nowhere.
-        #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1", "A message"])
-        #expect(Set(stage.pushed.map(\.push.message)).count == 3)
+        // Beyond the oldest there is none, and nothing to tell of.
+        #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
+        let met = stage.named("server.action.hit").map(\.fields)
+        #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })
     }
 
     @Test func theSamePushMayComeSeveralTimes() throws {

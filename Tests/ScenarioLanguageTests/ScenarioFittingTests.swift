@@ -312,4 +312,23 @@ import Trace
         let told = complaints("server: { upstream: \"\(address)\" }")
         #expect(told.count == 1 && told[0].contains(message), "\(told)")
     }
+
+    @Test(arguments: ["image.state[picture]", "message.kind[picture]", "image.progress[picture]", "preview.bytes"])
+    func whatAnImageWouldHaveShownIsNotExpected(_ name: String) throws {
+        let fitting = try Self.fit(
+            """
+            script:
+              - user: { attach: { file: a.jpg, bytes: 1000, to: stukov } }
+              - user: send_image
+                as: picture
+              - wait: 2s
+            expect:
+              - never: { "\(name)": null }
+              - count: { of: server.requested.send, exactly: 1 }
+              - eventually: { connection.state: connected }
+            """,
+            shows: ["connection.state", "image", "message.kind", "preview"]
+        )
+        #expect(fitting.scenario.expectations.count == 1, "\(Self.reasons(fitting))")
+    }
 }

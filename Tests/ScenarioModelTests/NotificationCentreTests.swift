@@ -117,4 +117,29 @@ import Testing
         #expect(first && !second)
         #expect(centre.permission == .granted)
     }
+
+    @Test func aPhoneThatIsOffTakesNoPushAndNoTouch() {
+        var centre = centre()
+        let delay = ClientProfile().device.pushDelay
+        _ = centre.show(made(push("m1")), Presentation.allCases)
+        centre.take(push("m2"), label: nil, at: .zero)
+        centre.turn(on: false, at: .zero)
+        centre.take(push("m3"), label: nil, at: .zero)
+        #expect(centre.arrivals(at: .zero + delay).isEmpty)
+        #expect(centre.nextDeadline == nil)
+        #expect(centre.entry(of: nil) == nil)
+        centre.turn(on: true, at: .zero + .seconds(9))
+        #expect(centre.arrivals(at: .zero + .seconds(9) + delay) == [push("m2"), push("m3")])
+        #expect(centre.entry(of: nil)?.notification.push.message == "m1")
+    }
+
+    @Test func aPhoneThatIsOnAndHasNoNetworkIsNotReached() {
+        var centre = centre(hasNetwork: false)
+        centre.take(push("m1"), label: nil, at: .zero)
+        centre.turn(on: false, at: .zero)
+        centre.turn(on: true, at: .zero)
+        #expect(centre.nextDeadline == nil)
+        centre.networkChanged(hasNetwork: true, at: .zero)
+        #expect(centre.nextDeadline != nil)
+    }
 }

@@ -68,6 +68,19 @@ import Testing
             ["server: { hold: confirm }", "server: { release: confirm }"], "7 server: 'release: confirm'",
             "nothing was held"
         ),
+        (["server: { push: { to: stukov, back: 3 } }"], "6 server: 'push: stukov back 3'", "no message so far back"),
+        (
+            [
+                "device: { token: phone-1 }", "wait: 1s", "server: { post: { to: stukov }, as: old }",
+                "server: { push: { to: stukov, back: 0 }, as: news }",
+            ], "9 server: ", "the message that was pushed as 'news' is called 'old' already"
+        ),
+        (["user: tap"], "6 user: ", "there was no notification on the phone"),
+        (
+            [
+                "device: { token: phone-1 }", "wait: 1s", "server: { push: stukov, as: news }", "user: { tap: news }",
+            ], "9 user: ", "there was no notification 'news' on the phone"
+        ),
     ])
     func whatMeetsNothingIsInconclusive(_ steps: [String], _ place: String, _ why: String) throws {
         let told = try Self.unmet(steps, world: "sim")

@@ -40,6 +40,13 @@ extension Notifications {
             level: .device,
             "The user has tapped a notification."
         ),
+        .event(
+            "client.notification_absent",
+            key: "message",
+            provenance: .injected,
+            level: .device,
+            "The user was to tap or answer a notification that is not on the phone, or takes no answer."
+        ),
         .observable("notifications", .list, "The messages of the notifications on the phone, the newest last."),
         .observable("notification.id", .text, key: "message", "The notification's id."),
         .observable("notification.title", .text, key: "message", "Its title."),

@@ -206,15 +206,27 @@ struct ActionReader {
             log.add(node.mistake("'\(entry.verb)' makes nothing that could be named", in: source))
             return nil
         }
-        return log.attempt { () throws(Diagnostic) in try values.label(node, called: "as") }
+        let name = log.attempt { () throws(Diagnostic) in try values.label(node, called: "as") }
+        if let name, entry.labelKind == .message, Self.listEnds.contains(name) {
+            log.add(
+                node.mistake(
+                    "a message cannot be called '\(name)': that is where a list can be scrolled to",
+                    in: source
+                )
+            )
+        }
+        return name
     }
+
+    /// Where `scroll` goes besides messages.
+    private static let listEnds = ["start", "end"]
 
     /// Arguments that are somebody else's `as:`.
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {
             // An end of the list is nobody's name.
-            if entry.verb == "scroll", ["start", "end"].contains(text) { return }
+            if entry.verb == "scroll", Self.listEnds.contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
             names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'")
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {

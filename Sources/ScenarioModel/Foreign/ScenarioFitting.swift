@@ -182,16 +182,23 @@ package struct ScenarioFitting: Sendable {
             "shared", "handed_over", "uploaded", "upload_part", "uploads.pending", "state", "progress", "chunk_size",
             "requested.upload", "answered.upload",
         ],
-        "attach": ["preview.file"],
-        "cancel_image": ["preview.file"],
-        "send_image": [
-            "message", "stored", "sent", "received", "requested", "confirm", "message_ack", "client.accepted",
-            "message.status", "uploaded", "upload_part", "progress", "requested.upload", "answered.upload",
-        ],
+        "attach": preview + imageMessage,
+        "cancel_image": preview + imageMessage,
+        "send_image": preview + imageMessage,
         "delete": ["dialog.text", "dialog.actions", "dialog.tone"],
         "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
         "mark_read": ["read_receipt", "mark_read", "unread"],
         "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],
+    ]
+
+    private static let preview = ["preview.file", "preview.bytes", "preview.source", "attached"]
+
+    /// What comes of an image that is sent, and does not where none was chosen.
+    private static let imageMessage = [
+        "conversation.messages", "view.rows", "message", "stored", "sent", "received", "requested", "send", "confirm",
+        "message_ack", "client.accepted", "dropped_duplicate", "message.status", "message.kind", "image.state",
+        "image.width", "image.height", "image.progress", "image_cache.bytes", "uploaded", "upload_part", "progress",
+        "requested.upload", "answered.upload", "answered.send",
     ]
 
     private func whyUnseen(_ expectation: Expectation) -> String? {

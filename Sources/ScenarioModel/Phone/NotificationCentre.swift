@@ -21,7 +21,7 @@ struct NotificationCentre {
     private struct Waiting {
         let push: Push
         let label: String?
-        /// Nil while the phone has no network.
+        /// Nil while the phone cannot be reached.
         var due: Instant?
     }
 
@@ -33,6 +33,8 @@ struct NotificationCentre {
     private var audience = Audience.whoever
     private var waiting: [Waiting] = []
     private var hasNetwork: Bool
+    /// Whether the phone is on.
+    private var isOn: Bool
     /// Labels of messages that were pushed, by the server's ids.
     private var labels: [String: String] = [:]
     /// The oldest first.
@@ -40,7 +42,8 @@ struct NotificationCentre {
     /// Groups whose summary was shown.
     private var threads: [String] = []
 
-    init(_ profile: ClientProfile.Device, hasNetwork: Bool) {
+    init(_ profile: ClientProfile.Device, hasNetwork: Bool, isOn: Bool = true) {
+        self.isOn = isOn
         self.profile = profile
         self.hasNetwork = hasNetwork
     }
@@ -57,7 +60,19 @@ struct NotificationCentre {
 
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) {
         self.hasNetwork = hasNetwork
-        for place in waiting.indices where hasNetwork && waiting[place].due == nil {
+        resume(at: now)
+    }
+
+    /// A phone that is off takes no push and no touch; what lies on its screen is there again when it is on.
+    mutating func turn(on isOn: Bool, at now: Instant) {
+        self.isOn = isOn
+        resume(at: now)
+    }
+
+    private var isReachable: Bool { hasNetwork && isOn }
+
+    private mutating func resume(at now: Instant) {
+        for place in waiting.indices where isReachable && waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay
         }
     }
@@ -75,15 +90,15 @@ struct NotificationCentre {
 
     mutating func take(_ push: Push, label: String?, at now: Instant) {
         if let label { labels[push.message] = label }
-        waiting.append(Waiting(push: push, label: label, due: hasNetwork ? now + profile.pushDelay : nil))
+        waiting.append(Waiting(push: push, label: label, due: isReachable ? now + profile.pushDelay : nil))
     }
 
-    /// The pushes that reach the phone now; one that finds no network waits for it.
+    /// The pushes that reach the phone now; one that finds it off, or without a network, waits.
     mutating func arrivals(at now: Instant) -> [Push] {
         var arrived: [Push] = []
         for place in waiting.indices {
             guard let due = waiting[place].due, due <= now else { continue }
-            if hasNetwork { arrived.append(waiting[place].push) } else { waiting[place].due = nil }
+            if isReachable { arrived.append(waiting[place].push) } else { waiting[place].due = nil }
         }
         waiting.removeAll { ($0.due ?? .never) <= now }
         return arrived
@@ -116,8 +131,9 @@ struct NotificationCentre {
         ] + list()
     }
 
-    /// The notification of a message, by its label, or the newest.
+    /// The notification of a message, by its label, or the newest; nil where nobody could touch one.
     func entry(of label: String?) -> Entry? {
+        guard isOn else { return nil }
         guard let label else { return entries.last }
         return entries.last { $0.label == label }
     }
@@ -128,7 +144,7 @@ struct NotificationCentre {
         return list()
     }
 
-    /// Nothing of the app lies on the phone any more, nor is on its way to its screen.
+    /// Nothing of the app lies on the phone any more; what is still on its way comes.
     mutating func clear() -> [Observation] {
         guard !entries.isEmpty else { return [] }
         entries = []

@@ -1,0 +1,74 @@
+import ChatWire
+import Foundations
+import Testing
+
+/// What a server need not have stands in nobody's way who has something else of that name.
+@Suite struct ExtraTests {
+    private static let wire = WireProfile()
+
+    private static func read(_ text: String) -> Decoded<ServerFrame> { ServerFrame.decode(text, wire) }
+
+    @Test func anOtherServersUserIDKeepsNobodyOut() {
+        let frame = #"{"type":"connected","session_id":"s","resumed":false,"last_seq":0,"user_id":7}"#
+        #expect(Self.read(frame) == .frame(.connected(.init(session: "s", resumed: false, lastSequence: 0))))
+    }
+
+    @Test func presenceIsReadWhateverElseItSays() {
+        let frame =
+            #"{"type":"presence","user_id":"a","status":"idle","since":"long ago","status_text":[],"timestamp":5,"text":1}"#
+        #expect(Self.read(frame) == .frame(.presence(user: "a", status: .idle, lastSeen: nil)))
+    }
+
+    @Test func aMessageIsReadWhateverElseItSays() {
+        let message =
+            #""message_id":"m","conversation_id":"c","sender_id":"s","seq":1,"timestamp":"2026-01-01T00:00:00.000Z","text":"t""#
+        let extras =
+            #""media_type":3,"media_url":4,"media_metadata":{"width":"wide"},"is_deleted":0,"deleted_at":false"#
+        #expect(
+            Self.read("{\"type\":\"message\",\(message),\(extras)}") == Self.read("{\"type\":\"message\",\(message)}")
+        )
+        guard
+            case .frame(.message(let image)) = Self.read(
+                "{\"type\":\"message\",\(message),\"media_type\":\"image\",\"media_metadata\":{\"width\":\"wide\"}}"
+            )
+        else {
+            Issue.record("no message")
+            return
+        }
+        #expect(image.media == MessageMedia(type: "image"))
+    }
+
+    @Test func answersAreReadWhateverElseTheySay() throws {
+        let count = #"{"conversation_id":"c","unread":2,"seq":"nine"}"#
+        #expect(try UnreadCount.decode(Array(count.utf8), Self.wire) == UnreadCount(conversation: "c", unread: 2))
+        let agent =
+            #"{"user_id":"u","conversation_id":"c","name":"n","status":"online","about":{},"status_text":1,"text":2}"#
+        #expect(
+            try Agent.decode(Array(agent.utf8), Self.wire)
+                == Agent(user: "u", conversation: "c", name: "n", status: .online)
+        )
+        let receipt = #"{"received":5,"complete":true,"media_url":null,"thumbnail_url":6}"#
+        #expect(
+            try UploadReceipt.decode(Array(receipt.utf8), Self.wire) == UploadReceipt(received: 5, isComplete: true)
+        )
+    }
+
+    @Test func namesThatPresenceHadBeforeMayBeGivenToOthers() {
+        var wire = WireProfile()
+        wire[.lastSeen] = "timestamp"
+        #expect(wire.problems.isEmpty)
+    }
+
+    @Test func aRouteThatIsExtraGivesWay() throws {
+        var wire = WireProfile()
+        let unread = try #require(WireProfile.fields.first { $0.name == "wire.path.unread" })
+        unread.set(&wire, .text("/conversations/unread"))
+        #expect(wire.problems.isEmpty)
+        #expect(ChatRoute.parse(method: "GET", target: "/conversations/unread", wire) == .unread)
+        #expect(ChatRoute.parse(method: "GET", target: "/conversations/stukov", wire) == .conversation("stukov"))
+        // Two that every server has must still be told apart.
+        let agents = try #require(WireProfile.fields.first { $0.name == "wire.path.agents" })
+        agents.set(&wire, .text("/conversations/unread"))
+        #expect(wire.problems == ["wire.path.unread takes requests of wire.path.agents"])
+    }
+}

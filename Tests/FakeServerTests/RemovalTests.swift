@@ -1,0 +1,69 @@
+import ChatWire
+import FakeServer
+import Foundations
+import Testing
+
+/// A conversation that was removed, and what is left of it: nothing.
+@Suite struct RemovalTests {
+    private func remove(_ conversation: String, on stage: inout Stage) throws {
+        try stage.act("remove_conversation", [("conversation", .text(conversation))])
+    }
+
+    @Test func nothingOfItIsReplayed() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        stage.act(.post(.init(to: "raynor")))
+        try remove("stukov", on: &stage)
+        _ = stage.frames(anna)
+        stage.say(.sync(lastSequence: 0), on: anna)
+        let replay = try #require(stage.frames(anna).replays.first)
+        #expect(replay.messages.map(\.conversation) == ["raynor"])
+        #expect(replay.lastSequence == 4)
+    }
+
+    @Test func nothingOfItWaitsToBeAcknowledged() throws {
+        var stage = Stage { $0.replay.mode = .untilAcknowledged }
+        let anna = stage.connect()
+        let session = try stage.session(anna).session
+        stage.act(.post(.init(to: "stukov", count: 2)))
+        stage.act(.post(.init(to: "raynor")))
+        try remove("stukov", on: &stage)
+        stage.hangUp(anna)
+        let again = stage.connect(session: session)
+        let replay = try #require(stage.frames(again).replays.first)
+        #expect(replay.messages.map(\.conversation) == ["raynor"])
+    }
+
+    @Test func aRepeatOfWhatWasInItIsNoRepeat() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        try remove("stukov", on: &stage)
+        _ = stage.frames(anna)
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).confirmations.map(\.duplicate) == [false])
+        #expect(stage.named("server.stored").count == 2)
+    }
+
+    @Test func whoWasInItCannotBeWrittenToAnyMore() throws {
+        var stage = Stage()
+        try stage.act("introduce", [("id", .text("kerrigan"))])
+        try stage.act("group", [("conversation", .text("hands")), ("members", .text("ada ben"))])
+        let before = try AgentList.decode(stage.fetch(.agents).body, stage.wire)
+        #expect(Set(before.agents.map(\.conversation)) == ["kerrigan", "hands"])
+        try remove("kerrigan", on: &stage)
+        try remove("hands", on: &stage)
+        #expect(try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents.isEmpty)
+    }
+
+    /// Who is in it is the script's word, as accounts are, and no memory of the process.
+    @Test func aGroupOutlivesARestartThatLosesTheRest() throws {
+        var stage = Stage()
+        try stage.act("group", [("conversation", .text("hands")), ("members", .text("ada ben"))])
+        try stage.act("restart", [("down", .duration(.seconds(1))), ("state", .text("lose"))])
+        stage.advance(.seconds(2))
+        let list = try AgentList.decode(stage.fetch(.agents).body, stage.wire)
+        #expect(list.agents.map(\.user) == ["ada", "ben"])
+    }
+}

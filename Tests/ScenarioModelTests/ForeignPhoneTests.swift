@@ -1,0 +1,96 @@
+import Adapter
+import ChatWire
+import Foundations
+import Testing
+
+@testable import ScenarioModel
+
+/// Pushes and taps on the phone of a client that is a process of its own.
+@Suite struct ForeignPhoneTests {
+    private static let offer = ClientOffer(name: "acme", takes: ["push", "tap", "reply"])
+    private static let push = Push(
+        for: "client",
+        conversation: "stukov",
+        message: "m1",
+        sender: "stukov",
+        text: "hello"
+    )
+
+    private var run: ScenarioRun
+
+    init() {
+        var plan = RunPlan(Scenario(file: "by-hand.yaml", name: "A phone", playOn: .seconds(1000)))
+        plan.client = .foreign(ForeignPlan(hasAdapter: true, offer: Self.offer))
+        run = ScenarioRun(plan)
+    }
+
+    private static func second(_ count: Int64) -> Instant { .zero + .seconds(count) }
+
+    /// What is written to the process, and what is done with it, as words.
+    private static func told(_ outputs: [TransportOutput]) -> [String] {
+        outputs.compactMap { output in
+            switch output {
+            case .foreign(_, .write(let line)):
+                (try? JSON.decode(line))?["type"]?.stringValue
+            case .foreign(_, .launch): "(launch)"
+            case .foreign(_, .pause): "(pause)"
+            case .foreign(_, .resume): "(resume)"
+            case .kill: "(kill)"
+            default: nil
+            }
+        }
+    }
+
+    /// The process is there and has answered `init`, the first line it is given.
+    private mutating func start(at seconds: Int64) -> [String] {
+        let now = Self.second(seconds)
+        let addresses = AdapterAddresses(door: "127.0.0.1:9", path: "/ws")
+        _ = run.handle(.foreign(.only, .started(addresses, isReused: false)), at: now)
+        let answer = #"{"in_reply_to":1,"type":"init_ok","name":"acme","takes":["push","tap","reply"]}"# + "\n"
+        return Self.told(run.handle(.foreign(.only, .output(Array(answer.utf8))), at: now))
+    }
+
+    /// What the script has the user or the phone do.
+    private mutating func perform(_ command: ClientCommand, at seconds: Int64) -> [String] {
+        run.outputs.removeAll()
+        run.perform(command, on: 0, cause: 0, at: Self.second(seconds))
+        return Self.told(run.outputs)
+    }
+
+    private mutating func began() {
+        _ = run.handle(.ready, at: .zero)
+        #expect(start(at: 0) == ["start"])
+        #expect(perform(.token("phone-1"), at: 0) == [])
+    }
+
+    private mutating func pushed(at seconds: Int64) -> [String] {
+        run.deliver(Self.push, to: "phone-1", label: "news", at: Self.second(seconds))
+        return Self.told(run.handle(.wake, at: Self.second(seconds + 1)))
+    }
+
+    @Test mutating func itIsToldOfAPushAndOfATap() {
+        began()
+        #expect(pushed(at: 1) == ["push"])
+        #expect(perform(.tap(label: "news", push: nil), at: 3) == ["tap"])
+        #expect(perform(.tap(label: "news", push: nil), at: 3) == [])
+    }
+
+    @Test(arguments: [
+        ClientCommand.tap(label: "news", push: nil), .reply(to: "news", text: "yes", label: nil, push: nil),
+    ])
+    mutating func whatIsDoneWithANotificationStartsIt(_ deed: ClientCommand) {
+        began()
+        #expect(perform(.kill(down: nil), at: 1) == ["(kill)"])
+        #expect(pushed(at: 1) == [])
+        #expect(perform(deed, at: 3) == ["(launch)"])
+        let word = if case .tap = deed { "tap" } else { "reply" }
+        #expect(start(at: 3) == ["start", word])
+    }
+
+    @Test mutating func whatItMissesWhileItStandsStillItIsToldWhenItGoesOn() {
+        began()
+        #expect(perform(.suspend(.seconds(60), wake: .timersFirst), at: 1) == ["(pause)"])
+        #expect(pushed(at: 1) == [])
+        #expect(perform(.tap(label: "news", push: nil), at: 3) == ["(resume)", "push", "tap"])
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Foundations
+import ScenarioModel
+import Simulation
+import Testing
+
+@testable import Squall
+
+/// What a phone does about notifications when its app, or the phone itself, goes.
+@Suite struct PhoneTests {
+    private func parts(_ script: [String], expecting expectation: String) throws -> [ExpectationResult] {
+        let text = """
+            squall: 1
+            name: A phone
+            profile: push
+            script:
+              - user: { open: raynor }
+              - wait: { connection.state: connected }
+              - device: { token: phone-1 }
+              - wait: { push_token.state: saved }
+            \(script.map { "  - \($0)" }.joined(separator: "\n"))
+              - wait: 20s
+            expect:
+              - \(expectation)
+            """
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("phone-\(UUID()).yaml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let plan = RunPlan(try #require(try Suite.load(SuiteSelection(paths: [file.path])).first))
+        return CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero).expectations
+    }
+
+    private static let notified = [
+        "device: kill", "server: { post: { to: stukov }, as: news }", "wait: \"client.notified[news]\"",
+    ]
+
+    @Test(
+        "what was to start the app is gone with a kill",
+        arguments: [
+            ("user: { tap: news }", "never: { view.conversation: stukov }"),
+            ("user: { reply: { text: \"yes\", to: news }, as: answer }", "never: \"server.stored[answer]\""),
+        ]
+    )
+    func killedWhileItStarts(_ deed: String, _ expectation: String) throws {
+        let twice = ["device: { kill: { down: 5s } }", "wait: 4s", "device: { kill: { down: 5s } }"]
+        let parts = try parts(Self.notified + [deed] + twice, expecting: expectation)
+        #expect(parts.allSatisfy { $0.verdict == .pass }, "\(parts.compactMap(\.why))")
+    }
+
+    @Test func aRebootingPhoneIsOff() throws {
+        let parts = try parts(
+            [
+                "device: { reboot: { down: 60s } }", "server: { post: { to: stukov }, as: news }", "wait: 10s",
+                "user: { tap: news }", "wait: client.started#2", "wait: 1s", "user: { tap: news }",
+            ],
+            expecting: "in_order: { of: [client.notification_absent, client.started, \"client.notified[news]\", "
+                + "\"client.notification_tapped[news]\"] }"
+        )
+        #expect(parts.map(\.verdict) == [.inconclusive, .pass], "\(parts.compactMap(\.why))")
+        #expect(parts.first?.why?.hasPrefix("there was no notification 'news' on the phone at 10.") == true)
+    }
+}
