@@ -83,7 +83,8 @@ extension Client {
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
             let viewed = unread.isInForeground ? appState.viewing : nil
-            notifications.pushed(push, viewed: viewed, &step)
+            let partner = screen.knownName(of: push.conversation)
+            notifications.pushed(push, from: partner, viewed: viewed, &step)
         // reading
         case .openList:
             list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)

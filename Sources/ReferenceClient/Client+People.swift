@@ -54,9 +54,27 @@ extension Client {
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
+    /// The newest page has brought messages, by the server's ids, that the client did not have.
+    mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
+        let others = conversations.toBeRead(ids, in: conversation)
+        unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), &step)
+    }
+
+    /// The list has moved: what is on the screen now was seen.
+    mutating func sawWhereTheReaderIs(in conversation: String, _ step: inout Step) {
+        guard unread[conversation] > 0, let last = lastInSight(of: conversation) else { return }
+        saw(upTo: last, in: conversation, &step)
+    }
+
+    /// The message at the screen's lower edge; nil where that is not known.
+    private mutating func lastInSight(of conversation: String) -> String? {
+        let anchor = scroll.anchor(of: conversation)
+        return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))
+    }
+
     /// The user has scrolled a message to the screen's lower edge.
     mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
-        guard let message = conversations.messages[key], message.conversation == conversation, let id = message.id,
+        guard let message = conversations.lastToBeRead(upTo: key, in: conversation), let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
         else { return }
         unread.saw(message, leaving: remaining, &step)
@@ -66,9 +84,12 @@ extension Client {
     mutating func lookAtUnread(_ step: inout Step) {
         guard let conversation = unread.awaitingSight else { return }
         let height = Int(clamping: rules.profile.view.height)
-        guard let last = conversations.lastOnScreen(of: conversation, unread: unread[conversation], height) else {
-            return
-        }
+        // Who has left his place further up finds himself there.
+        let last =
+            scroll.isAtEnd(conversation)
+            ? conversations.lastOnScreen(of: conversation, unread: unread[conversation], height)
+            : lastInSight(of: conversation)
+        guard let last else { return }
         saw(upTo: last, in: conversation, &step)
     }
 }

@@ -14,7 +14,7 @@ extension Client {
         guard let push, account.user != nil else { return }
         let target = DeepLink.Target(push)
         if deepLink.replacesStart, let usual = conversations.open {
-            conversations.open = nil
+            conversations.leave(&step)
             session.watched = nil
             unread.left(&step)
             appState.vanished(usual, &step)

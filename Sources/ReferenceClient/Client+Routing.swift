@@ -37,6 +37,7 @@ extension Client {
         pushToken.timer(&step)
         highlight.timer(&step)
         list.timer(&step)
+        unread.timer(&step)
         people.timer(&step)
         times.timer(&step)
         if lateUnread.isDue(at: step.now) { step.changes.insert(.unread) }
@@ -59,7 +60,7 @@ extension Client {
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
-            unread.connected()
+            unread.untold.connected()
             people.connected(&step)
             metrics.connected(&step)
             deepLink.connected(&step)
@@ -112,7 +113,8 @@ extension Client {
             sought(message, in: conversation, end, &step)
             found(message, end, &step)
         case .arrived(let message, let arrival):
-            unread.arrived(message, via: arrival, &step)
+            let isAtEnd = scroll.isAtEnd(message.conversation)
+            unread.arrived(message, via: arrival, isAtEnd: isAtEnd, &step)
             listChanged(message.conversation, &step)
         case .arrivedAgain(let message): unread.arrivedAgain(message, &step)
         case .unreadChanged(let conversation, _): listChanged(conversation, &step)
@@ -197,7 +199,9 @@ extension Client {
         case .history(let conversation):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             if let page { conversations.pageArrived(conversation, page.messages) }
+            let unknown = page?.messages.map(\.id).filter { conversations.key(of: $0) == nil } ?? []
             let added = page.map { add($0.messages, via: .history, &step) } ?? 0
+            if !unknown.isEmpty { pageArrived(conversation, unknown, &step) }
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
             if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
             goOnSeeking(&step)
@@ -287,7 +291,7 @@ extension Client {
             screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
-        case .markRead(let conversation): unread.readingTold(conversation, isGood: false)
+        case .markRead(let conversation): unread.readingTold(conversation, isGood: false, &step)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)

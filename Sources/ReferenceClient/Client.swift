@@ -12,7 +12,7 @@ package import Foundations
 /// - ``Uploads``: the files of the user, until the server has them
 /// - ``Media``, ``Images``: the image in the preview, and those in the rows
 /// - ``Deletions``: what the user has deleted, until the server has agreed
-/// - ``Conversations``: messages, their order, what is read
+/// - ``Conversations``: messages and their order
 /// - ``Unread``: what is read, and what of that the server knows
 /// - ``Listing``: the list of conversations
 /// - ``People``: who is there; ``Peers``: who types
@@ -180,7 +180,7 @@ package struct Client: Sendable {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
                 .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
-                .or(sooner: lateStatuses.deadline)
+                .or(sooner: lateStatuses.deadline).or(sooner: unread.deadline)
                 .or(sooner: deletions.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
@@ -224,8 +224,9 @@ package struct Client: Sendable {
         }
         settle(&step)
         outbox.flush(over: channel, &step)
+        finishScroll(&step)
         lookAtUnread(&step)
-        unread.tell(over: channel, &step)
+        unread.untold.tell(over: channel, &step)
         deletions.flush(isConnected: channel != .none, &step)
         if conversations.hasImages, unread.isInForeground {
             let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
@@ -241,14 +242,16 @@ package struct Client: Sendable {
     /// All writes of a step go to disk as one: after a kill either all of it has happened or nothing.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
-        guard !step.writes.isEmpty else {
+        var waiting = step.onceStored
+        if step.writes.isEmpty {
             // Nothing to wait for.
-            for what in step.onceStored { carryOut(what, over: connection.link?.id, &step) }
+            for what in waiting { carryOut(what, over: connection.link?.id, &step) }
             settle(&step)
-            return
+            waiting = []
         }
+        guard !step.writes.isEmpty else { return }
         disk.note(step.writes)
-        step.perform(.persist(disk.await(step.onceStored, over: connection.link?.id), step.writes))
+        step.perform(.persist(disk.await(waiting, over: connection.link?.id), step.writes))
     }
 
     private mutating func carryOut(_ what: OnceStored, over link: ConnectionID?, _ step: inout Step) {
@@ -263,6 +266,9 @@ package struct Client: Sendable {
             guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
             if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
+        case .receipt(let id):
+            let isSameLink = link != nil && link == connection.link?.id
+            unread.untold.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
         }
     }
 
@@ -279,6 +285,7 @@ package struct Client: Sendable {
         startPhone(launchedBy: launchedBy, &step)
         guard account.user != nil else { return }
         connection.begin(&step)
+        unread.begin(&step)
         // The screen of the last life need not wait for the socket.
         beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }

@@ -88,7 +88,9 @@ package struct StoreImage: Hashable, Sendable {
 
     package subscript(key: String) -> JSON? {
         let place = place(of: key)
-        return place < entries.endIndex && entries[place].key == key ? entries[place].value : nil
+        // Not as one expression with `nil`, which JSON takes for its own null.
+        guard place < entries.endIndex, entries[place].key == key else { return Optional.none }
+        return entries[place].value
     }
 
     /// Where the key is or would be.

@@ -176,6 +176,7 @@ extension ClientProfile {
         ),
         .words("unread.clear_on", \.unread.clearOn, "when an opened conversation counts as read"),
         .duration("unread.refresh", \.unread.refresh, "between two looks at the server's counts; 0 for none"),
+        .duration("unread.retry", \.unread.retry, "from a reading that could not be told to the next try"),
         .integer("view.height", 1...1_000, \.view.height, "messages that fit on the screen"),
         .integer("badge.limit", 0...1_000_000, \.badge.limit, "the highest number on a badge; 0 for no limit"),
         .words("badge.tone", \.badge.tone, "the colour of badges"),

@@ -266,6 +266,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var clearOn = ClearOn.open
         /// Between two looks at the server's counts, once the list was opened; zero for none.
         package var refresh = TimeSpan.zero
+        /// From a reading that the server could not be told to the next try.
+        package var retry = TimeSpan.seconds(5)
     }
 
     /// When an opened conversation counts as read (catalogue C-12).

@@ -32,6 +32,8 @@ package enum PhoneWish: Hashable, Sendable {
     case clearNotifications
     /// Whose notifications are shown from now on, whether the app runs or not; nil for nobody's.
     case showNotifications(of: String?)
+    /// What the partner of a conversation is called, wherever the phone speaks of it, until nobody's notifications are shown.
+    case callPartner(of: String, String)
     /// Whether the app may notify; ``ChatWire/ClientCommand/permission(_:)`` comes back.
     case readPermission
 }

@@ -150,6 +150,8 @@ enum OnceStored: Hashable {
     case upload(String)
     /// The server may hear of the deletion.
     case deletion(String)
+    /// The server may hear that the message was read.
+    case receipt(messageID: String)
 }
 
 /// Which observables have to be derived anew.

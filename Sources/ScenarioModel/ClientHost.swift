@@ -33,6 +33,8 @@ struct ClientHost {
     var transfers: TransferService?
     /// The phone's notifications; nil until anything was said of them.
     var centre: NotificationCentre?
+    /// What the app has told the phone that the partners of conversations are called.
+    var partners: [String: String] = [:]
     /// The notification whose tap starts the app.
     var launchedBy: Push?
     /// Answers of the phone itself that the client has yet to hear, in order.

@@ -22,7 +22,8 @@ extension ScenarioRun {
             let told = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
             let cause = record(told, of: id, at: now)
             guard hosts[index].centre?.shows(push) == true else { continue }
-            let notification = PhoneNotification(push, plan.scenario.profile.client, plan.policy)
+            let partner = hosts[index].partners[push.conversation]
+            let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
             case _ where hasForeign:
@@ -47,6 +48,9 @@ extension ScenarioRun {
         case .showNotifications(let user):
             openCentre(of: index)
             hosts[index].centre?.showNotifications(of: user)
+            hosts[index].partners = [:]
+        case .callPartner(let conversation, let name):
+            hosts[index].partners[conversation] = name
         case .readPermission:
             guard let permission = hosts[index].centre?.permission else { return }
             hosts[index].pending.append(.command(.permission(permission)))

@@ -15,6 +15,7 @@ import Testing
         driver.startConnected(lastSequence: 1)
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(Self.messages, [message(1)])
+        driver.answer("/conversations/stukov/read")
         driver.drop()
         driver.advance(by: .seconds(1))
         driver.refuse()

@@ -15,6 +15,7 @@ extension Driver {
         startConnected(lastSequence: 14)
         command(.open(conversation: "stukov"))
         answerPage(ofStukov, messages(11...14), hasMore: true)
+        answer("/conversations/stukov/read")
     }
 
     mutating func answerAgents(_ agents: [Agent]) {

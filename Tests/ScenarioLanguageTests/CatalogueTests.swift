@@ -54,7 +54,8 @@ import Testing
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(Set(rows.map(\.id)) == ["UX-X9", "PO-1.3g", "PO-2.3h", "PO-M1", "WS-M2", "PN-M1"])
         let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
-        #expect(partly.count == 20)
+        // 20 by the audits; and an event stream, UX-1.5e, is a socket here.
+        #expect(partly.count == 21)
     }
 
     @Test func whatRestsOnOtherRowsRestsOnSomething() {
@@ -106,8 +107,8 @@ import Testing
             unbuilt.subtracting(missing).sorted() == [],
             "these are built: take them out of Fixtures/unbuilt-defects.txt"
         )
-        // The audits propose 187; `disconnectLeavesTimers` is ours.
-        #expect(Self.catalogue.defects.count == 188)
+        // The audits propose 187; `disconnectLeavesTimers`, `tokenGivenUpForGood` and `viewingOutlivesScreen` are ours.
+        #expect(Self.catalogue.defects.count == 190)
     }
 
     @Test(arguments: CatalogueTests.builtDefects.map(\.name))

@@ -102,8 +102,9 @@ extension ChatCatalogue {
             ) {
                 $0.method = "PATCH"
             },
-            wrong(5, "with one segment too many", "404: there is no such route.", RouteReply([404])) {
-                $0.suffix = "/squall-nowhere"
+            // One more could be a route that a server may have beside these.
+            wrong(5, "with two segments too many", "404: there is no such route.", RouteReply([404])) {
+                $0.suffix = "/squall/nowhere"
             },
         ] + bodies(kind, place, target)
     }

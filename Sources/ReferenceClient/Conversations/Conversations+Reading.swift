@@ -17,6 +17,28 @@ extension Conversations {
         messages[key].map { !$0.isOwn && !$0.isDeleted } ?? false
     }
 
+    /// Those of the messages, by the server's ids, that somebody else has sent to be read.
+    func toBeRead(_ ids: [String], in conversation: String) -> [Message] {
+        ids.compactMap { key(of: $0) }.filter(isToBeRead).compactMap { messages[$0] }
+            .filter { $0.conversation == conversation }
+    }
+
+    /// The newest message of somebody else, up to one by its key; nil where that is not here, or there is none.
+    func lastToBeRead(upTo key: String, in conversation: String) -> Message? {
+        guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.key == key }) else {
+            return nil
+        }
+        return rows[...place].last { isToBeRead($0.key) }.flatMap { messages[$0.key] }
+    }
+
+    /// The last message of the server's on a screen of so many rows that begins with a message, by its key; nil for the end.
+    func lastOnScreen(of conversation: String, from anchor: String?, _ height: Int) -> String? {
+        guard let rows = conversations[conversation]?.rows else { return nil }
+        guard let anchor else { return rows.last?.key }
+        guard let first = rows.firstIndex(where: { $0.key == anchor }) else { return nil }
+        return rows[min(first + max(height, 1), rows.endIndex) - 1].key
+    }
+
     /// The last message on a screen of so many rows that begins with the first unread one.
     ///
     /// Nil before these are here; the newest page may have fewer than are unread.

@@ -50,13 +50,14 @@ struct Notifications {
         step.changes.insert(.phone)
     }
 
-    /// Something was pushed while the app runs; `viewed` is the conversation that the user looks at.
-    mutating func pushed(_ push: Push, viewed: String?, _ step: inout Step) {
+    /// Something was pushed while the app runs; `partner` is what is known of the name behind it, and `viewed` the
+    /// conversation that the user looks at.
+    mutating func pushed(_ push: Push, from partner: String?, viewed: String?, _ step: inout Step) {
         if policy.duplicates == .areOne, notified.contains(push.message) { return }
         notified.append(push.message)
         if notified.count > Self.mostRemembered { notified.removeFirst() }
         let isSuppressed = push.conversation == viewed && policy.suppression == .whileViewed
-        let notification = PhoneNotification(push, rules.profile, rules.policy)
+        let notification = PhoneNotification(push, from: partner, rules.profile, rules.policy)
         step.perform(.phone(.notify(notification, isSuppressed ? [] : Presentation.allCases)))
     }
 

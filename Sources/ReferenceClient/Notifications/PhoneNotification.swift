@@ -3,7 +3,7 @@ package import ChatWire
 /// A push as the user sees it: what the app makes of it, whether or not it runs.
 ///
 /// A phone lets an app rewrite what is pushed before it is shown, in a process of its own that has none of the app's memory;
-/// so this follows from the push, the profile and the policy alone.
+/// so this follows from the push, the profile, the policy and what the app has told the phone of names.
 package struct PhoneNotification: Hashable, Sendable {
     /// A second one of the same id takes the first one's place.
     package let id: String
@@ -24,10 +24,10 @@ package struct PhoneNotification: Hashable, Sendable {
     /// Whether it can be answered where it is.
     package let takesReply: Bool
 
-    package init(_ push: Push, _ profile: ClientProfile, _ policy: Policy) {
+    /// `partner` is what the app has heard that the partner is called; nil where only the conversation's id is known.
+    package init(_ push: Push, from partner: String? = nil, _ profile: ClientProfile, _ policy: Policy) {
         let texts = profile.text.notification
-        // Not the name that the server's list has for it: of two notifications of one conversation, each would have another.
-        let name = DisplayName.of(push.conversation)
+        let name = partner ?? DisplayName.of(push.conversation)
         self.push = push
         id = "chat-\(push.message)"
         title =

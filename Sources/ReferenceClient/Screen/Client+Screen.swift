@@ -36,7 +36,7 @@ extension Client {
         case .end:
             scroll.move(to: nil, in: open, because: "user", &step)
             newMarker.clear(&step)
-            return
+            return sawWhereTheReaderIs(in: open, &step)
         case .start:
             guard let first = keys.first else { return }
             scroll.move(to: first, in: open, because: "user", &step)
@@ -44,6 +44,7 @@ extension Client {
             guard let key = conversations.key(of: name), keys.contains(key) else { return }
             scroll.move(to: key, in: open, because: "user", &step)
         }
+        sawWhereTheReaderIs(in: open, &step)
         if scroll.anchor(of: open) == keys.first {
             history.reachedTop(of: open, oldest: conversations[open].rows.first?.id, &step)
         }
@@ -107,12 +108,17 @@ extension Client {
     mutating func sought(_ message: String, in conversation: String, _ end: History.SearchEnd, _ step: inout Step) {
         guard end == .found, let key = conversations.key(of: message) else { return }
         scroll.move(to: key, in: conversation, because: "target", &step)
+        sawWhereTheReaderIs(in: conversation, &step)
     }
 
     // MARK: - The end of a step
 
+    mutating func finishScroll(_ step: inout Step) {
+        guard let conversation = scroll.finish(&step) else { return }
+        sawWhereTheReaderIs(in: conversation, &step)
+    }
+
     mutating func finishScreen(_ step: inout Step) {
-        scroll.finish(&step)
         guard newMarker.isReturning else { return }
         switch connection.phase {
         case .live where !session.isSyncing: newMarker.settled()

@@ -35,6 +35,9 @@ struct Screen {
     /// What to call whoever is written to there.
     func name(of conversation: String) -> String { names[conversation] ?? conversation }
 
+    /// Nil where only the id is known.
+    func knownName(of conversation: String) -> String? { names[conversation] }
+
     /// What an empty conversation offers to say.
     var suggestions: [String] {
         guard policy.empty == .isThemed else { return [] }
@@ -86,6 +89,7 @@ struct Screen {
             guard members.count == 1, name(of: conversation) != members[0].name else { continue }
             names[conversation] = members[0].name
             step.store(Self.storePrefix + conversation, .string(members[0].name))
+            step.perform(.phone(.callPartner(of: conversation, members[0].name)))
             changed(&step)
         }
     }

@@ -62,10 +62,13 @@ struct Scroll {
     }
 
     /// However many messages a step brings, the list moves once.
-    mutating func finish(_ step: inout Step) {
-        guard let moves else { return }
+    ///
+    /// The conversation whose list has moved to its end; nil where none has.
+    mutating func finish(_ step: inout Step) -> String? {
+        guard let moves else { return nil }
         self.moves = nil
         move(to: nil, in: moves.conversation, because: moves.cause, &step)
+        return moves.conversation
     }
 }
 

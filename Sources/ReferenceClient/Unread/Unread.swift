@@ -3,7 +3,8 @@ import Foundations
 
 /// Owns what is read: how many messages of each conversation the user has not seen, and what sees them.
 ///
-/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen; `Unread+Telling` brings the server to know.
+/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen, ``Untold`` what the server has yet to
+/// learn.
 struct Unread {
     let rules: Rules
     var policy: UnreadPolicy { rules.policy.unread }
@@ -19,12 +20,8 @@ struct Unread {
     /// Whether anything was ever unread.
     private(set) var wasAnyUnread = false
 
-    // Read, but the server does not know; see `Unread+Telling`.
-    /// By a receipt for one message.
-    var unsentReceipts: [(conversation: String, message: String)] = []
-    /// Whole conversations.
-    var unsentReadings: [String] = []
-    var readingsAreHeld = false
+    /// Read, but the server does not know.
+    var untold: Untold
 
     init(_ rules: Rules, store: StoreImage) {
         self.rules = rules
@@ -32,11 +29,16 @@ struct Unread {
             areShared: rules.policy.unread.views == .shareOneFlag,
             chosen: store["view.conversation"]?.stringValue
         )
+        untold = Untold(rules, store: store)
         for entry in store.entries where entry.key.hasPrefix("unread/") {
             let name = String(entry.key.dropFirst("unread/".count))
             tallies[name] = UnreadTally(stored: entry.value.intValue ?? 0)
             names.append(name)
             wasAnyUnread = true
+        }
+        for (name, taken) in Untold.readings(in: store) where taken > 0 {
+            if tallies[name] == nil { names.append(name) }
+            tallies[name, default: UnreadTally()].readInAdvance = taken
         }
     }
 
@@ -62,14 +64,14 @@ struct Unread {
 
     // MARK: - Messages
 
-    /// A message has come that the client did not have.
-    mutating func arrived(_ message: Message, via arrival: Arrival, _ step: inout Step) {
+    /// A message has come that the client did not have. `isAtEnd`: the reader of its conversation is where new messages come.
+    mutating func arrived(_ message: Message, via arrival: Arrival, isAtEnd: Bool, _ step: inout Step) {
         guard arrival == .live || arrival == .replay || arrival == .page else { return }
         guard !message.isDeleted else { return }
         if message.isOwn {
-            if policy.own == .isReceipted, isWatched(message.conversation) { owe(receiptFor: message) }
-        } else if isReadOnArrival(message.conversation) {
-            owe(receiptFor: message)
+            if policy.own == .isReceipted, isWatched(message.conversation) { untold.owe(receiptFor: message) }
+        } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd) {
+            untold.owe(receiptFor: message)
         } else {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
         }
@@ -88,15 +90,32 @@ struct Unread {
             if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
             return
         }
-        if policy.receipts == .areRepeated { owe(receiptFor: message) }
+        if policy.receipts == .areRepeated { untold.owe(receiptFor: message) }
         if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
-    private func isReadOnArrival(_ conversation: String) -> Bool {
+    /// The newest page of a conversation is here, with these messages of others that the client did not have.
+    ///
+    /// The server may count any of them as unread, whatever the client has counted: who looks at them has read them.
+    mutating func pageArrived(_ conversation: String, _ new: [Message], isAtEnd: Bool, _ step: inout Step) {
+        let known = tallies[conversation]?.takeReadByNumber() ?? 0
+        guard policy.opening == .readsAll, isWatched(conversation), Int64(new.count) > known else { return }
+        switch clearsOn {
+        case .open: untold.owe(readingOf: conversation, taken: 0, &step)
+        case .visible:
+            // What is unread by number is looked at from its first message on.
+            guard isAtEnd, self[conversation] == 0,
+                let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
+            else { return }
+            untold.owe(receiptFor: newest)
+        }
+    }
+
+    private func isReadOnArrival(_ conversation: String, isAtEnd: Bool) -> Bool {
         guard policy.autoRead != .never else { return false }
         if policy.elsewhere == .isRead, let chosen = views.chosen, isWatched(chosen) { return true }
-        // Below what has yet to be seen nothing is seen.
-        return isWatched(conversation) && (clearsOn == .open || self[conversation] == 0)
+        // Below what has yet to be seen nothing is seen, and nothing below the screen.
+        return isWatched(conversation) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
     }
 
     // MARK: - The screen
@@ -120,6 +139,11 @@ struct Unread {
     mutating func left(_ step: inout Step) {
         views.chooseNone()
         step.changes.insert(.unread)
+    }
+
+    /// The app has started: what was on the screen when it ended is there again.
+    mutating func begin(_ step: inout Step) {
+        if let chosen = views.chosen { isInViewAnew(chosen, &step) }
     }
 
     mutating func background() { isInForeground = false }
@@ -148,7 +172,7 @@ struct Unread {
         isLookedAt.insert(message.conversation)
         guard isWatched(message.conversation), self[message.conversation] > remaining else { return }
         read(message.conversation, leaving: remaining, &step)
-        owe(receiptFor: message)
+        untold.owe(receiptFor: message)
     }
 
     // MARK: - Reading
@@ -166,8 +190,7 @@ struct Unread {
         guard self[conversation] > 0 else { return }
         let taken = read(conversation, leaving: 0, &step)
         tallies[conversation]?.readInAdvance += taken
-        readingsAreHeld = false
-        if !unsentReadings.contains(conversation) { unsentReadings.append(conversation) }
+        untold.owe(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
     /// Another device of the same user has read, with so many messages of others behind what it read.
@@ -202,9 +225,8 @@ struct Unread {
 
     /// What the server counts among the messages up to a sequence; what the client has yet to tell it, it cannot know.
     mutating func counted(_ conversation: String, _ count: Int64, through sequence: Int64?, _ step: inout Step) {
-        guard !unsentReadings.contains(conversation), !isWatched(conversation),
-            !unsentReceipts.contains(where: { $0.conversation == conversation })
-        else { return }
+        guard !untold.contains(conversation), !isWatched(conversation) else { return }
+        let count = UnreadTally.bounded(count)
         if let tally = tallies[conversation] {
             step.tell(.badgeCompared(isRight: tally.total(through: sequence) == count))
         }
@@ -223,7 +245,7 @@ struct Unread {
         step.changes.insert(.unread)
         step.tell(.unreadChanged(conversation, count))
         guard policy.storing == .isStored else { return }
-        step.store("unread/\(conversation)", count <= 0 ? nil : .integer(count))
+        step.store("unread/\(conversation)", count <= 0 ? Optional.none : .integer(count))
     }
 }
 

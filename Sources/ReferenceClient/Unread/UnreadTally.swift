@@ -1,6 +1,8 @@
 import Foundations
 
 /// What of one conversation the user has not seen.
+///
+/// Counts are bounded, so that no sum of them overflows, whatever a server has said or a disk has kept.
 struct UnreadTally {
     /// A message that this client has counted itself.
     struct Unseen {
@@ -14,17 +16,24 @@ struct UnreadTally {
     private(set) var others: Int64 = 0
     /// Taken off before the server has agreed.
     var readInAdvance: Int64 = 0
+    /// What was read since the last page, and is not known one by one.
+    private var readByNumber: Int64 = 0
     /// What the last reading took off.
     private var lastTaken: Int64 = 0
 
     /// Below zero only with a defect.
     var total: Int64 { others + Int64(unseen.count) }
 
+    /// More than anybody has unread; what is said beyond counts as this.
+    static let most: Int64 = 1_000_000_000
+
+    static func bounded(_ count: Int64) -> Int64 { min(max(count, 0), most) }
+
     init() {}
 
     /// As an earlier life of the app has left it.
     init(stored count: Int64) {
-        others = min(max(count, 0), Self.most)
+        others = Self.bounded(count)
     }
 
     mutating func add(_ key: String, sequence: Int64) {
@@ -32,7 +41,7 @@ struct UnreadTally {
     }
 
     mutating func add(_ count: Int64) {
-        others += count
+        others = min(others + Self.bounded(count), Self.most)
     }
 
     /// Takes off all but so many, the newest, and says how many those were.
@@ -47,9 +56,17 @@ struct UnreadTally {
         }
         guard taken > 0 else { return 0 }
         unseen.removeFirst(max(unseen.count - Int(clamping: remaining), 0))
+        let known = others
         others = max(remaining, 0) - Int64(unseen.count)
+        readByNumber = Self.bounded(readByNumber + max(known - others, 0))
         lastTaken = taken
         return taken
+    }
+
+    /// How many of those that were read since this was asked last are not known one by one.
+    mutating func takeReadByNumber() -> Int64 {
+        defer { readByNumber = 0 }
+        return readByNumber
     }
 
     /// A message is none to be read any more; so many of others are newer.
@@ -72,12 +89,9 @@ struct UnreadTally {
         others -= 1
     }
 
-    /// More than anybody has: what a server counts beyond it is no count.
-    private static let most: Int64 = 1_000_000_000
-
     /// The server has counted so many among the messages up to a sequence.
     mutating func counted(_ said: Int64, through sequence: Int64?) {
-        let count = min(max(said, 0), Self.most)
+        let count = Self.bounded(said)
         let later = sequence.map { sequence in unseen.filter { $0.sequence > sequence } } ?? []
         let earlier = unseen.dropLast(later.count).suffix(Int(clamping: count))
         others = count - Int64(earlier.count)

@@ -1,0 +1,69 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+/// The list of conversations beside the open one.
+@Suite struct ListTests {
+    private func summary(_ name: String, unread: Int64, _ newest: ChatMessage? = nil) -> ConversationSummary {
+        ConversationSummary(id: name, name: name, unread: unread, lastMessage: newest)
+    }
+
+    private func looking(_ profile: ClientProfile = .exact) -> Driver {
+        var driver = Driver(profile)
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [])
+        return driver
+    }
+
+    private func answer(_ list: [ConversationSummary], _ driver: inout Driver) {
+        driver.answer("/conversations", body: ConversationList(list).encode(driver.wire))
+    }
+
+    @Test func nothingOfItIsShownBeforeItIsOpened() {
+        var driver = looking()
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        #expect(driver["list.conversations"] == nil)
+        #expect(driver["badge.text[kerrigan]"] == nil)
+        driver.command(.openList)
+        #expect(driver.text("badge.text[kerrigan]") == "1")
+        #expect(driver.open("/conversations").count == 1)
+    }
+
+    @Test func whatTheServerCountsIsShown() {
+        var driver = looking()
+        driver.command(.openList)
+        answer([summary("kerrigan", unread: 3, message(3, in: "kerrigan")), summary("anna", unread: 0)], &driver)
+        #expect(driver.text("badge.text[kerrigan]") == "3")
+        #expect(driver["badge.app"] == 3)
+        #expect(Set(driver.list("list.conversations")).isSuperset(of: ["kerrigan", "anna"]))
+    }
+
+    @Test func theConversationOnTheScreenIsNotUnreadWhateverTheServerHasHeard() {
+        var driver = looking()
+        driver.command(.openList)
+        answer([summary("stukov", unread: 3)], &driver)
+        #expect(driver["badge.app"] == 0)
+    }
+
+    @Test func aListThatCannotBeHadChangesNothing() {
+        var driver = looking()
+        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.command(.openList)
+        driver.answer("/conversations", 503)
+        #expect(driver.text("badge.text[kerrigan]") == "1")
+        driver.command(.openList)
+        #expect(driver.open("/conversations").count == 1)
+    }
+
+    @Test(arguments: [(99, 99, "99"), (100, 99, "99+"), (100, 0, "100"), (1, 1, "1"), (2, 1, "1+")])
+    func aBadgeCountsToItsLimit(_ count: Int64, _ limit: Int64, _ text: String) {
+        var profile = ClientProfile.exact
+        profile.badge.limit = limit
+        var driver = looking(profile)
+        driver.command(.openList)
+        answer([summary("kerrigan", unread: count)], &driver)
+        #expect(driver.text("badge.text[kerrigan]") == text)
+    }
+}

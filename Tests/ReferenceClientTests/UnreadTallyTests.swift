@@ -1,0 +1,80 @@
+import Foundations
+import Testing
+
+@testable import ReferenceClient
+
+/// The count of one conversation.
+@Suite struct UnreadTallyTests {
+    /// So many are known by number alone, and these sequences one by one.
+    private func tally(_ count: Int64 = 0, _ sequences: Int64...) -> UnreadTally {
+        var tally = UnreadTally(stored: count)
+        for sequence in sequences { tally.add("m\(sequence)", sequence: sequence) }
+        return tally
+    }
+
+    @Test func whatIsKnownByNumberAndOneByOneIsOneCount() {
+        #expect(tally().total == 0)
+        #expect(tally(2, 7, 8).total == 4)
+        #expect(tally(2, 7, 8).total(through: 7) == 3)
+        #expect(tally(2, 7, 8).total(through: nil) == 4)
+    }
+
+    @Test func aReadingTakesTheOldestFirst() {
+        var tally = tally(2, 7, 8, 9)
+        #expect(tally.read(leaving: 2, isRepeated: false) == 3)
+        #expect(tally.unseen.map(\.key) == ["m8", "m9"])
+        #expect(tally.others == 0)
+        #expect(tally.read(leaving: 2, isRepeated: false) == 0)
+        #expect(tally.read(leaving: 5, isRepeated: false) == 0, "a reading takes nothing back")
+        #expect(tally.read(leaving: 0, isRepeated: false) == 2)
+        #expect(tally.total == 0)
+    }
+
+    @Test func whatWasReadByNumberIsSaidOnce() {
+        var tally = tally(5, 7)
+        _ = tally.read(leaving: 0, isRepeated: false)
+        #expect(tally.takeReadByNumber() == 5)
+        #expect(tally.takeReadByNumber() == 0)
+    }
+
+    @Test func theServersCountReplacesWhatItCanKnow() {
+        var tally = tally(9, 7, 8, 9)
+        tally.counted(1, through: 8)
+        #expect(tally.total == 2)
+        #expect(tally.unseen.map(\.key) == ["m8", "m9"])
+        tally.counted(0, through: 9)
+        #expect(tally.total == 0)
+        tally.counted(3, through: nil)
+        #expect(tally.total == 3)
+    }
+
+    @Test func aDeletedMessageComesOffOnce() {
+        var tally = tally(1, 7)
+        tally.remove("m7", leaving: 0)
+        tally.remove("m7", leaving: 1)
+        #expect(tally.total == 1, "what is further up than all that is unread was read")
+        tally.remove("m6", leaving: 0)
+        #expect(tally.total == 0)
+    }
+
+    @Test(arguments: [Int64.max, Int64.max - 1, 1 << 40])
+    func noCountIsTooLargeToAddTo(count: Int64) {
+        var tally = tally(count)
+        tally.add("m1", sequence: 1)
+        tally.add(count)
+        tally.add(count)
+        #expect(tally.total >= UnreadTally.most)
+        tally.counted(count, through: nil)
+        #expect(tally.total == UnreadTally.most)
+        #expect(tally.read(leaving: 0, isRepeated: false) == UnreadTally.most)
+        #expect(tally.total == 0)
+    }
+
+    @Test(arguments: [Int64.min, -1])
+    func nothingIsUnreadLessThanOnce(count: Int64) {
+        var tally = tally(count)
+        #expect(tally.total == 0)
+        tally.counted(count, through: nil)
+        #expect(tally.total == 0)
+    }
+}

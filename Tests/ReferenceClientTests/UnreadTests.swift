@@ -1,0 +1,320 @@
+import ChatWire
+import Foundations
+import ReferenceClient
+import Testing
+
+/// What is read, when the server hears of it, and what survives until it has.
+@Suite struct UnreadTests {
+    private let read = "/conversations/stukov/read"
+    private let page = "/conversations/stukov/messages"
+
+    /// Connected, with a conversation on the screen that is not `stukov`.
+    private func elsewhere(_ profile: ClientProfile = .exact) -> Driver {
+        var driver = Driver(profile)
+        driver.startConnected()
+        driver.command(.open(conversation: "kerrigan"))
+        driver.answerPage("/conversations/kerrigan/messages", [])
+        return driver
+    }
+
+    private func agreed(_ driver: inout Driver) {
+        driver.answer(read, body: UnreadCount(conversation: "stukov", unread: 0).encode(driver.wire))
+    }
+
+    private func count(_ count: Int64, for driver: inout Driver) {
+        let summary = ConversationSummary(id: "stukov", name: "stukov", unread: count, lastMessage: nil)
+        driver.command(.openList)
+        driver.answer("/conversations", body: ConversationList([summary]).encode(driver.wire))
+    }
+
+    // MARK: - Readings
+
+    @Test func aReadingSurvivesAKill() {
+        var driver = elsewhere()
+        driver.hear(.message(message(1)))
+        driver.drop()
+        driver.command(.markRead(conversation: "stukov"))
+        #expect(driver.requests.isEmpty)
+        driver.killAndStart()
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
+        #expect(driver.open(read).count == 1)
+        count(1, for: &driver)
+        #expect((driver["unread[stukov]"] ?? 0) == 0, "what the server has yet to hear it cannot know")
+        agreed(&driver)
+        #expect(driver.store["reading/stukov"] == nil)
+        driver.killAndStart()
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
+        #expect(driver.open(read).isEmpty)
+    }
+
+    @Test func aReadingOfAnEarlierLifeIsTakenBackWhereItIsRefused() {
+        var driver = elsewhere()
+        driver.hear(.message(message(1)))
+        driver.hear(.message(message(2)))
+        driver.drop()
+        driver.command(.markRead(conversation: "stukov"))
+        driver.killAndStart()
+        driver.connect(lastSequence: 2)
+        driver.replay([], through: 2)
+        driver.answer(read, 403)
+        #expect(driver["unread[stukov]"] == 2)
+        #expect(driver.store["reading/stukov"] == nil)
+    }
+
+    @Test func aReadingThatFailsGoesAgainAfterAWait() {
+        var driver = elsewhere()
+        driver.hear(.message(message(1)))
+        driver.command(.markRead(conversation: "stukov"))
+        driver.answer(read, 503)
+        driver.advance(by: .milliseconds(4_999))
+        #expect(driver.open(read).isEmpty)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.open(read).count == 1)
+        agreed(&driver)
+        driver.advance(by: .seconds(30))
+        #expect(driver.open(read).isEmpty)
+        #expect(driver["unread[stukov]"] == 0)
+    }
+
+    @Test func aReadingThatFailsWhilePollingGoesAgainToo() {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 1
+        var driver = elsewhere(profile)
+        driver.hear(.message(message(1)))
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.refuse()
+        #expect(driver.state == "degraded")
+        driver.command(.markRead(conversation: "stukov"))
+        driver.answer(read, 503)
+        driver.advance(by: .seconds(5))
+        #expect(driver.open(read).count == 1)
+    }
+
+    @Test func whatIsReadWhileAReadingIsUnderWayIsToldAfterIt() {
+        var driver = elsewhere()
+        driver.hear(.message(message(1)))
+        driver.command(.markRead(conversation: "stukov"))
+        driver.hear(.message(message(2)))
+        driver.command(.markRead(conversation: "stukov"))
+        #expect(driver.open(read).count == 1)
+        agreed(&driver)
+        #expect(driver.open(read).count == 1)
+        agreed(&driver)
+        #expect(driver.open(read).isEmpty)
+        #expect(driver.store["reading/stukov"] == nil)
+    }
+
+    // MARK: - Receipts
+
+    @Test func aReceiptLeavesOnceTheMessageIsOnDisk() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.diskIsFast = false
+        driver.hear(.message(message(1)))
+        #expect(driver.said(.readReceipt).isEmpty)
+        while !driver.unwritten.isEmpty { driver.writeOne() }
+        #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
+        driver.feed(.timer)
+        #expect(driver.said(.readReceipt).count == 1)
+    }
+
+    @Test func aReceiptForALostConnectionGoesOverTheNext() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.diskIsFast = false
+        driver.hear(.message(message(1)))
+        driver.drop()
+        driver.diskIsFast = true
+        driver.feed(.timer)
+        #expect(driver.said(.readReceipt).isEmpty)
+        driver.advance(by: .milliseconds(1250))
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
+        #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
+        #expect(driver.store["receipt/stukov"] == nil)
+    }
+
+    @Test func aReceiptThatWaitsSurvivesAKill() {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 1
+        var driver = elsewhere(profile)
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(page, [])
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.refuse()
+        driver.answerList([message(1)])
+        driver.answerPage(page, [message(1)])
+        #expect(driver.store["receipt/stukov"] == "m1")
+        driver.killAndStart()
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
+        #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
+        #expect(driver.store["receipt/stukov"] == nil)
+    }
+
+    @Test func anotherUserOwesNothing() {
+        var driver = elsewhere()
+        driver.hear(.message(message(1)))
+        driver.drop()
+        driver.command(.markRead(conversation: "stukov"))
+        driver.command(.signOut)
+        #expect(driver.store["reading/stukov"] == nil)
+        #expect(driver.store["unread/stukov"] == nil)
+    }
+
+    // MARK: - What is in sight
+
+    @Test func aStartReadsWhatItShows() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(page, [])
+        driver.command(.background)
+        driver.hear(.message(message(1)))
+        #expect(driver["unread[stukov]"] == 1)
+        driver.killAndStart()
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
+        #expect(driver.store["unread/stukov"] == nil)
+        #expect(driver.open(read).count == 1)
+    }
+
+    @Test func aPageReadsWhatNobodyHadCounted() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(page, [message(1), message(2, from: "client")])
+        #expect(driver.open(read).count == 1)
+        agreed(&driver)
+        driver.command(.refresh)
+        driver.answerPage(page, [message(1), message(2, from: "client")])
+        #expect(driver.open(read).isEmpty, "nothing of it is new")
+    }
+
+    @Test func aPageOfWhatWasCountedIsToldOnce() {
+        var driver = elsewhere()
+        count(2, for: &driver)
+        driver.command(.open(conversation: "stukov"))
+        agreed(&driver)
+        driver.answerPage(page, [message(1), message(2)])
+        #expect(driver.open(read).isEmpty)
+    }
+
+    @Test func aPageThatNobodyLooksAtIsNotRead() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.command(.disappear(conversation: "stukov"))
+        driver.answerPage(page, [message(1)])
+        #expect(driver.open(read).isEmpty)
+    }
+
+    @Test func ownMessagesOnAPageAreNotRead() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(page, [message(1, from: "client")])
+        #expect(driver.open(read).isEmpty)
+    }
+
+    // MARK: - Where the reader is
+
+    /// Thirty messages of `stukov` are here, and what is seen of them is read.
+    private func reader() -> Driver {
+        var profile = ClientProfile.exact
+        profile.unread.clearOn = .visible
+        profile.view.height = 10
+        var driver = elsewhere(profile)
+        for sequence in 1...30 as ClosedRange<Int64> { driver.hear(.message(message(sequence))) }
+        driver.command(.open(conversation: "stukov"))
+        return driver
+    }
+
+    @Test func scrollingReadsWhatComesOntoTheScreen() {
+        var driver = reader()
+        #expect(driver["unread[stukov]"] == 20)
+        driver.command(.scroll(to: .message("m15")))
+        #expect(driver["unread[stukov]"] == 6)
+        driver.command(.scroll(to: .start))
+        #expect(driver["unread[stukov]"] == 6)
+        driver.command(.scroll(to: .end))
+        #expect(driver["unread[stukov]"] == 0)
+        let receipts = ["m10", "m24", "m30"].map { ClientFrame.readReceipt(conversation: "stukov", messageID: $0) }
+        #expect(driver.said(.readReceipt) == receipts)
+    }
+
+    @Test func whatComesBelowTheScreenIsUnread() {
+        var driver = reader()
+        driver.command(.scroll(to: .end))
+        driver.command(.scroll(to: .start))
+        driver.hear(.message(message(31)))
+        #expect(driver["unread[stukov]"] == 1)
+        driver.command(.scroll(to: .end))
+        driver.hear(.message(message(32)))
+        #expect(driver["unread[stukov]"] == 0)
+    }
+
+    @Test func whoSendsIsTakenToTheEndAndHasReadIt() {
+        var driver = reader()
+        driver.command(.scroll(to: .start))
+        driver.hear(.message(message(31)))
+        driver.send(to: "stukov")
+        #expect(driver["unread[stukov]"] == 0)
+        #expect(driver.said(.readReceipt).last == .readReceipt(conversation: "stukov", messageID: "m31"))
+    }
+
+    @Test func whoComesBackToAPlaceFurtherUpSeesThatPlace() {
+        var driver = reader()
+        driver.command(.scroll(to: .end))
+        driver.command(.scroll(to: .start))
+        driver.command(.open(conversation: "kerrigan"))
+        driver.hear(.message(message(31)))
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver["unread[stukov]"] == 1)
+        driver.command(.scroll(to: .end))
+        #expect(driver["unread[stukov]"] == 0)
+    }
+
+    // MARK: - Who looks at what
+
+    @Test func aLaunchThatLeadsElsewhereHasNothingOnTheScreen() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(page, [])
+        let ghost = Push(for: "client", conversation: "nobody", message: "m9", sender: "nobody", text: "boo")
+        driver.killAndStart(Phone(launchedBy: ghost))
+        driver.connect()
+        driver.answer("/conversations/nobody", 404)
+        driver.hear(.message(message(1)))
+        #expect(driver["view.conversation"] == .null)
+        #expect(driver["unread[stukov]"] == 1)
+        #expect(driver.said(.readReceipt).isEmpty)
+        #expect(driver.store["view.conversation"] == nil)
+    }
+
+    @Test func aViewThatHasLeftTheScreenSuppressesNothing() {
+        var driver = elsewhere()
+        driver.command(.open(conversation: "stukov"))
+        driver.push("seen")
+        driver.command(.disappear(conversation: "stukov"))
+        driver.push("unseen", message: "m2")
+        #expect(driver.presentations == [[], [.banner, .sound, .badge]])
+    }
+
+    // MARK: - Counts
+
+    @Test func noCountOfTheServerEndsTheApp() {
+        var driver = elsewhere()
+        let counts = ["stukov", "zagara"].map {
+            ConversationSummary(id: $0, name: $0, unread: .max, lastMessage: nil)
+        }
+        driver.command(.openList)
+        driver.answer("/conversations", body: ConversationList(counts).encode(driver.wire))
+        driver.hear(.message(message(1)))
+        #expect(driver.text("badge.text[stukov]") == "99+")
+        driver.killAndStart()
+        #expect((driver["badge.app"]?.intValue ?? 0) > 0)
+        driver.command(.open(conversation: "stukov"))
+        #expect(driver["unread[stukov]"] == 0)
+    }
+}
