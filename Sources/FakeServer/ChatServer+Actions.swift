@@ -78,6 +78,7 @@ extension ChatServer {
     private mutating func remove(_ conversation: String) {
         sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)
+        members.remove(conversation)
         partners.remove(conversation)
     }
 

@@ -142,6 +142,9 @@ extension ChatServer {
             guard store.conversations.contains(conversation) else {
                 return Answer(.notFound, "Conversation not found")
             }
+            guard members.isMember(user, of: conversation) else {
+                return Answer(.forbidden, Self.notMember, code: .notMember)
+            }
             return Answer(.ok, summary(conversation, for: user), wire)
         }
     }

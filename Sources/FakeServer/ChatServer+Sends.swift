@@ -102,12 +102,8 @@ extension ChatServer {
 // MARK: - What the script writes
 
 extension ChatServer {
-    mutating func post(_ post: ServerAction.Post) {
-        self.post(post, from: 0)
-    }
-
     /// The messages from that number on, at once or one after the other.
-    mutating func post(_ post: ServerAction.Post, from first: Int64) {
+    mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }
             var draft = MessageStore.Draft(

@@ -6,6 +6,10 @@ struct MemberBook: Sendable {
         members[conversation] = Set(users)
     }
 
+    mutating func remove(_ conversation: String) {
+        members[conversation] = nil
+    }
+
     func isMember(_ user: String, of conversation: String) -> Bool {
         members[conversation]?.contains(user) ?? true
     }

@@ -1,6 +1,6 @@
 import Sockets
 
-/// What is told once, where real sockets are about to be silenced and this user may not do so.
+/// What is told once, where real sockets may come to be silenced and this user may not do so.
 enum FilterNotice {
     /// Says what is missing and the way out, on the systems that have one.
     static func tell() {

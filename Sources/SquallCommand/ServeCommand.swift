@@ -97,6 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension ServeCommand {
     private func serve() async throws {
+        if !echo { FilterNotice.tell() }
         switch (echo, tls) {
         case (true, true):
             try await secure {

@@ -57,6 +57,17 @@ import Testing
         #expect(try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents.isEmpty)
     }
 
+    @Test func aStrangerIsRefusedUntilItBeginsAnew() throws {
+        var stage = Stage()
+        stage.act(.post(.init(to: "stukov")))
+        try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben"))])
+        #expect(try stage.fetch(.conversation("stukov")).status == 403)
+        try remove("stukov", on: &stage)
+        #expect(try stage.fetch(.conversation("stukov")).status == 404)
+        stage.act(.post(.init(to: "stukov")))
+        #expect(try stage.fetch(.conversation("stukov")).status == 200)
+    }
+
     /// Who is in it is the script's word, as accounts are, and no memory of the process.
     @Test func aGroupOutlivesARestartThatLosesTheRest() throws {
         var stage = Stage()

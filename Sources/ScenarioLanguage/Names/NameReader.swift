@@ -207,8 +207,9 @@ struct NameReader {
                 in: source
             )
         }
-        if let dot = text.path.firstIndex(of: "."), isKnown(String(text.path[text.path.index(after: dot)...])) {
-            let first = text.path[..<dot]
+        if let dot = text.path.firstIndex(of: "."), isKnown(String(text.path[text.path.index(after: dot)...])),
+            case let first = text.path[..<dot], first != "client", Actor(rawValue: String(first)) == nil
+        {
             return node.mistake(
                 about: first,
                 "there is no client '\(first)'",

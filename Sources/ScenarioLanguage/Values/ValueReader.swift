@@ -132,7 +132,7 @@ struct ValueReader {
         guard words.contains(text) else {
             throw node.mistake(
                 "'\(name)' cannot be \(node.inWords)",
-                help: Suggestion.help(for: text, among: words) ?? "'squall explain \(name)' lists its words",
+                help: Suggestion.help(for: text, among: words) ?? "one of: \(words.joined(separator: ", "))",
                 in: source
             )
         }
