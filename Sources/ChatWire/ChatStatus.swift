@@ -16,6 +16,14 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case unavailable = 503
     case networkAuthenticationRequired = 511
 
+    /// Whether the same request would be answered so again, whenever it came.
+    package static func isFinal(_ status: Int) -> Bool {
+        switch ChatStatus(rawValue: status) {
+        case .badRequest, .forbidden, .notFound, .conflict, .tooLarge: true
+        default: false
+        }
+    }
+
     /// The reason phrase of the status line.
     package var phrase: String {
         switch self {

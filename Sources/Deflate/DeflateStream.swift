@@ -9,7 +9,7 @@ final class DeflateStream: Sendable {
     }
 
     /// Unsafe, because the compiler cannot see behind a pointer: only `Deflater` and `Inflater` hold this object, and each copies it before
-    /// a change unless nobody else does, so that what two threads share is never changed.
+    /// a change unless nobody else does, so that what two threads share is never changed. A lock would show the compiler all of that but the copy, which takes two streams at once.
     nonisolated(unsafe) let stream: UnsafeMutablePointer<z_stream>
     private let direction: Direction
 

@@ -22,7 +22,7 @@ extension Client {
     mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) {
         guard let image = outbox.imageUploaded(key, receipt, &step)?.image else { return }
         conversations.uploaded(key, image.media)
-        metrics.images.ended(key, isGood: true, at: step.now)
+        metrics.images.ended(key, at: step.now)
         step.changes.formUnion([.media, .metrics])
     }
 

@@ -43,7 +43,7 @@ extension Client {
             let age = TimeSpan.milliseconds(max(times.serverTime(at: step.now) - since, 0))
             latency = age + TimeSpan(nanoseconds: onTheWay)
         }
-        people.became(person.user, person, after: latency, &step)
+        people.became(person, after: latency, &step)
     }
 
     // MARK: - Reading

@@ -117,7 +117,7 @@ extension Client {
             unread.arrived(message, via: arrival, isAtEnd: isAtEnd, &step)
             listChanged(message.conversation, &step)
         case .arrivedAgain(let message): unread.arrivedAgain(message, &step)
-        case .unreadChanged(let conversation, _): listChanged(conversation, &step)
+        case .unreadChanged(let conversation): listChanged(conversation, &step)
         case .presenceArrived(let latency): metrics.presenceArrived(after: latency, &step)
         }
     }

@@ -166,7 +166,7 @@ package struct ClientTexts: Hashable, Sendable {
 
 extension String {
     /// With `{name}` replaced by the value.
-    func filling(_ name: String, with value: String) -> String {
+    package func filling(_ name: String, with value: String) -> String {
         guard utf8.contains(UInt8(ascii: "{")) else { return self }
         var filled = ""
         var rest = self[...]

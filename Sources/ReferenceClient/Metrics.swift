@@ -66,7 +66,7 @@ struct Metrics {
         step.changes.insert(.metrics)
     }
 
-    private struct Mean {
+    struct Mean {
         private var sum = TimeSpan.zero
         private var count: Int64 = 0
 

@@ -135,7 +135,7 @@ enum Happening {
     /// A message that the client had came again.
     case arrivedAgain(Message)
     /// So many messages of a conversation are unread now.
-    case unreadChanged(String, Int64)
+    case unreadChanged(String)
     /// Somebody's change of presence, so long after it happened.
     case presenceArrived(after: TimeSpan)
 }

@@ -5,8 +5,7 @@ struct Tally {
     private(set) var good: Int64 = 0
     private var bad: Int64 = 0
     private var begins: [String: Instant] = [:]
-    private var sum = TimeSpan.zero
-    private var timed: Int64 = 0
+    private var spans = Metrics.Mean()
 
     var wasUsed: Bool { good + bad > 0 }
 
@@ -14,17 +13,17 @@ struct Tally {
     var successPercent: Int64? { wasUsed ? good * 100 / (good + bad) : nil }
 
     /// From the beginning to the good end, on average; nil before the first.
-    var mean: TimeSpan? { timed == 0 ? nil : TimeSpan(nanoseconds: sum.nanoseconds / timed) }
+    var mean: TimeSpan? { spans.value }
 
     mutating func began(_ key: String, at now: Instant) {
         begins[key] = now
     }
 
-    mutating func ended(_ key: String, isGood: Bool, at now: Instant) {
-        ended(isGood: isGood)
-        guard isGood, let begin = begins.removeValue(forKey: key) else { return }
-        sum = sum + (now - begin)
-        timed += 1
+    /// Well, and since it ``began(_:at:)`` it is timed.
+    mutating func ended(_ key: String, at now: Instant) {
+        ended(isGood: true)
+        guard let begin = begins.removeValue(forKey: key) else { return }
+        spans.add(now - begin)
     }
 
     mutating func ended(isGood: Bool) {

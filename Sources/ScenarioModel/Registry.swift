@@ -61,10 +61,10 @@ package enum Registry {
     }
 
     /// Observables whose items are messages, and so have labels.
-    package static let listsOfMessages = ["view.rows", "conversation.messages", "notifications"]
+    package static let listsOfMessages = MessageAliases.lists
 
     /// Observables that are a message's name.
-    package static let namesOfMessages = ["scroll.anchor", "new_marker.before", "highlight.target"]
+    package static let namesOfMessages = MessageAliases.references
 }
 
 extension ActionEntry {

@@ -120,10 +120,9 @@ extension ScenarioRun {
         case .down:
             hosts[index].launchedBy = push
             launch(index, at: now)
-        case .suspended:
+        case .suspended, .starting, .running, .foreign, .foreignStopped:
+            // Whichever of the two it is that stands still.
             wake(index, at: now)
-            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
-        case .starting, .running, .foreign, .foreignStopped:
             wakeForeign(index, at: now)
             feed(.command(command), to: hosts[index].id, cause: cause, at: now)
         }
@@ -139,10 +138,9 @@ extension ScenarioRun {
         case .down:
             hosts[index].early += [.command(.background), .command(command)]
             launch(index, at: now)
-        case .suspended:
+        case .suspended, .starting, .running, .foreign, .foreignStopped:
+            // Whichever of the two it is that stands still.
             wake(index, at: now)
-            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
-        case .starting, .running, .foreign, .foreignStopped:
             wakeForeign(index, at: now)
             feed(.command(command), to: hosts[index].id, cause: cause, at: now)
         }

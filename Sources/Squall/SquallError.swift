@@ -23,6 +23,9 @@ package struct SquallError: Error, Sendable {
         SquallError(diagnostics, exitStatus: 65)
     }
 
+    /// Whether it is ``scenarios(_:)``.
+    package var isOfScenarios: Bool { exitStatus == 65 }
+
     /// A port, a file or a process could not be had, or Squall itself is at fault: 70.
     package static func failed(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: 70)

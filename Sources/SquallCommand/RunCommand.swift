@@ -148,7 +148,7 @@ struct RunCommand: AsyncParsableCommand {
             let annotations = GitHubReport.annotations(of: error.message)
             if format == .github, !annotations.isEmpty { Terminal.print(annotations) }
             // Whoever reads it would take no results for no failures.
-            if let junit, error.exitStatus == 65 {
+            if let junit, error.isOfScenarios {
                 try WholeFile.write(JUnitReport.render(mistakes: error.message), to: junit)
             }
             throw error

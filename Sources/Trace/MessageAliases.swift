@@ -3,7 +3,7 @@ package import Foundations
 /// The names that a scenario gave its messages and files (`as: hello`), put in the place of the machines' own ids.
 ///
 /// A machine names a message by its id and says the label once, in the first thing it says about it: the field `label` of
-/// `client.accepted`, `server.stored`, `server.stream_began` or `server.pushed`, and of `client.shared` for a file. From there on the id is
+/// one of ``sources``. From there on the id is
 /// replaced where it is a key, and in the lists of message keys. A message of a user has two ids, its sender's and the
 /// server's, and the one name of both is its label, or its sender's id. Fields of events keep the ids: they show what was on
 /// the wire.

@@ -20,7 +20,7 @@ struct CourierTests {
 
     /// Pieces go out in their order and are reported one by one; behind the end of a parcel none is taken.
     @Test func aParcelIsWrittenInOrderAndEndsOnce() throws {
-        let (near, far) = try pair()
+        let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try Mailbox()
         let courier = Courier(reportingTo: mailbox)
@@ -39,7 +39,7 @@ struct CourierTests {
 
     /// The kernel takes no more before a piece is out: the rest is the sender's again.
     @Test func aParcelThatGetsStuckSaysHowFarItCame() throws {
-        let (near, far) = try pair()
+        let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try Mailbox()
         let courier = Courier(reportingTo: mailbox)
@@ -57,7 +57,7 @@ struct CourierTests {
 
     /// Recalled before the courier comes to it, nothing of it is written.
     @Test func aRecalledParcelIsNotWritten() throws {
-        let (near, far) = try pair()
+        let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try Mailbox()
         let courier = Courier(reportingTo: mailbox)
@@ -149,17 +149,6 @@ struct CourierTests {
             guard case .delivered(7, _, let bytes, let progress) = message else { return nil }
             return Report(bytes: bytes, progress: progress)
         }
-    }
-
-    private func pair() throws -> (SystemSocket, SystemSocket) {
-        var ends: [Int32] = [-1, -1]
-        #if os(Linux)
-            let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-        return (SystemSocket(ends[0]), SystemSocket(ends[1]))
     }
 
     /// Up to so many bytes, fewer where the other end is closed.

@@ -25,23 +25,16 @@ struct FairnessTests {
             upstream: "127.0.0.1:1"
         )
         let proxy = Lane(settings, on: reactor, traffic: Traffic(), load: Load(), onEvent: { _, _ in })
-        var ends: [Int32] = [-1, -1]
-        #if os(Linux)
-            let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        #expect(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-        let own = SystemSocket(ends[0])
+        let (own, peer) = try SystemSocket.pair()
         own.neverBlock()
-        defer { SystemSocket(ends[1]).close() }
+        defer { peer.close() }
         let sent = [UInt8](repeating: 1, count: 64 * 1024)
-        #expect(write(ends[1], sent, sent.count) == sent.count)
+        #expect(write(peer.descriptor, sent, sent.count) == sent.count)
         let address = SystemAddress(family: AF_UNIX, bytes: [])
         let conduit = Conduit(own, from: address, number: 1, of: proxy, on: reactor)
         conduit.shut()
         var left: Int32 = 0
-        #expect(ioctl(ends[0], UInt(FIONREAD), &left) == 0)
+        #expect(ioctl(own.descriptor, UInt(FIONREAD), &left) == 0)
         #expect(Int(left) == sent.count - 1024 * Conduit.turns)
         conduit.close()
     }

@@ -361,13 +361,18 @@ struct Driver {
         headers: [(name: String, value: String)] = [(name: "content-type", value: "application/json")],
         body: [UInt8] = []
     ) {
-        guard let place = requests.firstIndex(where: { $0.request.target.hasPrefix(path) }) else { return }
+        guard let place = place(of: path) else { return }
         let id = requests.remove(at: place).id
         feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
     }
 
+    /// The request for this very path, or else the first for one that begins so.
+    private func place(of path: String) -> Int? {
+        requests.firstIndex { $0.request.target == path } ?? requests.firstIndex { $0.request.target.hasPrefix(path) }
+    }
+
     mutating func failRequest(_ path: String, _ failure: LinkFailure = .refused) {
-        guard let place = requests.firstIndex(where: { $0.request.target.hasPrefix(path) }) else { return }
+        guard let place = place(of: path) else { return }
         feed(.requestFailed(requests.remove(at: place).id, failure))
     }
 
@@ -385,6 +390,15 @@ struct Driver {
 
 extension Driver: CustomTestStringConvertible {
     var testDescription: String { "client \(state) at \(now)" }
+}
+
+/// A client that is connected, by the exact profile as adjusted.
+func connectedDriver(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
+    var profile = ClientProfile.exact
+    adjust(&profile)
+    var driver = Driver(profile)
+    driver.startConnected()
+    return driver
 }
 
 extension ClientProfile {

@@ -5,18 +5,10 @@ import ReferenceClient
 import Testing
 
 @Suite struct MediaTests {
-    private func connected(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
-        var profile = ClientProfile.exact
-        adjust(&profile)
-        var driver = Driver(profile)
-        driver.startConnected()
-        return driver
-    }
-
     // MARK: Sending
 
     @Test func anImageIsUploadedAndThenSentByItsAddress() throws {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.sendImage(1000, label: "photo")
         let key = driver.imageKey
         #expect(driver.sends.isEmpty)
@@ -43,7 +35,7 @@ import Testing
     }
 
     @Test func nothingLeavesThePreview() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.attach(5000)
         #expect(driver.text("preview.file") == "photo.jpg")
         #expect(driver["preview.bytes"] == 5000)
@@ -58,13 +50,13 @@ import Testing
         arguments: [(1_999_999, 1_999_999), (2_000_000, 1_600_000), (2_500_000, 1_600_000), (0, 0)] as [(Int64, Int64)]
     )
     func qualityGoesDownUntilItFits(_ bytes: Int64, _ sent: Int64) {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.attach(bytes)
         #expect(driver["preview.bytes"] == .integer(sent))
     }
 
     @Test func wordsPassAnImageBy() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.sendImage(40_000)
         driver.send("two")
         #expect(driver.sends.map(\.text) == ["two"])
@@ -90,7 +82,7 @@ import Testing
     }
 
     @Test func anUploadThatFailsIsOnItsMessageAndCanBeRetried() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.sendImage(1000, label: "photo")
         let key = driver.imageKey
         driver.failImage()
@@ -106,7 +98,7 @@ import Testing
     }
 
     @Test func whatTheServerDoesNotWantIsNotRetried() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.sendImage(1000)
         driver.answer("/uploads/", 403)
         #expect(driver.text("message.hint[\(driver.imageKey)]") == "The server does not take this image here.")
@@ -114,7 +106,7 @@ import Testing
     }
 
     @Test func progressNeverGoesBack() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.sendImage(40_000)
         driver.receipt(16_384, of: 40_000)
         // The server has forgotten what it had.
@@ -127,7 +119,7 @@ import Testing
     // MARK: Seeing
 
     private func reader(_ count: Int64, visible: Int64 = 3, margin: Int64 = 1) -> Driver {
-        var driver = connected {
+        var driver = connectedDriver {
             $0.images.visible = visible
             $0.images.margin = margin
         }
@@ -155,7 +147,7 @@ import Testing
     }
 
     @Test func anAddressElsewhereIsNotFollowed() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.command(.open(conversation: "stukov"))
         var strange = picture(1)
         strange.media?.thumbnailURL = "https://elsewhere.test/x"
@@ -171,7 +163,7 @@ import Testing
             as [(Int64, Int64, Int64, Int64)]
     )
     func bubblesKeepProportions(_ width: Int64, _ height: Int64, _ shownWidth: Int64, _ shownHeight: Int64) {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.command(.open(conversation: "stukov"))
         var odd = picture(1)
         odd.media?.metadata = MediaMetadata(width: width, height: height)
@@ -182,7 +174,7 @@ import Testing
 
     @Test(arguments: [(0, 0), (.max, .max), (.max, 1), (1, .max)] as [(Int64, Int64)])
     func anySizeIsSurvived(_ width: Int64, _ height: Int64) {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.command(.open(conversation: "stukov"))
         var odd = picture(1)
         odd.media?.metadata = MediaMetadata(width: width, height: height)
@@ -192,7 +184,7 @@ import Testing
 
     @Test(arguments: ["video", "", "IMAGE"])
     func contentOfUnknownKindsIsUnsupported(_ type: String) {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.hear(.message(picture(1, type: type)))
         #expect(driver.text("message.kind[m1]") == "unsupported")
         #expect(driver.text("message.text[m1]") == "This app cannot show this message. Please update.")

@@ -5,16 +5,8 @@ import ReferenceClient
 import Testing
 
 @Suite struct UploadsTests {
-    private func connected(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
-        var profile = ClientProfile.exact
-        adjust(&profile)
-        var driver = Driver(profile)
-        driver.startConnected()
-        return driver
-    }
-
     @Test func aFileGoesChunkByChunk() throws {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         let file = try #require(driver.files.first)
         #expect(driver["uploads.pending"] == 1)
@@ -34,7 +26,7 @@ import Testing
     }
 
     @Test func nothingLeavesBeforeItIsOnDisk() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.diskIsFast = false
         driver.share(10)
         #expect(driver.chunks == [])
@@ -43,7 +35,7 @@ import Testing
     }
 
     @Test func anEmptyFileIsOneEmptyChunk() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(0)
         #expect(driver.chunks == ["offset=0&size=0 0"])
         driver.receipt(0, of: 0)
@@ -51,7 +43,7 @@ import Testing
     }
 
     @Test func filesGoInTheirOrderAndHaveNamesOfTheirOwn() throws {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(10, "a.txt")
         driver.share(20, "a.txt")
         #expect(Set(driver.files).count == 2)
@@ -75,7 +67,7 @@ import Testing
     }
 
     @Test func waitsForAMessageToBeConfirmed() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.send("hello")
         driver.receipt(16_384, of: 40_000)
@@ -85,7 +77,7 @@ import Testing
     }
 
     @Test func waitsWhileTheLinkIsSlow() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.advance(by: .seconds(34))
         #expect(driver.text("connection.quality") == "slow")
@@ -98,7 +90,7 @@ import Testing
     }
 
     @Test func aLostConnectionGivesItsChunkUp() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
         driver.drop()
@@ -113,7 +105,7 @@ import Testing
     // MARK: How large
 
     @Test func chunksAreHalvedAfterTwoFailuresAndDoubledAfterFour() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(1_000_000)
         for size in [16_384, 16_384, 8192, 8192, 4096] {
             #expect(driver.chunks == ["offset=0&size=1000000 \(size)"])
@@ -129,7 +121,7 @@ import Testing
     }
 
     @Test func chunksStayWithinTheirBounds() {
-        var driver = connected {
+        var driver = connectedDriver {
             $0.upload.chunkMin = 5000
             $0.upload.chunkMax = 20_000
             $0.upload.lowerAfter = 1
@@ -146,7 +138,7 @@ import Testing
     }
 
     @Test func aChunkThatTakesLongIsHalvedAtOnce() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(1_000_000)
         driver.advance(by: .milliseconds(1001))
         driver.receipt(16_384, of: 1_000_000)
@@ -162,7 +154,7 @@ import Testing
 
     @Test(arguments: [500, 503, 401, 302, 429])
     func aChunkThatIsNotTakenWaits(_ status: Int) {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(10)
         driver.answer("/uploads/", status)
         #expect(driver["uploads.pending"] == 1)
@@ -172,14 +164,14 @@ import Testing
     }
 
     @Test func aPortalsPageIsNoReceipt() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(10)
         driver.answer("/uploads/", 200, headers: [(name: "content-type", value: "text/html")], body: Array("<p>".utf8))
         #expect(driver["uploads.pending"] == 1)
     }
 
     @Test func theServersPauseIsKept() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(10)
         driver.answer("/uploads/", 503, headers: [(name: "retry-after", value: "7")])
         driver.advance(by: .milliseconds(6999))
@@ -190,7 +182,7 @@ import Testing
 
     @Test(arguments: [400, 403, 404])
     func whatIsRefusedForGoodFailsAndLetsTheNextPass(_ status: Int) throws {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(10)
         driver.share(20)
         driver.answer("/uploads/", status)
@@ -200,7 +192,7 @@ import Testing
     }
 
     @Test func aServerThatHasForgottenGetsItAllAgain() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
         driver.answer("/uploads/", 409)
@@ -209,7 +201,7 @@ import Testing
     }
 
     @Test func aServerThatHasMoreIsBelieved() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(33_000, of: 40_000)
         #expect(driver.chunks == ["offset=33000&size=40000 7000"])
@@ -218,7 +210,7 @@ import Testing
     // MARK: Across lives
 
     @Test func aKillResumesWhereTheServerIsKnownToBe() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
         driver.killAndStart()
@@ -228,7 +220,7 @@ import Testing
     }
 
     @Test func aFileThatIsUploadedLeavesTheDisk() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(10)
         driver.receipt(10, of: 10)
         #expect(!driver.store.entries.contains { $0.key.hasPrefix("uploads/") })
@@ -239,7 +231,7 @@ import Testing
     }
 
     @Test func theBackgroundHandsTheRestOver() throws {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
         driver.command(.background)
@@ -257,7 +249,7 @@ import Testing
     }
 
     @Test func whatThePhoneStillHasIsLeftToIt() throws {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.command(.background)
         let file = try #require(driver.files.first)
@@ -271,7 +263,7 @@ import Testing
     }
 
     @Test func whatThePhoneHasForgottenIsTheAppsAgain() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.command(.background)
         driver.killAndStart()
@@ -280,7 +272,7 @@ import Testing
     }
 
     @Test func oldAnswersMeanNothing() {
-        var driver = connected()
+        var driver = connectedDriver()
         driver.share(40_000)
         driver.feed(.transferred("nobody", ChatResponse(status: 201)))
         driver.feed(.transferred(driver.files[0], ChatResponse(status: 404)))

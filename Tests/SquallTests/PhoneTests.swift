@@ -44,7 +44,7 @@ import Testing
     func killedWhileItStarts(_ deed: String, _ expectation: String) throws {
         let twice = ["device: { kill: { down: 5s } }", "wait: 4s", "device: { kill: { down: 5s } }"]
         let parts = try parts(Self.notified + [deed] + twice, expecting: expectation)
-        #expect(parts.allSatisfy { $0.verdict == .pass }, "\(parts.compactMap(\.why))")
+        #expect(parts.map(\.verdict) == [.pass], "\(parts.compactMap(\.why))")
     }
 
     @Test func aRebootingPhoneIsOff() throws {

@@ -49,15 +49,7 @@ extension ChatCatalogue {
 
     /// What a route says when all is well.
     private static func well(_ kind: RouteKind) -> RouteReply {
-        RouteReply(kind.method == "POST" ? [200, 201] : [200], tolerated: lacking(kind))
-    }
-
-    /// What a server says that has not the route, where it need not have it.
-    private static func lacking(_ kind: RouteKind) -> [Int] { kind == .conversation ? [404] : [] }
-
-    /// What brings about what the route asks for.
-    private static func before(_ kind: RouteKind, _ target: ChatTarget, id: String) -> [ChatStep] {
-        kind == .conversation ? [.ask(ask(.send, target, id: id), well(.send))] : []
+        RouteReply(kind.method == "POST" ? [200, 201] : [200])
     }
 
     /// R.1 to R.7 of one route.
@@ -65,10 +57,7 @@ extension ChatCatalogue {
         let (name, where_) = (kind.rawValue, "route \(kind.rawValue)")
         let refused =
             kind.needsKey
-            ? (
-                RouteReply([401], tolerated: lacking(kind), code: .notAuthenticated),
-                "401, with the error not_authenticated."
-            )
+            ? (RouteReply([401], code: .notAuthenticated), "401, with the error not_authenticated.")
             : (well(kind), "The answer: this route needs no key.")
         func wrong(
             _ number: Int,
@@ -90,7 +79,7 @@ extension ChatCatalogue {
                 "\(name) as it should be.",
                 "\(kind.method == "POST" ? "200 or 201" : "200"), with the body that the table names.",
                 where_,
-                before(kind, target, id: "R.1.\(place)") + [.ask(right, well(kind))]
+                [.ask(right, well(kind))]
             ),
             wrong(2, "without a key", refused.1, refused.0) { $0.key = .none },
             wrong(3, "with a key that is wrong", refused.1, refused.0) { $0.key = .wrong },

@@ -44,7 +44,7 @@ final class LinkSocket {
     func queue(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         backlog.append(bytes)
-        _ = parcel?.add(bytes)
+        parcel?.add(bytes)
     }
 
     /// Nothing of it is to be written any more; a piece that the courier is at may still arrive.

@@ -69,6 +69,7 @@ package final class Parcel: Sendable {
     }
 
     /// Puts one more piece behind the others, also while they are written; false where it is too late.
+    @discardableResult
     func add(_ piece: [UInt8]) -> Bool {
         contents.withLock { contents in
             guard !contents.isOver else { return false }

@@ -4,21 +4,14 @@ import Foundations
 ///
 /// A screen disappears only when the next has appeared, so that each clears what it has set itself and nothing else.
 struct AppState {
-    /// One appearance of a conversation's screen.
-    private struct Screen {
-        let number: Int
-        let conversation: String
-    }
-
     private let rules: Rules
     private var policy: AccountPolicy { rules.policy.account }
     private(set) var viewing: String?
     private(set) var user: String?
-    /// The screen that is there, or still there.
-    private var screen: Screen?
-    private var appeared = 0
-    /// Screens that are on their way out.
-    private var leaving: [(screen: Screen, until: Instant)] = []
+    /// The conversation whose screen is there.
+    private var screen: String?
+    /// When screens that are on their way out are gone.
+    private var leaving: [Instant] = []
     /// What is written and not there yet. Only a defect writes late.
     private var late: (viewing: String?, at: Instant)?
     /// Whether anybody has asked for it; until then it is not shown.
@@ -27,12 +20,12 @@ struct AppState {
     init(_ rules: Rules, viewing: String?, user: String?) {
         self.rules = rules
         self.user = user
-        if let viewing { appear(viewing) }
+        screen = viewing
         self.viewing = viewing
     }
 
     var deadline: Instant? {
-        leaving.reduce(late?.at) { first, entry in first.or(sooner: entry.until) }
+        leaving.reduce(late?.at) { first, entry in first.or(sooner: entry) }
     }
 
     mutating func timer(_ step: inout Step) {
@@ -41,8 +34,8 @@ struct AppState {
             self.late = nil
             step.changes.insert(.phone)
         }
-        for (screen, until) in leaving where until <= step.now { disappeared(screen, &step) }
-        leaving.removeAll { $0.until <= step.now }
+        for until in leaving where until <= step.now { disappeared(&step) }
+        leaving.removeAll { $0 <= step.now }
     }
 
     mutating func use(_ step: inout Step) {
@@ -54,28 +47,23 @@ struct AppState {
     // MARK: - Screens
 
     mutating func opened(_ conversation: String, _ step: inout Step) {
-        guard screen?.conversation != conversation else { return }
+        guard screen != conversation else { return }
         dismissScreen(&step)
-        appear(conversation)
+        screen = conversation
         write(conversation, &step)
     }
 
     mutating func left(_ step: inout Step) { dismissScreen(&step) }
 
-    private mutating func appear(_ conversation: String) {
-        appeared += 1
-        screen = Screen(number: appeared, conversation: conversation)
-    }
-
     /// A screen has come, or has left, by the phone's own word.
     mutating func appeared(_ conversation: String, _ step: inout Step) {
-        guard screen?.conversation != conversation else { return }
-        appear(conversation)
+        guard screen != conversation else { return }
+        screen = conversation
         write(conversation, &step)
     }
 
     mutating func vanished(_ conversation: String, _ step: inout Step) {
-        let isOwn = screen?.conversation == conversation
+        let isOwn = screen == conversation
         if isOwn { screen = nil }
         switch policy.disappearing {
         case .clearsItsOwn: if isOwn { write(nil, &step) }
@@ -86,12 +74,12 @@ struct AppState {
 
     /// It is seen for a moment more.
     private mutating func dismissScreen(_ step: inout Step) {
-        guard let old = screen else { return }
+        guard screen != nil else { return }
         screen = nil
-        leaving.append((old, step.now + rules.profile.screen.transition))
+        leaving.append(step.now + rules.profile.screen.transition)
     }
 
-    private mutating func disappeared(_ old: Screen, _ step: inout Step) {
+    private mutating func disappeared(_ step: inout Step) {
         switch policy.disappearing {
         case .clearsItsOwn: if screen == nil { write(nil, &step) }
         case .clearsWhateverIsThere: write(nil, &step)

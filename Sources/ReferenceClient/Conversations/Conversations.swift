@@ -92,8 +92,6 @@ struct Conversations {
     // MARK: - From the server
 
     /// Takes in a message; `false` where the client had it.
-    ///
-    /// `screen` is the conversation for which a page was asked.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
         let isForScreen = arrival == .history || arrival == .earlier

@@ -180,7 +180,7 @@ struct Deletions {
     /// True where it refuses for good.
     mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
-        guard let status, [400, 403, 404, 409].contains(status) else {
+        guard let status, ChatStatus.isFinal(status) else {
             entries[place].isAsked = false
             heldUntil = step.now + max(rules.profile.delete.retry, .milliseconds(1))
             return false

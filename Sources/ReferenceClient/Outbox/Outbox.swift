@@ -232,7 +232,7 @@ struct Outbox {
             hold(&step)
             set(wireID: wireID, .queued, &step)
         default:
-            let isFinal = [400, 403, 404, 409, 413].contains(status)
+            let isFinal = ChatStatus.isFinal(status)
             if policy.postRefusal == .onTheMessage {
                 set(wireID: wireID, .failed(canRetry: !isFinal), &step)
             } else {

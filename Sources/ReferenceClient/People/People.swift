@@ -71,7 +71,8 @@ struct People {
     // MARK: - What comes
 
     /// Somebody is another, so long after the server knew.
-    mutating func became(_ user: String, _ person: Person, after latency: TimeSpan?, _ step: inout Step) {
+    mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
+        let user = person.user
         let wasSure = persons[user]?.isFresh == true && isHealthy
         change(user, latency: wasSure ? latency : nil, &step) { $0[user] = person }
     }

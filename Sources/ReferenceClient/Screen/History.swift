@@ -59,7 +59,6 @@ struct History {
     mutating func load(_ conversation: String, before oldest: String?, _ step: inout Step) {
         guard loading == nil, hasMore(conversation) == true, let oldest else { return }
         loading = conversation
-        isInUse = true
         step.changes.insert(.screen)
         step.log("client.history.began")
         step.tell(.ask(.earlier(conversation: conversation, before: oldest)))
@@ -135,7 +134,7 @@ extension History {
 
     /// Looks for a message by the server's id, back to the first message of its conversation.
     ///
-    /// ``goOn(isHere:isLoaded:oldest:_:)`` is asked for right away, and again after each page. How it ended is told as
+    /// ``goOn(isHere:_:oldest:_:)`` is asked for right away, and again after each page. How it ended is told as
     /// ``Happening/sought(conversation:message:_:)``.
     ///
     /// What is looked for already is looked for on.

@@ -33,8 +33,7 @@ struct Calendar {
 
     /// Days since 1970.
     func day(of moment: Int64) -> Int64 {
-        let local = moment &+ offset
-        return local >= 0 ? local / RelativeTime.day : -((RelativeTime.day - 1 - local) / RelativeTime.day)
+        WireTimestamp.floorDivide(moment &+ offset, by: RelativeTime.day).quotient
     }
 
     /// Milliseconds until the next day begins.

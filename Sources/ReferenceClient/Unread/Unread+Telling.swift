@@ -15,7 +15,7 @@ extension Unread {
 
     /// The server has said whether the conversation counts as read.
     mutating func readingAnswered(_ conversation: String, isGood: Bool, status: Int, _ step: inout Step) {
-        guard !isGood, [400, 403, 404, 409].contains(status), policy.refused == .isUndone else {
+        guard !isGood, ChatStatus.isFinal(status), policy.refused == .isUndone else {
             return readingTold(conversation, isGood: isGood, &step)
         }
         // A repeat would be refused again: what was shown in advance is taken back, and said.

@@ -243,7 +243,7 @@ struct Unread {
         if !changed.contains(conversation) { changed.append(conversation) }
         wasAnyUnread = true
         step.changes.insert(.unread)
-        step.tell(.unreadChanged(conversation, count))
+        step.tell(.unreadChanged(conversation))
         guard policy.storing == .isStored else { return }
         step.store("unread/\(conversation)", count <= 0 ? Optional.none : .integer(count))
     }

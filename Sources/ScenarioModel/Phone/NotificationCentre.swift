@@ -20,7 +20,6 @@ struct NotificationCentre {
 
     private struct Waiting {
         let push: Push
-        let label: String?
         /// Nil while the phone cannot be reached.
         var due: Instant?
     }
@@ -90,7 +89,7 @@ struct NotificationCentre {
 
     mutating func take(_ push: Push, label: String?, at now: Instant) {
         if let label { labels[push.message] = label }
-        waiting.append(Waiting(push: push, label: label, due: isReachable ? now + profile.pushDelay : nil))
+        waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
     /// The pushes that reach the phone now; one that finds it off, or without a network, waits.
@@ -166,16 +165,8 @@ struct NotificationCentre {
             guard group.count > 1, let summary = group.last?.notification.summary else {
                 return .set("notification.summary", key: thread, to: .null)
             }
-            let text = summary.replacingCount(group.count)
+            let text = summary.filling("count", with: String(group.count))
             return .set("notification.summary", key: thread, to: .string(text))
         }
-    }
-}
-
-extension String {
-    /// With `{count}` filled in.
-    fileprivate func replacingCount(_ count: Int) -> String {
-        guard let place = firstRange(of: "{count}") else { return self }
-        return String(self[..<place.lowerBound]) + String(count) + String(self[place.upperBound...])
     }
 }
