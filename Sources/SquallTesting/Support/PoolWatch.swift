@@ -21,6 +21,7 @@ final class PoolWatch: Sendable {
         let watch = Task { [self] in
             while !Task.isCancelled {
                 let due = state.withLock { $0.due }
+                // By the wall, as the client is that it watches; no simulated run is watched.
                 try? await Task.sleep(until: due, clock: .continuous)
                 state.withLock { state in
                     state.worst = max(state.worst, .now - state.due)
