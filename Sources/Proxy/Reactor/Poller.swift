@@ -63,11 +63,12 @@ struct Poller {
         guard result >= 0 else { throw SocketError("wait for a socket") }
     }
 
-    /// Waits for so many nanoseconds at most, for ever where nil, and tells what is ready.
-    func wait(_ limit: Int64?, _ tell: (Event) -> Void) {
+    /// Waits for so many nanoseconds at most, for ever where nil, and tells what is ready; how many that are.
+    @discardableResult
+    func wait(_ limit: Int64?, _ tell: (Event) -> Void) -> Int {
         #if os(Linux)
             let count = squall_wait(descriptor, ready.baseAddress, limit ?? -1)
-            guard count > 0 else { return }
+            guard count > 0 else { return 0 }
             for event in ready.prefix(Int(count)) {
                 let readiness = Readiness(
                     isReadable: event.events & squall_readable != 0,
@@ -76,13 +77,14 @@ struct Poller {
                 )
                 tell(Event(token: event.token, readiness: readiness))
             }
+            return Int(count)
         #else
             var span = timespec()
             if let limit { span = timespec(tv_sec: Int(limit / 1_000_000_000), tv_nsec: Int(limit % 1_000_000_000)) }
             let count = withUnsafePointer(to: &span) { span in
                 kevent(descriptor, nil, 0, ready.baseAddress, Int32(ready.count), limit == nil ? nil : span)
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return 0 }
             for event in ready.prefix(Int(count)) {
                 let readiness = Readiness(
                     isReadable: event.filter == Int16(EVFILT_READ),
@@ -91,6 +93,7 @@ struct Poller {
                 )
                 tell(Event(token: UInt64(UInt(bitPattern: event.udata)) &- 1, readiness: readiness))
             }
+            return Int(count)
         #endif
     }
 }

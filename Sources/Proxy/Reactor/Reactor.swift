@@ -61,6 +61,7 @@ package final class Reactor {
     /// Ready still, and passed over so that others have their turn.
     private var unfinished: [UInt64] = []
     private let clock: MonotonicClock
+    private var polling = BusyPolling()
     private var isStopped = false
     /// What other threads may ask of whoever runs on this one.
     var onStop: () -> Void = {}
@@ -172,15 +173,7 @@ package final class Reactor {
         } else if let next = timers.next {
             limit = max(0, (next - now).nanoseconds)
         }
-        var hasMail = false
-        poller.wait(limit) { event in
-            guard event.token != .max else {
-                hasMail = true
-                return
-            }
-            guard let slot = find(event.token) else { return }
-            slot.watcher?.ready(slot.tag, event.readiness)
-        }
+        let hasMail = wait(limit)
         let time = now
         while let token = timers.pop(through: time) {
             guard let slot = find(token) else { continue }
@@ -195,6 +188,31 @@ package final class Reactor {
             }
         }
         if hasMail { deliver() }
+    }
+
+    /// Has everything that is ready told so; whether mail is.
+    private func wait(_ limit: Int64?) -> Bool {
+        var hasMail = false
+        func tell(_ event: Poller.Event) {
+            guard event.token != .max else {
+                hasMail = true
+                return
+            }
+            guard let slot = find(event.token) else { return }
+            slot.watcher?.ready(slot.tag, event.readiness)
+        }
+        if limit.map({ $0 > BusyPolling.span.nanoseconds }) ?? true, polling.isWorthwhile() {
+            let end = now + BusyPolling.span
+            repeat {
+                guard poller.wait(0, tell) == 0 else {
+                    polling.succeeded()
+                    return hasMail
+                }
+            } while now < end
+            polling.failed()
+        }
+        poller.wait(limit, tell)
+        return hasMail
     }
 
     private func deliver() {
