@@ -167,14 +167,19 @@ package struct ClientTexts: Hashable, Sendable {
 extension String {
     /// With `{name}` replaced by the value.
     package func filling(_ name: String, with value: String) -> String {
-        guard utf8.contains(UInt8(ascii: "{")) else { return self }
-        var filled = ""
-        var rest = self[...]
-        while let open = rest.firstRange(of: "{\(name)}") {
-            filled += rest[..<open.lowerBound]
-            filled += value
-            rest = rest[open.upperBound...]
+        var parts = utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)[...]
+        guard parts.count > 1 else { return self }
+        var filled = String(parts.removeFirst()) ?? ""
+        let closing = name.utf8.count
+        for part in parts {
+            if part.starts(with: name.utf8), part.dropFirst(closing).first == UInt8(ascii: "}") {
+                filled += value
+                filled += Substring(part.dropFirst(closing + 1))
+            } else {
+                filled += "{"
+                filled += Substring(part)
+            }
         }
-        return filled + rest
+        return filled
     }
 }

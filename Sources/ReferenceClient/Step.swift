@@ -31,6 +31,12 @@ struct Step {
     }
 
     mutating func touch(_ message: String) {
+        // Most steps touch one or two, which are looked through sooner than a set is made.
+        if touched.count < 8 {
+            if !touched.contains(message) { touched.append(message) }
+            return
+        }
+        if isTouched.isEmpty { isTouched = Set(touched) }
         if isTouched.insert(message).inserted { touched.append(message) }
     }
 

@@ -10,15 +10,16 @@ extension Client {
         }
         guard times.isShown, let open = conversations.open else { return }
         let now = times.serverTime(at: step.now)
+        let texts = times.texts
         var lasts = calendar.untilMidnight(from: now)
         var above: Int64?
         for key in conversations[open].keys {
             guard let message = conversations.messages[key] else { continue }
-            let relative = RelativeTime(age: now - message.timestamp, times.texts)
+            let relative = RelativeTime(age: now - message.timestamp, texts)
             lasts = min(lasts, relative.lasts)
             display.show("message.time_text", key: key, relative.text, &step)
             let day = calendar.day(of: message.timestamp)
-            let name = day == above ? nil : calendar.name(of: message.timestamp, at: now, times.texts)
+            let name = day == above ? nil : calendar.name(of: message.timestamp, at: now, texts)
             display.show("message.day", key: key, name, &step)
             above = day
         }
