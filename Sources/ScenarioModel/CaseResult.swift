@@ -112,7 +112,7 @@ package struct CaseResult: Sendable {
         recording = result.recording
         tolerance = plan.tolerance
         expectations = result.judgements
-        if let script = Self.scriptResult(result, file: plan.scenario.file) {
+        if let script = ExpectationResult(result.recording.ending, file: plan.scenario.file) {
             expectations.insert(script, at: 0)
         } else {
             expectations.insert(contentsOf: Self.unmet(result.recording, of: plan), at: 0)
@@ -124,12 +124,13 @@ package struct CaseResult: Sendable {
                 .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
                 .map(\.element)
         }
-        verdict = result.isInterrupted ? .inconclusive : Self.overall(expectations)
+        let isInterrupted = result.recording.ending.isInterrupted
+        verdict = isInterrupted ? .inconclusive : Self.overall(expectations)
         if verdict == .fail, let unreached = Self.unreached(result.recording, of: plan, expectations) {
             verdict = .inconclusive
             expectations.insert(unreached, at: 0)
         }
-        if plan.clock != .sim, !result.isInterrupted { excuse("the event loop was", late: result.lateness) }
+        if plan.clock != .sim, !isInterrupted { excuse("the event loop was", late: result.lateness) }
     }
 
     /// Takes what did not pass for nothing where whatever a run needs was late beyond its tolerance.
@@ -159,38 +160,6 @@ package struct CaseResult: Sendable {
         let written = parts.filter { !$0.isInvariant }
         if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
-    }
-
-    /// What the script itself has to say, where it did not simply end.
-    private static func scriptResult(_ result: RunResult, file: String) -> ExpectationResult? {
-        func part(
-            _ word: String,
-            _ verdict: CaseVerdict,
-            at location: SourceLocation,
-            _ why: String,
-            by due: Instant? = nil
-        ) -> ExpectationResult {
-            ExpectationResult(
-                location: location,
-                word: word,
-                covers: [],
-                verdict: verdict,
-                why: why,
-                evidence: [],
-                expectedBy: due
-            )
-        }
-        let top = SourceLocation(file: file, line: 1, column: 1)
-        if result.isInterrupted { return part("run", .inconclusive, at: top, "interrupted") }
-        if let reason = result.abandoned { return part("run", .fail, at: top, reason) }
-        switch result.script {
-        case .finished: return nil
-        case .stuck(let location, let why, let due): return part("wait", .fail, at: location, why, by: due)
-        case .unfinished(let location):
-            return part("script", .inconclusive, at: location, "the run ended before this step")
-        case .anchorNeverCame(let location, let what):
-            return part("at", .inconclusive, at: location, "\(what) never happened, and this step waits for it")
-        }
     }
 
     /// Whether the machine, and not the client, may be why it does not pass.
@@ -235,6 +204,35 @@ package struct CaseResult: Sendable {
 }
 
 extension ExpectationResult {
+    /// What the end of a run has to say itself; nil where its script simply ended.
+    package init?(_ ending: RunEnding, file: String) {
+        let top = SourceLocation(file: file, line: 1, column: 1)
+        if ending.isInterrupted {
+            self.init("run", .inconclusive, at: top, "interrupted")
+        } else if let reason = ending.abandoned {
+            self.init("run", .fail, at: top, reason)
+        } else {
+            switch ending.script {
+            case .finished: return nil
+            case .stuck(let location, let why, let due): self.init("wait", .fail, at: location, why, by: due)
+            case .unfinished(let location):
+                self.init("script", .inconclusive, at: location, "the run ended before this step")
+            case .anchorNeverCame(let location, let what):
+                self.init("at", .inconclusive, at: location, "\(what) never happened, and this step waits for it")
+            }
+        }
+    }
+
+    private init(
+        _ word: String,
+        _ verdict: CaseVerdict,
+        at location: SourceLocation,
+        _ why: String,
+        by due: Instant? = nil
+    ) {
+        self.init(location: location, word: word, covers: [], verdict: verdict, why: why, evidence: [], expectedBy: due)
+    }
+
     package init(_ expectation: Expectation, _ verdict: Verdict) {
         self.init(
             location: expectation.location,

@@ -77,12 +77,7 @@ struct Director: Sendable {
     /// Whether a step waited in vain.
     var isStuck: Bool { stuck != nil }
 
-    /// Whether every step has been played.
-    var isFinished: Bool {
-        if case .finished = outcome { true } else { false }
-    }
-
-    var outcome: RunResult.Script {
+    var outcome: RunEnding.Script {
         if let stuck { return .stuck(at: stuck.location, why: stuck.why, by: stuck.time) }
         if ended == nil, row.indices.contains(cursor) { return .unfinished(at: row[cursor].step.location) }
         if let missed = anchored.first(where: { !$0.isDone }) {

@@ -1,4 +1,5 @@
-package import TemporalLogic
+package import Foundations
+import TemporalLogic
 
 /// The failures of one client that somebody has looked into and lives with, each with its reason.
 ///

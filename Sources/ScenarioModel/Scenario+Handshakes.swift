@@ -1,6 +1,7 @@
 import FakeServer
 import Faults
-package import TemporalLogic
+package import Foundations
+import TemporalLogic
 
 extension Scenario {
     /// Steps that begin a fault of handshakes where there are none.

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
-package import TemporalLogic
+package import Foundations
+import TemporalLogic
 
 extension Scenario {
     /// Steps at which a user types on a phone that shows no conversation, so that nothing would come of it.

@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
-package import TemporalLogic
+package import Foundations
+import TemporalLogic
 
 extension Scenario {
     /// Whether somebody listens to logins, to say them again.

@@ -1,7 +1,7 @@
 import ChatWire
 import FakeServer
-import Foundations
-package import TemporalLogic
+package import Foundations
+import TemporalLogic
 
 extension Scenario {
     /// Something in a scenario that needs a frame which its profile's protocol does not have.

@@ -89,18 +89,24 @@ package struct ScenarioRun: Sendable {
     /// How long bounds that open one another, each answer a new trigger, may go on after the script and what was open then.
     private static let mostProlonged = TimeSpan.seconds(3600)
 
+    /// When script and conductor had nothing more to play; nil while either has.
+    private var scriptEnd: Instant? {
+        guard let conductor else { return director.end }
+        guard let end = director.end, let other = conductor.end else { return nil }
+        return max(end, other)
+    }
+
     private mutating func findEndOfBounds() {
-        guard var scriptEnd = director.end else { return }
-        if let conductor {
-            guard let end = conductor.end else { return }
-            scriptEnd = max(scriptEnd, end)
-        }
+        guard let scriptEnd else { return }
         monitors.scriptEnded(at: scriptEnd)
         let played = scriptEnd + plan.scenario.playOn
         var last = max(played, monitors.openDeadline ?? played)
         // What is judged while a fault lasts is judged as long as that was to be.
         if relay.hasEnds {
-            for fault in monitors.awaitedFaults { last = max(last, relay.end(of: fault) ?? last) }
+            for fault in monitors.awaitedFaults {
+                let label: String? = if case .labelled(let label) = fault { label } else { nil }
+                last = max(last, relay.end(of: label) ?? last)
+            }
         }
         // Bounds are inclusive: what happens at the last instant still counts.
         let end = last + TimeSpan(nanoseconds: 1)
@@ -336,28 +342,32 @@ package struct ScenarioRun: Sendable {
             defects: plan.defects,
             client: plan.client.foreign?.json
         )
-        return recorder.recording(header, end: now)
+        return recorder.recording(header, end: now, ending: ending)
+    }
+
+    private var ending: RunEnding {
+        var ending = RunEnding()
+        ending.script = director.outcome
+        ending.scriptEnd = scriptEnd
+        ending.abandoned = abandoned
+        ending.isInterrupted = isInterrupted
+        return ending
     }
 
     package mutating func finish(at now: Instant) -> RunResult {
         if hasForeign { recordLastErrors(at: now) }
-        let scriptFinished = director.isFinished
-        var judgement = monitors.finish(at: now, scriptFinished: scriptFinished)
         let recording = recordingSoFar(at: now)
+        var judgement = monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
         judgement.reconsider(plan.scenario.expectations, in: recording)
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
         // An invariant that holds is not news; one that does not is as bad as any expectation.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
-        var result = RunResult(
+        return RunResult(
             recording: recording,
             digest: recorder.digest(endingAt: now),
             judgements: judged + broken,
-            script: director.outcome,
-            lateness: lateness,
-            abandoned: abandoned
+            lateness: lateness
         )
-        result.isInterrupted = isInterrupted
-        return result
     }
 }

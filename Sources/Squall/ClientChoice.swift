@@ -105,13 +105,13 @@ extension CaseResult {
             clock: .wall,
             defects: []
         )
+        var ending = RunEnding()
+        ending.abandoned = "\(failure)"
         let result = RunResult(
-            recording: Recording(header: header, events: [], end: .zero),
+            recording: Recording(header: header, events: [], end: .zero, ending: ending),
             digest: "",
             judgements: [],
-            script: .finished,
-            lateness: .zero,
-            abandoned: "\(failure)"
+            lateness: .zero
         )
         self.init(result, of: plan, world: .live, wall: .zero)
         client = "unknown"

@@ -35,9 +35,12 @@ package enum Examination {
 
     private static func unprovable(_ scenario: Scenario, _ run: RunResult) -> [String] {
         scenario.expectations.compactMap { expectation in
-            guard case .unprovable = Prover(expectation).prove(run.recording) else { return nil }
-            return
-                "\(expectation.location): \(expectation.formula.word): no change of the trace makes this fail; it proves nothing"
+            let place = "\(expectation.location): \(expectation.formula.word)"
+            return switch Prover(expectation).prove(run.recording) {
+            case .flippable: nil
+            case .unprovable: "\(place): no change of the trace makes this fail; it proves nothing"
+            case .notPassing(let outcome): "\(place): passes in its run and is \(outcome) by its trace alone; nothing was tried"
+            }
         }
     }
 

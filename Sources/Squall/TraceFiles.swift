@@ -53,7 +53,8 @@ package enum TraceFiles {
             tolerance: plan.tolerance
         )
         let parts =
-            CaseResult.unmet(recording, of: plan)
+            [ExpectationResult(recording.ending, file: chosen.file)].compactMap(\.self)
+            + CaseResult.unmet(recording, of: plan)
             + zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) } + plan.skipped
             + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
         let lines = parts.filter { $0.verdict != .skipped }.map { part in

@@ -56,9 +56,7 @@ extension CaseResult {
             recording: Recording(header: header, events: [], end: .zero),
             digest: "",
             judgements: [],
-            script: .finished,
-            lateness: .zero,
-            abandoned: nil
+            lateness: .zero
         )
         var plan = plan
         plan.skipped = reasons.map { reason in

@@ -53,10 +53,12 @@ package struct Recording: Hashable, Sendable {
     package var events: [TraceEvent]
     /// The run's last instant: the moment it was decided, not that of its last event.
     package var end: Instant
+    package var ending: RunEnding
 
-    package init(header: TraceHeader, events: [TraceEvent], end: Instant) {
+    package init(header: TraceHeader, events: [TraceEvent], end: Instant, ending: RunEnding = RunEnding()) {
         self.header = header
         self.events = events
         self.end = end
+        self.ending = ending
     }
 }

@@ -20,7 +20,7 @@ extension TraceCodec {
                 continue
             }
             if let end = try line.end(after: events) {
-                recording = Recording(header: known, events: events, end: end)
+                recording = Recording(header: known, events: events, end: end, ending: try line.ending(of: known))
                 try line.checkDigest(of: events, end: end)
             } else {
                 events.append(try line.event(after: events.last))
@@ -91,6 +91,13 @@ private struct TraceLine {
             throw TraceCodecError(number, "\(count) events announced, \(events.count) found")
         }
         return end
+    }
+
+    func ending(of header: TraceHeader) throws(TraceCodecError) -> RunEnding {
+        guard let ending = RunEnding(value, file: header.scenario) else {
+            throw TraceCodecError(number, "\"script\" does not say how it ended")
+        }
+        return ending
     }
 
     func checkDigest(of events: [TraceEvent], end: Instant) throws(TraceCodecError) {

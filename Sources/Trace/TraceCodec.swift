@@ -20,8 +20,9 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
 ///     {"squall_trace":1,"language":1,"tool":"squall 1.0","scenario":"restart","profile":"chat-ux","seed":7,…}
 ///     {"index":0,"time":0,"client":"anna","name":"connection.state","set":"idle","by":"reported"}
 ///     {"index":1,"time":1500000,"name":"server.stored","key":"hello","event":{"sequence":1},"by":"observed","cause":0}
-///     {"end":30000000000,"events":2,"digest":"0f3c…"}
+///     {"end":30000000000,"events":2,"digest":"0f3c…","script":{"outcome":"finished","ended":1500000}}
 ///
+/// ``RunEnding`` stands in the last line; a trace without `script` there is of one that finished.
 /// Times are whole nanoseconds. A change is one of `event` (fields), `set` (value), `insert` and `replace` (index,
 /// item), `remove` (index). A digest that does not fit is an error; a file that was changed on purpose leaves it out.
 package enum TraceCodec {
@@ -36,11 +37,12 @@ package enum TraceCodec {
             encode(event, into: &bytes)
             digest.add(event)
         }
-        let end: JSON = [
+        var end: JSON = [
             "end": .integer(recording.end.nanoseconds),
             "events": .integer(Int64(recording.events.count)),
             "digest": .string(digest.text(endingAt: recording.end)),
         ]
+        recording.ending.write(to: &end)
         append(end, to: &bytes)
         return bytes
     }

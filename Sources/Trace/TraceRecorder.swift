@@ -68,7 +68,7 @@ package struct TraceRecorder: Sendable {
         digest.text(endingAt: end)
     }
 
-    package func recording(_ header: TraceHeader, end: Instant) -> Recording {
-        Recording(header: header, events: events, end: end)
+    package func recording(_ header: TraceHeader, end: Instant, ending: RunEnding = RunEnding()) -> Recording {
+        Recording(header: header, events: events, end: end, ending: ending)
     }
 }

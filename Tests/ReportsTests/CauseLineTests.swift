@@ -38,7 +38,7 @@ import Trace
 
     private func part(_ line: Int, _ verdict: CaseVerdict, by due: Instant) -> ExpectationResult {
         ExpectationResult(
-            location: TemporalLogic.SourceLocation(file: "a.yaml", line: line, column: 1),
+            location: Foundations.SourceLocation(file: "a.yaml", line: line, column: 1),
             word: "eventually",
             covers: [],
             verdict: verdict,

@@ -155,9 +155,7 @@ enum Samples {
             recording: recording,
             digest: recording.digest,
             judgements: expectations,
-            script: .finished,
-            lateness: .zero,
-            abandoned: nil
+            lateness: .zero
         )
         let scenario = Scenario(
             file: recording.header.scenario,

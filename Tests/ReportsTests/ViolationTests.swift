@@ -18,7 +18,7 @@ import Trace
         by due: Instant = .zero + .milliseconds(150)
     ) -> ExpectationResult {
         ExpectationResult(
-            location: TemporalLogic.SourceLocation(file: file, line: line, column: 5),
+            location: Foundations.SourceLocation(file: file, line: line, column: 5),
             word: "eventually",
             name: name,
             covers: [],

@@ -50,9 +50,7 @@ import Trace
             recording: recording,
             digest: "",
             judgements: judged,
-            script: .finished,
-            lateness: .zero,
-            abandoned: nil
+            lateness: .zero
         )
         var run = CaseResult(result, of: plan, world: .live, wall: .zero)
         run.verdict = verdict

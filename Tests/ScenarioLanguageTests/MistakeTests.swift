@@ -1,3 +1,4 @@
+import Foundations
 import Foundation
 import ScenarioLanguage
 import ScenarioModel

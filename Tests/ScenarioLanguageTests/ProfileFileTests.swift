@@ -1,3 +1,4 @@
+import Foundations
 import ChatWire
 import Foundation
 import ScenarioLanguage

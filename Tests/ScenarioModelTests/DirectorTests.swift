@@ -8,8 +8,8 @@ import Trace
 
 /// The director by hand: what it is told, what it has done when.
 @Suite struct DirectorTests {
-    private static func line(_ number: Int) -> TemporalLogic.SourceLocation {
-        TemporalLogic.SourceLocation(file: "script.yaml", line: number, column: 1)
+    private static func line(_ number: Int) -> Foundations.SourceLocation {
+        Foundations.SourceLocation(file: "script.yaml", line: number, column: 1)
     }
 
     private static func act(_ text: String, anchor: Step.Anchor? = nil, line number: Int = 1) -> Step {
@@ -61,7 +61,7 @@ import Trace
         var rehearsal = Rehearsal([Self.act("one"), Self.act("two")])
         #expect(rehearsal.cues() == ["one", "two"])
         #expect(rehearsal.director.end == .zero)
-        #expect(rehearsal.director.isFinished)
+        #expect(rehearsal.director.outcome == .finished)
     }
 
     @Test func aPauseLetsItsTimePassAndNotLess() {

@@ -161,11 +161,43 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
+    /// A trace is judged as its run was: by how its script ended, too.
+    @Test(arguments: [
+        ("wait: { connection.state: offline, within: 1s }", "never: client.gave_up", 1),
+        ("wait: { connection.state: connected }", "leads_to: { when: client.sent.ping, then: client.sent.ping, within: 2m }", 0),
+    ])
+    func aTraceIsJudgedAsItsRunWas(_ step: String, _ expectation: String, _ status: Int32) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: Judged again
+            script:
+              - user: { open: stukov }
+              - \(step)
+            play_on: 3m
+            expect:
+              - \(expectation)
+            """,
+            to: "again.yaml"
+        )
+        let folder = scratch.folder.appendingPathComponent("report").path
+        let run = try Command.run("run", file, "--world", "sim", "--report", folder)
+        #expect(run.status == status, "\(run.output)")
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let trace = try #require(paths.first { $0.hasSuffix("trace.jsonl") })
+        let judged = try Command.run("trace", "judge", "\(folder)/\(trace)")
+        #expect(judged.status == status, "\(judged.output)")
+        #expect(judged.output.contains("offline") == (status == 1), "\(judged.output)")
+    }
+
     /// What is judged while a fault lasts is judged until it ends, however soon the script does.
     @Test(arguments: [
         "never: client.disconnected\n    during: hole",
         "always: { connection.state: connected }\n    during: hole",
         "never: client.disconnected\n    between: [\"fault.began[hole]\", \"fault.ended[hole]\"]",
+        "never: client.disconnected\n    between: [fault.began, fault.ended]",
     ])
     func aScopeIsJudgedToItsEnd(_ expectation: String) throws {
         let scratch = try Scratch()

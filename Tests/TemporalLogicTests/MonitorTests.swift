@@ -73,6 +73,56 @@ import Trace
         #expect(run.set.openDeadline == ms(160))
     }
 
+    @Test(
+        "a scope that closes at a time to come is lived through",
+        arguments: [
+            Scope.between(happens("client.woke"), happens("client.connected", offset: .seconds(30))),
+            .before(happens("client.connected", offset: .seconds(30))),
+        ]
+    )
+    func closing(scope: Scope) {
+        var run = Run([expectation(.never(happens("client.gave_up")), scope)])
+        run.see(event(ms(10), "client.woke"), event(ms(20), "client.connected"))
+        #expect(run.set.openDeadline == ms(30_020))
+        run.see(event(ms(25_000), "client.gave_up"))
+        #expect(run.set.finish(at: ms(30_020), scriptFinished: true).expectations[0].outcome == .fail)
+    }
+
+    @Test("the end of a fault that closes a scope is waited for, of whichever where none is named")
+    func faultEnds() {
+        let unnamed = Scope.between(happens("fault.began"), happens("fault.ended"))
+        var run = Run([
+            expectation(.never(happens("client.gave_up")), unnamed),
+            expectation(.never(happens("client.gave_up")), .during(fault: "hole")),
+        ])
+        #expect(run.set.awaitedFaults == [])
+        run.see(event(ms(10), "fault.began", key: "hole"))
+        #expect(run.set.awaitedFaults == [.any, .labelled("hole")])
+        run.see(event(ms(20), "fault.ended", key: "hole"))
+        #expect(run.set.awaitedFaults == [])
+    }
+
+    @Test("what comes late is stale, also where it is asked for at the end")
+    func staleAtEnd() {
+        let delivery = Delivery(conversation: "stukov", lost: .exactly(0), stale: .exactly(0))
+        var run = Run([expectation(.delivered(delivery), .atEnd, within: .seconds(1))])
+        run.see(
+            set(ms(0), "connection.state", "connected"),
+            event(ms(10), "server.stored", ["conversation": "stukov", "sequence": 1], key: "a")
+        )
+        #expect(run.set.openDeadline == ms(1010))
+        run.see(set(ms(9000), "conversation.messages", ["a"], key: "stukov"))
+        #expect(run.set.finish(at: ms(9500), scriptFinished: true).expectations[0].outcome == .fail)
+    }
+
+    @Test("of very many steps each looks at its own observable")
+    func manySteps() {
+        let steps = Array(repeating: connected, count: 61) + [level("outbox.count", 0)]
+        var run = Run([expectation(.inOrder(steps, strict: false), within: .seconds(1))])
+        run.see(set(ms(10), "outbox.count", 0), set(ms(20), "connection.state", "connected"))
+        #expect(run.set.finish(at: ms(1000), scriptFinished: true).expectations[0].outcome == .pass)
+    }
+
     @Test("what is owed is waited for")
     func delivered() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0))

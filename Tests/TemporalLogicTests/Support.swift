@@ -82,11 +82,12 @@ func judge(
     tolerance: Tolerance = .none,
     clients: [ClientID] = [.only]
 ) -> Verdict {
-    MonitorSet.judge(
-        recording(entries, end: end),
+    var recording = recording(entries, end: end)
+    if !finished { recording.ending.script = .unfinished(at: place) }
+    return MonitorSet.judge(
+        recording,
         [expectation(formula, scope, within: bound, clients: clients)],
-        tolerance: tolerance,
-        scriptFinished: finished
+        tolerance: tolerance
     ).expectations[0]
 }
 

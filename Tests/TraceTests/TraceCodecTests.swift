@@ -46,6 +46,32 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recorded)).header == recorded.header)
     }
 
+    @Test(
+        "how the run ended is kept",
+        arguments: [
+            .finished, .unfinished(at: SourceLocation(file: "restart", line: 3, column: 5)),
+            .stuck(at: SourceLocation(file: "restart", line: 7, column: 2), why: "it \"was\" offline", by: .zero + .seconds(2)),
+            .anchorNeverCame(at: SourceLocation(file: "restart", line: 1, column: 1), what: "client.woke"),
+        ] as [RunEnding.Script]
+    )
+    func ending(script: RunEnding.Script) throws {
+        var recorded = recording([])
+        recorded.ending.script = script
+        #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
+        recorded.ending.scriptEnd = .zero + .milliseconds(5)
+        recorded.ending.abandoned = "a livelock"
+        recorded.ending.isInterrupted = true
+        #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
+    }
+
+    @Test("a trace that says nothing of its script is of one that was played; one that says what nobody knows is none")
+    func unknownEnding() throws {
+        let lines = [first, event, end].joined(separator: "\n")
+        #expect(try TraceCodec.decode(Array(lines.utf8)).ending == RunEnding())
+        let strange = #"{"end":9,"events":1,"script":{"outcome":"lost"}}"#
+        #expect(problem([first, event, strange])?.line == 3)
+    }
+
     @Test("the format, line by line")
     func format() throws {
         var recorded = recording([variety[0], variety[2], variety[4]])
@@ -58,7 +84,7 @@ import Trace
                 #"{"index":0,"time":0,"client":"client","name":"connection.state","set":"connected","by":"reported"}"#,
                 #"{"index":1,"time":10000000,"name":"server.stored","key":"hello","event":{"conversation":"stukov","sequence":1},"by":"observed","cause":0}"#,
                 #"{"index":2,"time":20000000,"client":"client","name":"conversation.messages","key":"stukov","insert":[1,"c"],"by":"reported"}"#,
-                #"{"end":30000000,"events":3,"digest":"\#(recorded.digest)"}"#,
+                #"{"end":30000000,"events":3,"digest":"\#(recorded.digest)","script":{"outcome":"finished"}}"#,
             ]
         )
         #expect(text(TraceCodec.encode(recorded)).hasSuffix("}\n"))

@@ -94,9 +94,9 @@ package struct Relay: Sendable {
     /// Whether a fault ends by itself, so that ``end(of:)`` has something to tell.
     package var hasEnds: Bool { faults.contains { $0.ends != nil } }
 
-    /// When the last fault of this label ends by itself; nil where none does.
-    package func end(of label: String) -> Instant? {
-        faults.filter { $0.label == label }.compactMap(\.ends).max()
+    /// When the last fault of this label, or of any, ends by itself; nil where none does.
+    package func end(of label: String?) -> Instant? {
+        faults.filter { label == nil || $0.label == label }.compactMap(\.ends).max()
     }
 
     private mutating func withLink(

@@ -1,3 +1,4 @@
+import Foundations
 package import ScenarioModel
 import TemporalLogic
 

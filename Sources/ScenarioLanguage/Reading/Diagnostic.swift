@@ -1,4 +1,4 @@
-package import TemporalLogic
+package import Foundations
 
 /// One mistake in a scenario file, told so that its reader can mend it.
 package struct Diagnostic: Hashable, Sendable, Error {

@@ -1,4 +1,4 @@
-import TemporalLogic
+import Foundations
 
 /// Finds what everybody forgets between braces, where YAML takes brackets for a list: `{ message.status[hello]:
 /// delivered }`.

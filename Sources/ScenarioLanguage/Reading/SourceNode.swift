@@ -1,4 +1,4 @@
-import TemporalLogic
+import Foundations
 
 /// A piece of a YAML file that knows where it stands.
 struct SourceNode: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import Foundations
 import Synchronization
-import TemporalLogic
 import Yams
 
 /// Reads YAML into nodes that know their place, within limits that no honest scenario reaches.

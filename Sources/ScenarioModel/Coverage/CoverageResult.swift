@@ -1,4 +1,5 @@
-package import TemporalLogic
+package import Foundations
+import TemporalLogic
 
 /// Rows, expectations and defects, held against each other.
 package struct CoverageResult: Hashable, Sendable {

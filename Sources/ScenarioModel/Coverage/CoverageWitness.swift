@@ -1,5 +1,5 @@
 package import Foundations
-package import TemporalLogic
+import TemporalLogic
 
 /// What was seen of one expectation in one case.
 package struct CoverageWitness: Hashable, Sendable {

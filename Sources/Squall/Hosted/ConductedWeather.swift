@@ -96,7 +96,7 @@ package final class ConductedWeather: Sendable {
             throw error
         }
         guard let played else { throw CancellationError() }
-        close(SquallError.usage(played.abandoned ?? "the weather is over"))
+        close(SquallError.usage(played.recording.ending.abandoned ?? "the weather is over"))
         // A fault that met nothing proves nothing, whoever began it.
         var plan = plan
         plan.scenario.script += done.withLock { $0 }

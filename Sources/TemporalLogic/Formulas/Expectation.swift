@@ -1,20 +1,5 @@
 package import Foundations
 
-/// Where in a scenario file something stands; lines and columns from 1.
-package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
-    package var file: String
-    package var line: Int
-    package var column: Int
-
-    package init(file: String, line: Int, column: Int) {
-        self.file = file
-        self.line = line
-        self.column = column
-    }
-
-    package var description: String { "\(file):\(line):\(column)" }
-}
-
 /// One expectation of a scenario, ready to be judged.
 package struct Expectation: Hashable, Sendable {
     package var formula: Formula

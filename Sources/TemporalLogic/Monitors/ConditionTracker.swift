@@ -52,12 +52,13 @@ struct ConditionTracker: Sendable {
     /// When the condition was last met.
     private(set) var last: Occurrence?
 
-    init(_ condition: Condition, for client: ClientID?) {
+    /// `sharesInterest`: whether it is told events that matter to others alone.
+    init(_ condition: Condition, for client: ClientID?, sharesInterest: Bool = false) {
         self.condition = condition
         self.client = client
         isLevel = condition.isLevel
         hasEvent = condition.event != nil
-        let isAlone = condition.event == nil && condition.state.levels.count == 1
+        let isAlone = condition.event == nil && condition.state.levels.count == 1 && !sharesInterest
         levels = condition.state.levels.map { LevelTracker($0, for: client, isAlone: isAlone) }
         if holdsNow { turn = lastChange }
     }

@@ -1,6 +1,13 @@
 import Foundations
 import Trace
 
+/// A fault whose end somebody waits for.
+package enum AwaitedFault: Hashable, Sendable {
+    case labelled(String)
+    /// Whichever is on.
+    case any
+}
+
 /// Judges one expectation for one client: opens and closes its scope, and tells its word what happens in it.
 ///
 /// Each event is told as it happens; when a later instant begins, the one before is over, and is judged. What happens
@@ -12,6 +19,8 @@ struct MonitorInstance: Sendable {
     private static let openingBit: Interest = 2
     private static let wordBit: Interest = 4
     private static let firstConditionBit = 3
+    /// Stands for all conditions that have no bit of their own: each is told what interests any of them.
+    private static let sharedBit: Interest = 1 << 63
 
     let client: ClientID?
     private let scope: Scope
@@ -52,10 +61,12 @@ struct MonitorInstance: Sendable {
     init(_ expectation: Expectation, for client: ClientID?, tolerance: Tolerance) {
         self.client = client
         scope = expectation.scope
-        limit = Limit(expectation.scope == .atEnd ? nil : expectation.bound, tolerance, for: client)
+        limit = Limit(expectation.bound, tolerance, for: client)
         opening = scope.opening.map { ConditionTracker($0, for: client) }
         closing = scope.closing.map { ConditionTracker($0, for: client) }
-        conditions = expectation.formula.conditions.map { ConditionTracker($0, for: client) }
+        conditions = expectation.formula.conditions.enumerated().map { index, condition in
+            ConditionTracker(condition, for: client, sharesInterest: Self.bit(of: index) == Self.sharedBit)
+        }
         word = expectation.formula.machine(limit)
         let all = expectation.formula.conditions + [scope.opening, scope.closing].compactMap(\.self)
         hasOffsets = all.contains { $0.offset > .zero }
@@ -83,9 +94,8 @@ struct MonitorInstance: Sendable {
         return all
     }
 
-    /// The last bit stands for all conditions that have none of their own.
     private static func bit(of condition: Int) -> Interest {
-        1 << Interest(min(firstConditionBit + condition, 63))
+        condition < 63 - firstConditionBit ? 1 << Interest(firstConditionBit + condition) : sharedBit
     }
 
     mutating func observe(_ event: TraceEvent, in state: ObservedState, _ interest: Interest) {
@@ -173,18 +183,20 @@ struct MonitorInstance: Sendable {
     }
 
     /// The fault whose end closes the scope that is being judged; nil where none does.
-    var awaitedFault: String? {
-        guard isJudging, isInScope, !isDecided, let event = scope.closing?.event, event.name == "fault.ended" else {
-            return nil
-        }
-        return event.key
+    var awaitedFault: AwaitedFault? {
+        guard isAwaitingClose, let event = scope.closing?.event, event.name == "fault.ended" else { return nil }
+        return event.key.map { .labelled($0) } ?? .any
     }
+
+    /// Whether its scope is open, and what comes of it is not known before that closes.
+    private var isAwaitingClose: Bool { isInScope && !isDecided && (isJudging || held != nil) }
 
     private var openUntilNow: Instant? {
         var latest: Instant? = isJudging ? word.openUntil : nil
         if let due = opening?.nextDue, !isInScope {
             latest = max(latest ?? .zero, limit.latest(from: due) ?? due)
         }
+        if isAwaitingClose, let due = closing?.nextDue { latest = max(latest ?? .zero, due) }
         if isJudging, hasOffsets {
             for condition in conditions {
                 if let due = condition.nextDue { latest = max(latest ?? .zero, due) }

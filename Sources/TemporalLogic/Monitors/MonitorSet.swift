@@ -122,7 +122,7 @@ package struct MonitorSet: Sendable {
     }
 
     /// The faults whose ends close scopes that are being judged.
-    package var awaitedFaults: [String] {
+    package var awaitedFaults: [AwaitedFault] {
         monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
     }
 
@@ -137,23 +137,24 @@ package struct MonitorSet: Sendable {
         return Judgement(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Judges a recording that is already there.
-    ///
-    /// `scriptEnd` is when its script had been played, where that is known.
+    /// Judges a recording that is already there, as it was judged while it grew.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],
         invariants: InvariantSettings? = nil,
         clients: [ClientID] = [.only],
-        tolerance: Tolerance = .none,
-        scriptFinished: Bool = true,
-        scriptEnd: Instant? = nil
+        tolerance: Tolerance = .none
     ) -> Judgement {
         var monitors = MonitorSet(expectations, invariants: invariants, clients: clients, tolerance: tolerance)
-        if let scriptEnd { monitors.scriptEnded(at: scriptEnd) }
-        for event in recording.events { monitors.observe(event) }
-        var judgement = monitors.finish(at: recording.end, scriptFinished: scriptFinished)
+        var judgement = monitors.live(through: recording)
         judgement.reconsider(expectations, in: recording)
         return judgement
+    }
+
+    /// Takes in a recording from its first event to its end.
+    mutating func live(through recording: Recording) -> Judgement {
+        if let scriptEnd = recording.ending.scriptEnd { scriptEnded(at: scriptEnd) }
+        for event in recording.events { observe(event) }
+        return finish(at: recording.end, scriptFinished: recording.ending.isFinished)
     }
 }

@@ -48,8 +48,7 @@ package struct Prover: Sendable {
 
     func judge(_ recording: Recording) -> (Verdict, [Int]) {
         var monitors = MonitorSet([expectation], tolerance: tolerance)
-        for event in recording.events { monitors.observe(event) }
-        let judgement = monitors.finish(at: recording.end, scriptFinished: true)
+        let judgement = monitors.live(through: recording)
         return (judgement.expectations[0], monitors.monitors[0].readEvents)
     }
 

@@ -1,0 +1,55 @@
+import Foundations
+
+/// In the last line of a trace.
+extension RunEnding {
+    func write(to line: inout JSON) {
+        var fields: JSON
+        switch script {
+        case .finished: fields = ["outcome": "finished"]
+        case .stuck(let location, let why, let due):
+            fields = ["outcome": "stuck", "why": .string(why), "due": .integer(due.nanoseconds)]
+            fields.set(location)
+        case .unfinished(let location):
+            fields = ["outcome": "unfinished"]
+            fields.set(location)
+        case .anchorNeverCame(let location, let what):
+            fields = ["outcome": "anchor_never_came", "what": .string(what)]
+            fields.set(location)
+        }
+        if let scriptEnd { fields.set("ended", to: .integer(scriptEnd.nanoseconds)) }
+        line.set("script", to: fields)
+        if let abandoned { line.set("abandoned", to: .string(abandoned)) }
+        if isInterrupted { line.set("interrupted", to: true) }
+    }
+
+    /// Nil where the line has a script that says nothing known; a script's steps stand in `file`.
+    init?(_ line: JSON, file: String) {
+        self.init()
+        abandoned = line["abandoned"]?.stringValue
+        isInterrupted = line["interrupted"]?.boolValue ?? false
+        guard let fields = line["script"] else { return }
+        scriptEnd = fields["ended"]?.intValue.map { Instant(nanoseconds: $0) }
+        let location = SourceLocation(
+            file: file,
+            line: fields["line"]?.intValue.map { Int(clamping: $0) } ?? 1,
+            column: fields["column"]?.intValue.map { Int(clamping: $0) } ?? 1
+        )
+        switch fields["outcome"]?.stringValue {
+        case "finished": script = .finished
+        case "stuck":
+            let due = Instant(nanoseconds: fields["due"]?.intValue ?? 0)
+            script = .stuck(at: location, why: fields["why"]?.stringValue ?? "", by: due)
+        case "unfinished": script = .unfinished(at: location)
+        case "anchor_never_came":
+            script = .anchorNeverCame(at: location, what: fields["what"]?.stringValue ?? "")
+        default: return nil
+        }
+    }
+}
+
+extension JSON {
+    fileprivate mutating func set(_ location: SourceLocation) {
+        set("line", to: .integer(Int64(location.line)))
+        set("column", to: .integer(Int64(location.column)))
+    }
+}

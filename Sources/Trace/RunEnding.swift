@@ -1,0 +1,28 @@
+package import Foundations
+
+/// How a run came to its end, which none of its events tells.
+package struct RunEnding: Hashable, Sendable {
+    /// How the script went.
+    package enum Script: Hashable, Sendable {
+        case finished
+        /// A `wait` timed out at its line, at that instant.
+        case stuck(at: SourceLocation, why: String, by: Instant)
+        /// The run ended before the script did.
+        case unfinished(at: SourceLocation)
+        /// A step's `at:` event never came.
+        case anchorNeverCame(at: SourceLocation, what: String)
+    }
+
+    package var script = Script.finished
+    /// When there was nothing more of the script to play; nil where the run ended before.
+    package var scriptEnd: Instant?
+    /// Why the run was broken off, where it was.
+    package var abandoned: String?
+    /// Whether it was stopped because nobody wanted it any more: what it came to by then proves nothing.
+    package var isInterrupted = false
+
+    package init() {}
+
+    /// Whether every step was played.
+    package var isFinished: Bool { script == .finished }
+}
