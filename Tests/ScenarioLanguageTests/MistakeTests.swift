@@ -1,5 +1,5 @@
-import Foundations
 import Foundation
+import Foundations
 import ScenarioLanguage
 import ScenarioModel
 import TemporalLogic

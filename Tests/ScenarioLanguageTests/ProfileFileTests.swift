@@ -1,6 +1,6 @@
-import Foundations
 import ChatWire
 import Foundation
+import Foundations
 import ScenarioLanguage
 import ScenarioModel
 import TemporalLogic

@@ -164,7 +164,10 @@ import Testing
     /// A trace is judged as its run was: by how its script ended, too.
     @Test(arguments: [
         ("wait: { connection.state: offline, within: 1s }", "never: client.gave_up", 1),
-        ("wait: { connection.state: connected }", "leads_to: { when: client.sent.ping, then: client.sent.ping, within: 2m }", 0),
+        (
+            "wait: { connection.state: connected }",
+            "leads_to: { when: client.sent.ping, then: client.sent.ping, within: 2m }", 0
+        ),
     ])
     func aTraceIsJudgedAsItsRunWas(_ step: String, _ expectation: String, _ status: Int32) throws {
         let scratch = try Scratch()
