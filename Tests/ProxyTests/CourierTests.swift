@@ -130,15 +130,6 @@ struct CourierTests {
     }
 
     /// Has it done on another thread, and signals the end.
-    private func beside(_ work: @escaping @Sendable () -> Void) -> DispatchSemaphore {
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            work()
-            done.signal()
-        }
-        return done
-    }
-
     private func collect(_ mailbox: Mailbox) -> [Report] {
         var entry = pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 60_000) > 0 else {

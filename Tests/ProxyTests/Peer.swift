@@ -200,3 +200,13 @@ private func platformSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ cou
 private func platformSendNow(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     send(descriptor, bytes, count, noSignal | atOnce)
 }
+
+/// Work that goes on while a test does something else.
+func beside(_ work: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        work()
+        done.signal()
+    }
+    return done
+}

@@ -48,7 +48,10 @@ extension Fault.Flap: LinkFault {
         }
     }
 
-    func length(ofOutage isDown: Bool) -> TimeSpan {
+    /// The same as a fault of that share of the connections.
+    package func outageFault(toxicity: Ratio) -> Fault { Fault(fault.kind, toxicity: toxicity) }
+
+    package func length(ofOutage isDown: Bool) -> TimeSpan {
         max(isDown ? down : up, .milliseconds(1))
     }
 }

@@ -65,6 +65,11 @@ struct Link: Sendable {
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
+    /// Whether what the client sends is thrown away, whatever may come: it was answered in the server's place, or not at all.
+    var hasNobodyBehind: Bool {
+        if case .nobody = farEnd { server.state == .absent } else { false }
+    }
+
     /// Whether what the client sends goes straight to the server as soon as that is there.
     var isPlainOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isPlain }
 

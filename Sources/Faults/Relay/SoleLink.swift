@@ -32,7 +32,8 @@ package struct SoleLink: Sendable {
 
     package var id: LinkID { link.id }
     private var isSevered: Bool {
-        link.upstream.intake == .severed && link.downstream.intake == .severed && !link.resetsNext
+        let isUnheard = link.upstream.intake == .severed || link.upstream.intake == .open && link.hasNobodyBehind
+        return isUnheard && link.downstream.intake == .severed && !link.resetsNext
     }
 
     /// Bytes from this side that it can be told at once, so that what it makes of them holds nobody else up.
@@ -80,7 +81,12 @@ package struct SoleLink: Sendable {
             let behaviour = affliction.fault.kind.behaviour
             if behaviour.followsNew { attach(affliction, at: now) }
             if behaviour.welcome.rank > welcome.rank { welcome = behaviour.welcome }
-            if behaviour.door == .dropping, let strike = behaviour.strike { strikes.append(strike) }
+            switch behaviour.door {
+            case .open: break
+            case .dropping: if let strike = behaviour.strike { strikes.append(strike) }
+            // Too late to refuse it: the nearest to that.
+            case .refusing: strikes.append(.reset)
+            }
         }
         if strikes.isEmpty {
             link.follow(welcome, at: now, into: &outputs)
@@ -189,11 +195,4 @@ extension Fault {
     package var door: Door { kind.behaviour.door }
     /// Whether it answers new connections in the server's place.
     package var standsIn: Bool { kind.behaviour.standsIn }
-}
-
-extension Fault.Flap {
-    /// What new and standing connections meet during an outage.
-    package var outageFault: Fault { Fault(fault.kind) }
-
-    package func length(isDown: Bool) -> TimeSpan { length(ofOutage: isDown) }
 }

@@ -35,6 +35,8 @@ package final class Reactor {
         var generation: UInt32 = 1
         var tag = 0
         var watcher: (any Watcher)?
+        /// Whether it is to be told once more in this turn.
+        var goesOn = false
     }
 
     /// One read of a connection; what peers on loopback move at once.
@@ -132,18 +134,20 @@ package final class Reactor {
 
     /// Nothing more comes for this token; its descriptor is closed by whoever has it.
     func forget(_ token: UInt64) {
-        let place = Int(token & 0xFFFF_FFFF)
-        guard slots.indices.contains(place), slots[place].generation == UInt32(token >> 32) else { return }
+        guard let place = place(of: token) else { return }
         slots[place].watcher = nil
+        slots[place].goesOn = false
         slots[place].generation &+= 1
         free.append(place)
     }
 
-    private func find(_ token: UInt64) -> Slot? {
+    private func place(of token: UInt64) -> Int? {
         let place = Int(token & 0xFFFF_FFFF)
         guard slots.indices.contains(place), slots[place].generation == UInt32(token >> 32) else { return nil }
-        return slots[place]
+        return place
     }
+
+    private func find(_ token: UInt64) -> Slot? { place(of: token).map { slots[$0] } }
 
     /// Has ``Watcher/due(_:)`` called then; a token may have many deadlines.
     func schedule(_ token: UInt64, at due: Instant) {
@@ -152,6 +156,8 @@ package final class Reactor {
 
     /// Has ``Watcher/ready(_:_:)`` called once more, with nothing new, after the others.
     func goOn(_ token: UInt64) {
+        guard let place = place(of: token), !slots[place].goesOn else { return }
+        slots[place].goesOn = true
         unfinished.append(token)
     }
 
@@ -183,8 +189,9 @@ package final class Reactor {
             let tokens = unfinished
             unfinished.removeAll(keepingCapacity: true)
             for token in tokens {
-                guard let slot = find(token) else { continue }
-                slot.watcher?.ready(slot.tag, Readiness())
+                guard let place = place(of: token) else { continue }
+                slots[place].goesOn = false
+                slots[place].watcher?.ready(slots[place].tag, Readiness())
             }
         }
         if hasMail { deliver() }

@@ -16,6 +16,11 @@ extension Conduit {
 
     func pump(_ side: LinkSide) {
         let source = self[side]
+        guard !isPerforming else {
+            // What is being done comes first: bytes read now would overtake it.
+            if source.isReadable { reactor.goOn(source.token) }
+            return
+        }
         var turns = 0
         while source.isReadable, mayRead(side), let socket = source.socket {
             turns += 1

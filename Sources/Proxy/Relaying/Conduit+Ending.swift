@@ -63,6 +63,9 @@ extension Conduit {
         self[side].socket = nil
         self[side].ending = nil
         self[side].isConnecting = false
+        self[side].isReadable = false
+        self[side].isWritable = false
+        self[side].hasHungUp = false
         self[side].dropBacklog()
         // The client's token outlives its socket: deadlines bear it.
         if side == .server { reactor.forget(server.token) }
@@ -74,7 +77,7 @@ extension Conduit {
         for side in LinkSide.allCases {
             if self[side].isSecured, self[side].backlog.isEmpty { sayGoodbye(to: side) }
             self[side].dropBacklog()
-            self[side].hush = .none
+            setHush(side, .none)
             guard let socket = self[side].socket else { continue }
             if self[side].isConnecting {
                 discard(side)

@@ -29,7 +29,15 @@ extension Conduit: Watcher {
         }
         flush(side)
         pump(side)
+        hearReset(behindEndOf: side, readiness)
         finishIfOver()
+    }
+
+    /// A peer that has ended in order and is written to yet answers with a reset once it is gone: nobody reads there any more.
+    private func hearReset(behindEndOf side: LinkSide, _ readiness: Readiness) {
+        guard let socket = self[side].socket, self[side].hasEnded else { return }
+        guard self[side].isBroken || readiness.hasHungUp && socket.takeError() != 0 else { return }
+        ended(side, .rst)
     }
 
     func due(_ tag: Int) {
@@ -37,12 +45,12 @@ extension Conduit: Watcher {
         if scheduled <= now { scheduled = .never }
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
-            guard !isShut, standing.nextDeadline != .never else {
+            guard !isShut, standing.nextDeadline != .never || isWriting(at: now) else {
                 // Whoever has not ended by now is closed on.
                 close()
                 return
             }
-            // What was on its way before the end still arrives: the time counts from when it has.
+            // What was on its way before the end, or waits to be taken, still arrives: the time counts from when it has.
             self.lingersUntil = nil
             linger()
         }
@@ -57,13 +65,21 @@ extension Conduit: Watcher {
         finishIfOver()
     }
 
+    /// Whether something waits to be written still, and may be.
+    private func isWriting(at now: Instant) -> Bool {
+        guard client.isBehind || server.isBehind else { return false }
+        let sent = client.sent + server.sent
+        if taken?.bytes != sent { taken = (sent, now) }
+        return taken.map { now - $0.since < Self.unreadPatience } ?? false
+    }
+
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {
         guard !isShut, server.socket == nil else { return }
         switch addresses {
         case .success(let found): dial(found)
         case .failure(let error):
             proxy.complain(error)
-            failed(0)
+            failed(.nameNotFound)
         }
     }
 }

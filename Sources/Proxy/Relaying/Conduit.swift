@@ -29,6 +29,8 @@ final class Conduit {
     /// How long a connection that a fault has ended is read for a peer that does not end itself: closing at once would
     /// turn its FIN into a reset.
     static let lingering = TimeSpan.seconds(1)
+    /// How long that which was written before the end of a fault waits for a peer that reads none of it.
+    static let unreadPatience = TimeSpan.seconds(30)
     /// How long a reset waits for what was written before it to arrive.
     static let resetPatience = TimeSpan.milliseconds(250)
     /// How long an upstream waits to be dialled anew where this process is out of descriptors.
@@ -47,6 +49,8 @@ final class Conduit {
     /// The earliest deadline that the reactor knows of.
     var scheduled = Instant.never
     var lingersUntil: Instant?
+    /// How much both have taken while it lingers, and since when no more.
+    var taken: (bytes: UInt64, since: Instant)?
     /// When a reset that waits is done whatever else; looked at again every millisecond.
     var resetBy: Instant?
     var remaining: [SystemAddress] = []
@@ -65,7 +69,7 @@ final class Conduit {
     private(set) var tap: ConduitTap?
     /// Parcels sent by courier.
     var parcels = 0
-    private var isPerforming = false
+    private(set) var isPerforming = false
     /// What doing something brought, until that is done.
     private var following: [RelayOutput] = []
     var isOver = false
@@ -213,8 +217,15 @@ final class Conduit {
     }
 
     func failed(_ code: Int32) {
+        let failure = LinkFailure(errorNumber: code)
+        // What says nothing about the link says something about this machine.
+        if failure == nil, code != 0 { proxy.complain(SocketError("connect to \(proxy.settings.upstream)", code: code)) }
+        failed(failure ?? .unreachable)
+    }
+
+    func failed(_ failure: LinkFailure) {
         settleDescriptor()
-        proxy.tell(.upstreamFailed(LinkFailure(errorNumber: code) ?? .unreachable), of: self)
+        proxy.tell(.upstreamFailed(failure), of: self)
         perform(link.upstreamFailed(at: reactor.now))
     }
 

@@ -68,7 +68,9 @@ extension Conduit {
         if gate?.isForHandshakeAlone == true { openGate(nil) }
         let handshake = link.handshake(under: proxy.afflictions(for: self))
         switch handshake {
-        case .stalls: proxy.tell(.handshakeFailed(.client, handshake.name), of: self)
+        case .stalls:
+            proxy.tell(.handshakeFailed(.client, handshake.name), of: self)
+            security?.hasStalled = true
         case .fails:
             Handshake.alert.withUnsafeBytes { send($0, to: .client) }
             handshakeFailed(.client, TLSFailure(reason: handshake.name))
@@ -138,6 +140,9 @@ extension Conduit {
     func securedSocketEnded(_ side: LinkSide) {
         if let session = self[side].tls {
             take(session.inputEnded(), from: side)
+        } else if side == .client, security?.hasStalled == true {
+            // It was told when it stalled.
+            ended(.client, .rst)
         } else if side == .client {
             handshakeFailed(.client, .endOfStream)
         }

@@ -11,6 +11,8 @@ struct Security {
     private(set) var isUpstreamHeld = false
     /// Whether a client's handshake is still to be done.
     var awaitsClient: Bool
+    /// Whether a fault has the client's wait for ever.
+    var hasStalled = false
     /// Whether an upstream's handshake is under way.
     var awaitsUpstream = false
 

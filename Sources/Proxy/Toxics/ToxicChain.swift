@@ -16,8 +16,8 @@ struct ToxicChain: Sendable {
 
         /// What links see of it now; nil for one that does nothing at present.
         var fault: Fault? {
-            guard case .flap(let flap)? = toxic.fault?.kind else { return toxic.fault }
-            return isDown ? flap.outageFault : nil
+            guard let fault = toxic.fault, case .flap(let flap) = fault.kind else { return toxic.fault }
+            return isDown ? flap.outageFault(toxicity: fault.toxicity) : nil
         }
     }
 
@@ -40,7 +40,7 @@ struct ToxicChain: Sendable {
     mutating func append(_ toxic: Toxic, at now: Instant) -> Entry {
         count += 1
         var entry = Entry(number: count, toxic: toxic, began: now)
-        if case .flap(let flap)? = toxic.fault?.kind { entry.turns = now + flap.length(isDown: true) }
+        if case .flap(let flap)? = toxic.fault?.kind { entry.turns = now + flap.length(ofOutage: true) }
         entries.append(entry)
         return entry
     }
@@ -50,7 +50,7 @@ struct ToxicChain: Sendable {
         entries[place].toxic = toxic
         entries[place].updates += 1
         if case .flap(let flap)? = toxic.fault?.kind {
-            entries[place].turns = now + flap.length(isDown: entries[place].isDown)
+            entries[place].turns = now + flap.length(ofOutage: entries[place].isDown)
         }
         return entries[place]
     }
@@ -62,13 +62,16 @@ struct ToxicChain: Sendable {
     mutating func turn(_ place: Int) -> Entry {
         if case .flap(let flap)? = entries[place].toxic.fault?.kind, let due = entries[place].turns {
             entries[place].isDown.toggle()
-            entries[place].turns = due + flap.length(isDown: entries[place].isDown)
+            entries[place].turns = due + flap.length(ofOutage: entries[place].isDown)
         }
         return entries[place]
     }
 
-    /// How the door stands: the strictest that any of them wants.
+    /// How the door stands: the strictest that any of them wants that hits everybody.
+    ///
+    /// Whom the others hit is known only of a connection that has come in.
     var door: Door {
-        entries.compactMap(\.fault).filter { $0.toxicity != .never }.map(\.door).max() ?? .open
+        entries.filter { $0.toxic.only == nil }.compactMap(\.fault).filter { $0.toxicity == .always }.map(\.door).max()
+            ?? .open
     }
 }

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Outages that are not for everybody leave the door open to the others.
+@Suite(.ownThread, .timeLimit(.minutes(5)))
+struct ChosenOutageTests {
+    @Test(arguments: [
+        (#"{"type":"blackhole","only":{"connections":[2]}}"#, Peer.End.silence),
+        (#"{"type":"refuse","only":{"connections":[2]}}"#, .rst),
+        (#"{"type":"flap","attributes":{"up":60000,"down":60000},"only":{"connections":[2]}}"#, .silence),
+        (#"{"type":"flap","attributes":{"up":60000,"down":60000,"outage":"refuse"},"only":{"connections":[2]}}"#, .rst),
+    ])
+    func theOthersAreServed(toxic: String, end: Peer.End) throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            #expect(try bench.call("POST", "/proxies/p/toxics", toxic).status == 200)
+            try expectEcho(through: port, at: upstream)
+            let chosen = try Peer(connectingTo: port)
+            chosen.send("hello")
+            #expect(chosen.receiveAll(within: end == .silence ? 0.3 : 10).end == end)
+            try expectEcho(through: port, at: upstream)
+        }
+    }
+
+    @Test(arguments: ["blackhole", "refuse"])
+    func someOfAllAreServed(type: String) throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let toxic = #"{"type":"\#(type)","toxicity":0.5}"#
+            #expect(try bench.call("POST", "/proxies/p/toxics", toxic).status == 200)
+            let clients = try (0..<40).map { _ in try Peer(connectingTo: port) }
+            var served = 0
+            while upstream.accept(within: 1) != nil { served += 1 }
+            #expect(8...32 ~= served)
+            clients.forEach { $0.close() }
+        }
+    }
+
+    @Test func anOutageOfNobodyIsNone() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port)
+            let toxic = #"{"type":"flap","attributes":{"up":60000,"down":60000},"toxicity":0}"#
+            #expect(try bench.call("POST", "/proxies/p/toxics", toxic).status == 200)
+            try expectEcho(through: port, at: upstream)
+        }
+    }
+
+    private func expectEcho(through port: Int, at upstream: Upstream) throws {
+        let client = try Peer(connectingTo: port)
+        client.send("hello")
+        let server = try #require(upstream.accept())
+        #expect(server.text(5) == "hello")
+        server.send("there")
+        #expect(client.text(5) == "there")
+    }
+}
