@@ -60,7 +60,7 @@ enum Descriptors {
         var limit = rlimit()
         #if canImport(Darwin)
             getrlimit(RLIMIT_NOFILE, &limit)
-            limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+            limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
             setrlimit(RLIMIT_NOFILE, &limit)
         #else
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

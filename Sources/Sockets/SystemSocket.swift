@@ -71,7 +71,12 @@ package struct SystemSocket: Hashable, Sendable {
         let descriptor = socket(AF_INET, type, 0)
         guard descriptor >= 0 else { throw SocketError("make a socket") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return SystemSocket(descriptor)
+        let socket = SystemSocket(descriptor)
+        #if canImport(Darwin)
+            // Before the peer can reset, when it would be too late.
+            socket.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+        #endif
+        return socket
     }
 
     package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
@@ -187,7 +192,7 @@ package struct SystemSocket: Hashable, Sendable {
 
     /// Bytes written that this kernel has not even sent, because the peer's window or TCP's congestion window is full.
     ///
-    /// 0 where the system does not tell.
+    /// Where the system does not tell them apart, all that is not acknowledged.
     package var unsent: Int {
         #if os(Linux)
             // SIOCOUTQNSD of linux/sockios.h.
@@ -195,7 +200,7 @@ package struct SystemSocket: Hashable, Sendable {
             guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
             return Int(count)
         #else
-            return 0
+            return unacknowledged
         #endif
     }
 

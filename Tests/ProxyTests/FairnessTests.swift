@@ -34,7 +34,7 @@ struct FairnessTests {
         let conduit = Conduit(own, from: address, number: 1, of: proxy, on: reactor)
         conduit.shut()
         var left: Int32 = 0
-        #expect(ioctl(own.descriptor, UInt(FIONREAD), &left) == 0)
+        #expect(ioctl(own.descriptor, SystemSocket.askingForWaitingBytes, &left) == 0)
         #expect(Int(left) == sent.count - 1024 * Conduit.turns)
         conduit.close()
     }

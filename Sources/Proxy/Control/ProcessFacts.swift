@@ -9,11 +9,11 @@ package enum ProcessFacts {
     /// Raises the limit of descriptors as far as may be: each connection takes two.
     package static func raiseDescriptorLimit() {
         var limit = readLimit()
-        limit.rlim_cur = limit.rlim_max
         #if canImport(Darwin)
-            limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+            limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
             setrlimit(RLIMIT_NOFILE, &limit)
         #else
+            limit.rlim_cur = limit.rlim_max
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         #endif
     }

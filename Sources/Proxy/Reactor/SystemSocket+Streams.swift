@@ -43,6 +43,13 @@ extension SystemSocket {
         let descriptor = socket(family, type, 0)
         guard descriptor >= 0 else { throw SocketError("make a socket") }
         let made = SystemSocket(descriptor)
+        #if canImport(Darwin)
+            made.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
+            // 9,216 bytes otherwise, and a larger datagram would not be sent at all.
+            if kind == SOCK_DGRAM {
+                for option in [SO_SNDBUF, SO_RCVBUF] { made.set(SOL_SOCKET, option, 65_535) }
+            }
+        #endif
         #if !os(Linux)
             made.neverBlock()
         #endif
@@ -117,11 +124,20 @@ extension SystemSocket {
         }
     }
 
+    /// `FIONREAD`, which Darwin's headers build by a macro that Swift does not see.
+    static var askingForWaitingBytes: UInt {
+        #if os(Linux)
+            UInt(FIONREAD)
+        #else
+            0x4004_667F
+        #endif
+    }
+
     /// The same into bytes of their own, at most so many.
     func receive(_ most: Int) -> (Received, [UInt8]) {
         // No more room than bytes, or what waits would take more than is counted.
         var waiting: Int32 = 0
-        let isKnown = ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 && waiting > 0
+        let isKnown = ioctl(descriptor, Self.askingForWaitingBytes, &waiting) == 0 && waiting > 0
         var received = Received.nothing
         let bytes = [UInt8](unsafeUninitializedCapacity: isKnown ? min(most, Int(waiting)) : most) { buffer, count in
             received = receive(into: UnsafeMutableRawBufferPointer(buffer))

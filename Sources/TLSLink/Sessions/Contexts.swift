@@ -52,7 +52,15 @@
             case .certificates(let pem): return try context(pem: pem)
             case .system:
                 if let context = kept.withLock({ $0.system }) { return context }
-                let context = try Self.make { $0.trustRoots = .default }
+                let context = try Self.make {
+                    #if canImport(Darwin)
+                        // The system's own way answers later and on another thread, which nobody waits for here: its file of roots
+                        // does without, and without what a keychain adds.
+                        $0.trustRoots = .file("/etc/ssl/cert.pem")
+                    #else
+                        $0.trustRoots = .default
+                    #endif
+                }
                 kept.withLock { $0.system = context }
                 return context
             case .everybody:
