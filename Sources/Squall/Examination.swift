@@ -39,7 +39,8 @@ package enum Examination {
             return switch Prover(expectation).prove(run.recording) {
             case .flippable: nil
             case .unprovable: "\(place): no change of the trace makes this fail; it proves nothing"
-            case .notPassing(let outcome): "\(place): passes in its run and is \(outcome) by its trace alone; nothing was tried"
+            case .notPassing(let outcome):
+                "\(place): passes in its run and is \(outcome) by its trace alone; nothing was tried"
             }
         }
     }

@@ -50,7 +50,11 @@ import Trace
         "how the run ended is kept",
         arguments: [
             .finished, .unfinished(at: SourceLocation(file: "restart", line: 3, column: 5)),
-            .stuck(at: SourceLocation(file: "restart", line: 7, column: 2), why: "it \"was\" offline", by: .zero + .seconds(2)),
+            .stuck(
+                at: SourceLocation(file: "restart", line: 7, column: 2),
+                why: "it \"was\" offline",
+                by: .zero + .seconds(2)
+            ),
             .anchorNeverCame(at: SourceLocation(file: "restart", line: 1, column: 1), what: "client.woke"),
         ] as [RunEnding.Script]
     )

@@ -219,7 +219,9 @@ final class Conduit {
     func failed(_ code: Int32) {
         let failure = LinkFailure(errorNumber: code)
         // What says nothing about the link says something about this machine.
-        if failure == nil, code != 0 { proxy.complain(SocketError("connect to \(proxy.settings.upstream)", code: code)) }
+        if failure == nil, code != 0 {
+            proxy.complain(SocketError("connect to \(proxy.settings.upstream)", code: code))
+        }
         failed(failure ?? .unreachable)
     }
 
