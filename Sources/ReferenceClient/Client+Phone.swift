@@ -14,9 +14,7 @@ extension Client {
         guard let push, account.user != nil else { return }
         let target = DeepLink.Target(push)
         if deepLink.replacesStart, let usual = conversations.open {
-            conversations.leave(&step)
-            session.watched = nil
-            unread.left(&step)
+            close(&step)
             appState.vanished(usual, &step)
         }
         deepLink.tapped(
@@ -107,15 +105,8 @@ extension Client {
 
     /// From the conversation to the list.
     mutating func leave(_ step: inout Step) {
-        session.watched = nil
         deepLink.turned(to: nil)
-        guard let open = conversations.open else { return }
-        scroll.left(open)
-        newMarker.clear(&step)
-        history.left(&step)
-        conversations.left(open)
-        unread.left(&step)
-        conversations.leave(&step)
+        close(&step)
     }
 
     /// The user has opened a conversation.

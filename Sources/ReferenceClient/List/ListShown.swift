@@ -27,7 +27,8 @@ extension Client {
     mutating func showUnread(_ changed: [String], _ step: inout Step) {
         for name in unreadLag(changed, &step) { display.show("unread", key: name, .integer(unread[name]), &step) }
         for name in unread.views.names {
-            display.show("view.active", key: name, .bool(unread.views.isActive(name)), &step)
+            let isActive = unread.views.isActive(name, chosen: conversations.open)
+            display.show("view.active", key: name, .bool(isActive), &step)
         }
         guard unread.wasAnyUnread || list.isInUse else { return }
         if rules.policy.notifications.badge == .staysAsItWas, display.hasShown("badge.app") { return }
