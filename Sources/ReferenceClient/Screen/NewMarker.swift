@@ -13,7 +13,6 @@ struct NewMarker {
 
     private let isWanted: Bool
     private(set) var place: Place?
-    private(set) var wasShown = false
     /// Back on the screen, while what was missed has yet to come.
     private(set) var isReturning = false
 
@@ -54,7 +53,6 @@ struct NewMarker {
         } else {
             place = Place(conversation: conversation, key: key, count: 1)
         }
-        wasShown = true
         step.changes.insert(.screen)
     }
 }

@@ -112,7 +112,7 @@ extension Client {
     }
 
     private mutating func showOutbox(_ step: inout Step) {
-        display.show("outbox.count", .integer(Int64(outbox.count)), &step)
+        display.show("outbox.count", count: Int64(outbox.count), &step)
         let queued = rules.policy.shown.queueCount == .isShown ? outbox.queuedCount : 0
         display.show("outbox.header_text", headerText(queued), &step)
     }
@@ -142,9 +142,7 @@ extension Client {
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
-        if banner != nil || display.hasShown("banner.placement") {
-            display.show("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
-        }
+        display.showOnceThere("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
@@ -159,7 +157,7 @@ extension Client {
 extension Client {
     private mutating func showTasks(_ step: inout Step) {
         display.show("commands.started", list: tasks.started, &step)
-        display.show("commands.unanswered", .integer(tasks.unanswered), &step)
+        display.show("commands.unanswered", count: tasks.unanswered, &step)
     }
 
     private mutating func showMetrics(_ step: inout Step) {
