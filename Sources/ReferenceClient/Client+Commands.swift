@@ -64,7 +64,7 @@ extension Client {
         case .takeSuggestion(let number): screen.take(suggestion: number, &step)
         case .jump(let message):
             deepLink.giveUpSearch()
-            if let open = conversations.open { seek(message, in: open, &step) }
+            if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }
         // account and notifications
         case .leave:
             leave(&step)

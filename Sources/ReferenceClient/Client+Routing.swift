@@ -108,10 +108,10 @@ extension Client {
         case .lookAt(let conversation):
             look(at: conversation, &step)
             appState.opened(conversation, &step)
-        case .seek(let conversation, let message): seek(message, in: conversation, &step)
-        case .sought(let conversation, let message, let end):
-            sought(message, in: conversation, end, &step)
-            found(message, end, &step)
+        case .seek(let target): seek(target, &step)
+        case .sought(let target, let end):
+            sought(target, end, &step)
+            found(target, end, &step)
         case .arrived(let message, let arrival):
             let isAtEnd = scroll.isAtEnd(message.conversation)
             unread.arrived(message, via: arrival, isAtEnd: isAtEnd, gaze, &step)

@@ -127,15 +127,15 @@ enum Happening {
     /// The server has forgotten the device, or could not be told.
     case tokenIsGone(Bool)
     /// A tapped notification leads there.
-    case follow(DeepLink.Target)
+    case follow(MessageTarget)
     /// The user has brought the app to the screen by a tap elsewhere.
     case comeToFront
     /// The screen turns to a conversation without the user's doing.
     case lookAt(conversation: String)
-    /// A message by the server's id, to be looked for as far back as there is history, and to be the first one visible then.
-    case seek(conversation: String, message: String)
+    /// A message to be looked for as far back as there is history, and to be the first one visible then.
+    case seek(MessageTarget)
     /// How that ended.
-    case sought(conversation: String, message: String, History.SearchEnd)
+    case sought(MessageTarget, History.SearchEnd)
     /// A message that the client did not have, in its place.
     case arrived(Message, via: Arrival)
     /// A message that the client had came again.

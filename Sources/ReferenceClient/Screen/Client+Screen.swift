@@ -105,8 +105,8 @@ extension Client {
     // MARK: - The search for a message
 
     /// Looks for a message in the open conversation, page by page, and makes it the first one visible.
-    mutating func seek(_ message: String, in conversation: String, _ step: inout Step) {
-        history.seek(message, in: conversation, &step)
+    mutating func seek(_ target: MessageTarget, _ step: inout Step) {
+        history.seek(target, &step)
         goOnSeeking(&step)
     }
 
@@ -123,10 +123,10 @@ extension Client {
     }
 
     /// The end of a search; the rows are here where the message was found.
-    mutating func sought(_ message: String, in conversation: String, _ end: History.SearchEnd, _ step: inout Step) {
-        guard end == .found, let key = conversations.key(of: message) else { return }
-        scroll.move(to: key, in: conversation, because: "target", &step)
-        sawWhereTheReaderIs(in: conversation, &step)
+    mutating func sought(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
+        guard end == .found, let key = conversations.key(of: target.message) else { return }
+        scroll.move(to: key, in: target.conversation, because: "target", &step)
+        sawWhereTheReaderIs(in: target.conversation, &step)
     }
 
     // MARK: - The end of a step
