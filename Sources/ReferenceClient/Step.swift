@@ -159,32 +159,3 @@ enum OnceStored: Hashable {
     /// The server may hear that the message was read.
     case receipt(messageID: String)
 }
-
-/// Which observables have to be derived anew.
-struct Changes: OptionSet {
-    let rawValue: Int
-
-    static let connection = Changes(rawValue: 1 << 0)
-    static let session = Changes(rawValue: 1 << 1)
-    static let outbox = Changes(rawValue: 1 << 2)
-    static let conversations = Changes(rawValue: 1 << 3)
-    static let peers = Changes(rawValue: 1 << 4)
-    static let notices = Changes(rawValue: 1 << 5)
-    static let metrics = Changes(rawValue: 1 << 6)
-    static let tasks = Changes(rawValue: 1 << 7)
-    static let uploads = Changes(rawValue: 1 << 8)
-    static let media = Changes(rawValue: 1 << 16)
-    static let deletions = Changes(rawValue: 1 << 17)
-    static let screen = Changes(rawValue: 1 << 9)
-    static let phone = Changes(rawValue: 1 << 20)
-    static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list,
-        .people,
-        .times, .screen, .phone,
-        .media, .deletions,
-    ]
-    static let unread = Changes(rawValue: 1 << 24)
-    static let list = Changes(rawValue: 1 << 25)
-    static let people = Changes(rawValue: 1 << 26)
-    static let times = Changes(rawValue: 1 << 27)
-}

@@ -6,26 +6,26 @@ extension Client {
     mutating func show(_ step: inout Step) {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
-        if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
+        if changes.contains(.session, or: .connection) { showSession(&step) }
         var counted: [String] = []
         if changes.contains(.conversations) { counted = showConversations(&step) }
-        if !changes.isDisjoint(with: [.screen, .conversations, .people]) { showScreen(&step) }
+        if changes.contains(.screen, or: .conversations) || changes.contains(.people) { showScreen(&step) }
         if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
         for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
-        if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
+        if changes.contains(.notices, or: .connection) || changes.contains(.outbox) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
         if changes.contains(.media) { showMedia(&step) }
         if changes.contains(.deletions) { showDeletions(&step) }
         if changes.contains(.phone) { showPhone(&step) }
-        if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
-        if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
+        if changes.contains(.conversations, or: .unread) { showUnread(counted + unread.takeChanged(), &step) }
+        if changes.contains(.conversations, or: .list) { showList(&step) }
         if changes.contains(.people) { showPeople(&step) }
-        if !changes.isDisjoint(with: [.conversations, .times]) { showTimes(&step) }
+        if changes.contains(.conversations, or: .times) { showTimes(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
