@@ -89,7 +89,7 @@ package struct Client: Sendable {
     private init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
         id = rules.id
         self.rules = rules
-        connection = Connection(rules, key: key, store: store)
+        connection = Connection(rules, key: key, store: store, hasNetwork: phone.hasNetwork)
         session = Session(rules, store: store)
         account = Account(rules, store: store, key: key)
         outbox = Outbox(rules, store: store, user: account.user)

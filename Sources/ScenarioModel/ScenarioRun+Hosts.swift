@@ -22,6 +22,7 @@ extension ScenarioRun {
             seed: plan.seed,
             store: store,
             phone: Phone(
+                hasNetwork: hosts[index].networkReachable,
                 transfers: hosts[index].transfers?.names ?? [],
                 token: hosts[index].centre?.token,
                 permission: hosts[index].centre?.permission,
