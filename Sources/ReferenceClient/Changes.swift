@@ -26,5 +26,5 @@ struct Changes: ExpressibleByArrayLiteral {
 
     mutating func formUnion(_ others: Changes) { bits |= others.bits }
 
-    private static func bit(_ part: Part) -> UInt64 { 1 << UInt64(part.rawValue) }
+    private static func bit(_ part: Part) -> UInt64 { 1 &<< UInt64(part.rawValue) }
 }

@@ -82,7 +82,8 @@ extension Client {
 
     /// An opened conversation shows its first unread message, and what else the screen has room for, as soon as these are here.
     mutating func lookAtUnread(_ step: inout Step) {
-        guard let conversation = unread.awaitsSight(gaze) else { return }
+        // Most steps have nothing to look at, and end here.
+        guard unread.wasAnyUnread, let conversation = unread.awaitsSight(gaze) else { return }
         let height = Int(clamping: rules.profile.view.height)
         // Who has left his place further up finds himself there.
         let last =
