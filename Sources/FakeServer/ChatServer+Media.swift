@@ -29,7 +29,7 @@ extension ChatServer {
     /// An image that somebody other than the clients has uploaded, or what this server knows no more of than its kind.
     mutating func attach(_ posted: ServerAction.PostedMedia, to draft: inout MessageStore.Draft) {
         let id = store.nextID()
-        let name = "messages/\(draft.conversation)/\(id)/posted"
+        let name = MediaName(conversation: draft.conversation, message: id, file: "posted").text
         uploads.put(name, bytes: posted.bytes)
         draft.id = id
         draft.media = MessageMedia(

@@ -37,16 +37,16 @@ extension Client {
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background:
+            appState.background()
             newMarker.background(&step)
-            unread.background()
             people.background()
             list.background()
             connection.background(&step)
             uploads.background(&step)
         case .foreground:
-            uploads.foreground()
-            newMarker.foreground()
-            unread.foreground(&step)
+            newMarker.foreground(wasAway: !appState.isInForeground)
+            appState.foreground()
+            unread.foreground(gaze, &step)
             people.foreground(&step)
             list.foreground(at: step.now)
             if connection.phase == .suspended { session.woke() }
@@ -64,7 +64,7 @@ extension Client {
         case .takeSuggestion(let number): screen.take(suggestion: number, &step)
         case .jump(let message):
             deepLink.giveUpSearch()
-            if let open = conversations.open { seek(message, in: open, &step) }
+            if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }
         // account and notifications
         case .leave:
             leave(&step)
@@ -82,7 +82,7 @@ extension Client {
             pushToken.came(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
-            let viewed = unread.isInForeground ? appState.viewing : nil
+            let viewed = appState.isInForeground ? appState.viewing : nil
             let partner = screen.knownName(of: push.conversation)
             notifications.pushed(push, from: partner, viewed: viewed, &step)
         // reading

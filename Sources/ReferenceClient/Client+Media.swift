@@ -14,8 +14,8 @@ extension Client {
         conversations.add(entry)
         step.changes.insert(.conversations)
         images.has(own: entry.key, &step)
-        let path = OutgoingImage.path(of: image.file, in: conversation, message: entry.key)
-        uploads.carry(image, of: entry.key, to: path, &step)
+        let name = MediaName(conversation: conversation, message: entry.key, file: image.file)
+        uploads.carry(image, of: entry.key, to: name.text, &step)
         metrics.images.began(entry.key, at: step.now)
     }
 

@@ -12,11 +12,9 @@ extension Client {
             pushToken.signedIn(user, key: connection.credentials.keyToUse, isNew: false, &step)
         }
         guard let push, account.user != nil else { return }
-        let target = DeepLink.Target(push)
+        let target = MessageTarget(push)
         if deepLink.replacesStart, let usual = conversations.open {
-            conversations.leave(&step)
-            session.watched = nil
-            unread.left(&step)
+            close(&step)
             appState.vanished(usual, &step)
         }
         deepLink.tapped(
@@ -73,7 +71,7 @@ extension Client {
 
     /// A tap brings the app to the screen, and there to the conversation: not to another one first.
     mutating func tapped(_ push: Push, _ step: inout Step) {
-        let target = DeepLink.Target(push)
+        let target = MessageTarget(push)
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
         appState.use(&step)
         deepLink.tapped(target, isKnown: isKnown(target.conversation), isBusy: isBusy, &step)
@@ -85,7 +83,7 @@ extension Client {
         send(text, to: push.conversation, label: label, &step)
     }
 
-    mutating func follow(_ target: DeepLink.Target, _ step: inout Step) {
+    mutating func follow(_ target: MessageTarget, _ step: inout Step) {
         let conversation = target.conversation
         if conversations.open != conversation {
             look(at: conversation, &step)
@@ -100,22 +98,15 @@ extension Client {
     private func isHere(_ message: String) -> Bool { conversations.key(of: message) != nil }
 
     /// The search for the message that was tapped for is over.
-    mutating func found(_ message: String, _ end: History.SearchEnd, _ step: inout Step) {
-        guard deepLink.searchEnded(message, end, &step), let key = conversations.key(of: message) else { return }
+    mutating func found(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
+        guard deepLink.searchEnded(target, end, &step), let key = conversations.key(of: target.message) else { return }
         highlight.begin(key, &step)
     }
 
     /// From the conversation to the list.
     mutating func leave(_ step: inout Step) {
-        session.watched = nil
         deepLink.turned(to: nil)
-        guard let open = conversations.open else { return }
-        scroll.left(open)
-        newMarker.clear(&step)
-        history.left(&step)
-        conversations.left(open)
-        unread.left(&step)
-        conversations.leave(&step)
+        close(&step)
     }
 
     /// The user has opened a conversation.

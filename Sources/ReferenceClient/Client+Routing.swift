@@ -104,19 +104,19 @@ extension Client {
         case .signOut(let part): signOut(part, &step)
         case .tokenIsGone(let isGone): account.tokenIsGone(isGone, &step)
         case .follow(let target): follow(target, &step)
-        case .comeToFront: if !unread.isInForeground { route(.foreground, &step) }
+        case .comeToFront: if !appState.isInForeground { route(.foreground, &step) }
         case .lookAt(let conversation):
             look(at: conversation, &step)
             appState.opened(conversation, &step)
-        case .seek(let conversation, let message): seek(message, in: conversation, &step)
-        case .sought(let conversation, let message, let end):
-            sought(message, in: conversation, end, &step)
-            found(message, end, &step)
+        case .seek(let target): seek(target, &step)
+        case .sought(let target, let end):
+            sought(target, end, &step)
+            found(target, end, &step)
         case .arrived(let message, let arrival):
             let isAtEnd = scroll.isAtEnd(message.conversation)
-            unread.arrived(message, via: arrival, isAtEnd: isAtEnd, &step)
+            unread.arrived(message, via: arrival, isAtEnd: isAtEnd, gaze, &step)
             listChanged(message.conversation, &step)
-        case .arrivedAgain(let message): unread.arrivedAgain(message, &step)
+        case .arrivedAgain(let message): unread.arrivedAgain(message, gaze, &step)
         case .unreadChanged(let conversation): listChanged(conversation, &step)
         case .presenceArrived(let latency): metrics.presenceArrived(after: latency, &step)
         }
@@ -163,7 +163,9 @@ extension Client {
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
-            if scroll.isInUse || newMarker.isLooking { grew(by: message.id, via: arrival, &step) }
+            if scroll.isInUse || newMarker.isReturning || !appState.isInForeground {
+                grew(by: message.id, via: arrival, &step)
+            }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
         return added

@@ -89,7 +89,7 @@ package struct Client: Sendable {
     private init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
         id = rules.id
         self.rules = rules
-        connection = Connection(rules, key: key, store: store)
+        connection = Connection(rules, key: key, store: store, hasNetwork: phone.hasNetwork)
         session = Session(rules, store: store)
         account = Account(rules, store: store, key: key)
         outbox = Outbox(rules, store: store, user: account.user)
@@ -138,10 +138,6 @@ package struct Client: Sendable {
         next.deletions = deletions
         next.display = display
         next.disk = disk
-        if !unread.isInForeground {
-            next.unread.background()
-            next.newMarker.background(&step)
-        }
         self = next
         disk.forget(allBut: Self.storedForAll, &step)
         display.renew()
@@ -228,14 +224,14 @@ package struct Client: Sendable {
         lookAtUnread(&step)
         unread.untold.tell(over: channel, &step)
         deletions.flush(isConnected: channel != .none, &step)
-        if conversations.hasImages, unread.isInForeground {
+        if conversations.hasImages, appState.isInForeground {
             let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
             images.look(at: conversations.imagesInSight(from: anchor), isConnected: channel != .none, &step)
         }
         settle(&step)
         finishScreen(&step)
         guard !uploads.isEmpty else { return }
-        uploads.flush(ifFree: isLinkFree, &step)
+        uploads.flush(ifFree: isLinkFree, isInForeground: appState.isInForeground, &step)
         settle(&step)
     }
 
@@ -259,11 +255,11 @@ package struct Client: Sendable {
         case .outgoing(let id):
             outbox.stored(id, &step)
         case .upload(let key):
-            uploads.stored(key, &step)
+            uploads.stored(key, isInForeground: appState.isInForeground, &step)
         case .deletion(let key):
             deletions.stored(key)
         case .acknowledge(let id):
-            guard unread.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
+            guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
             if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
         case .receipt(let id):
@@ -285,7 +281,7 @@ package struct Client: Sendable {
         startPhone(launchedBy: launchedBy, &step)
         guard account.user != nil else { return }
         connection.begin(&step)
-        unread.begin(&step)
+        unread.begin(gaze, &step)
         // The screen of the last life need not wait for the socket.
         beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }

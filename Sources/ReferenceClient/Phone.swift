@@ -2,6 +2,8 @@ package import ChatWire
 
 /// What the app finds on its phone when it starts.
 package struct Phone: Sendable {
+    /// Whether the system says that there is a network.
+    package var hasNetwork: Bool
     /// What the transfer service still has of an earlier life.
     package var transfers: [String]
     /// The push service's name for the app on this phone; nil where it has given none.
@@ -12,11 +14,13 @@ package struct Phone: Sendable {
     package var launchedBy: Push?
 
     package init(
+        hasNetwork: Bool = true,
         transfers: [String] = [],
         token: String? = nil,
         permission: PushPermission? = nil,
         launchedBy: Push? = nil
     ) {
+        self.hasNetwork = hasNetwork
         self.transfers = transfers
         self.token = token
         self.permission = permission

@@ -127,15 +127,15 @@ enum Happening {
     /// The server has forgotten the device, or could not be told.
     case tokenIsGone(Bool)
     /// A tapped notification leads there.
-    case follow(DeepLink.Target)
+    case follow(MessageTarget)
     /// The user has brought the app to the screen by a tap elsewhere.
     case comeToFront
     /// The screen turns to a conversation without the user's doing.
     case lookAt(conversation: String)
-    /// A message by the server's id, to be looked for as far back as there is history, and to be the first one visible then.
-    case seek(conversation: String, message: String)
+    /// A message to be looked for as far back as there is history, and to be the first one visible then.
+    case seek(MessageTarget)
     /// How that ended.
-    case sought(conversation: String, message: String, History.SearchEnd)
+    case sought(MessageTarget, History.SearchEnd)
     /// A message that the client did not have, in its place.
     case arrived(Message, via: Arrival)
     /// A message that the client had came again.
@@ -158,33 +158,4 @@ enum OnceStored: Hashable {
     case deletion(String)
     /// The server may hear that the message was read.
     case receipt(messageID: String)
-}
-
-/// Which observables have to be derived anew.
-struct Changes: OptionSet {
-    let rawValue: Int
-
-    static let connection = Changes(rawValue: 1 << 0)
-    static let session = Changes(rawValue: 1 << 1)
-    static let outbox = Changes(rawValue: 1 << 2)
-    static let conversations = Changes(rawValue: 1 << 3)
-    static let peers = Changes(rawValue: 1 << 4)
-    static let notices = Changes(rawValue: 1 << 5)
-    static let metrics = Changes(rawValue: 1 << 6)
-    static let tasks = Changes(rawValue: 1 << 7)
-    static let uploads = Changes(rawValue: 1 << 8)
-    static let media = Changes(rawValue: 1 << 16)
-    static let deletions = Changes(rawValue: 1 << 17)
-    static let screen = Changes(rawValue: 1 << 9)
-    static let phone = Changes(rawValue: 1 << 20)
-    static let all: Changes = [
-        .connection, .session, .outbox, .conversations, .peers, .notices, .metrics, .tasks, .uploads, .unread, .list,
-        .people,
-        .times, .screen, .phone,
-        .media, .deletions,
-    ]
-    static let unread = Changes(rawValue: 1 << 24)
-    static let list = Changes(rawValue: 1 << 25)
-    static let people = Changes(rawValue: 1 << 26)
-    static let times = Changes(rawValue: 1 << 27)
 }

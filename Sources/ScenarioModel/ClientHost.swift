@@ -27,7 +27,7 @@ struct ClientHost {
     /// What has arrived while it is suspended, in order.
     var waiting: [ClientInput] = []
     var networkReachable = true
-    /// False from a reboot until the app starts again.
+    /// False from a reboot until the app starts again: a phone that is off takes no push and no touch.
     var isOn = true
     /// What the app has handed over to the phone; nil until it does.
     var transfers: TransferService?
@@ -63,6 +63,9 @@ struct ClientHost {
             tellsState: client.offer.shows("connection.state")
         )
     }
+
+    /// Whether a push gets there.
+    var isReachable: Bool { networkReachable && isOn }
 
     var isStarting: Bool {
         if case .starting = process { true } else { false }

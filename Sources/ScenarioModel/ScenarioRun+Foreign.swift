@@ -63,7 +63,7 @@ extension ScenarioRun {
     private mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .foreign
-        turn(index, on: true, at: now)
+        turnOn(index, at: now)
         record(.happened("client.started", by: .injected), of: id, at: now)
         for observation in hosts[index].foreign?.blank() ?? [] { record(observation, of: id, at: now) }
         tellForeign(index, .start, at: now)

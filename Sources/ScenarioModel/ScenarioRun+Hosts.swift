@@ -22,6 +22,7 @@ extension ScenarioRun {
             seed: plan.seed,
             store: store,
             phone: Phone(
+                hasNetwork: hosts[index].networkReachable,
                 transfers: hosts[index].transfers?.names ?? [],
                 token: hosts[index].centre?.token,
                 permission: hosts[index].centre?.permission,
@@ -29,7 +30,7 @@ extension ScenarioRun {
             )
         )
         hosts[index].launchedBy = nil
-        turn(index, on: true, at: now)
+        turnOn(index, at: now)
         hosts[index].process = .running
         hosts[index].client = client
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)
@@ -65,7 +66,7 @@ extension ScenarioRun {
         defer { findDeadline(of: index) }
         if foreignDue(index, at: now) { return }
         if let due = hosts[index].transfers?.nextDeadline, due <= now {
-            serve(id, at: now) { $0.timer(at: now) }
+            serve(id, at: now) { $0.timer(hasNetwork: $1, at: now) }
             return
         }
         if let due = hosts[index].centre?.nextDeadline, due <= now {

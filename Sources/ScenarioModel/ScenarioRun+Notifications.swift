@@ -9,7 +9,8 @@ extension ScenarioRun {
     /// The phone that has the token; a push for any other token is lost, as a real one is.
     mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
         for index in hosts.indices where hosts[index].centre?.token == token {
-            hosts[index].centre?.take(push, label: label, at: now)
+            let isReachable = hosts[index].isReachable
+            hosts[index].centre?.take(push, label: label, isReachable: isReachable, at: now)
             findDeadline(of: index)
         }
     }
@@ -17,7 +18,8 @@ extension ScenarioRun {
     /// Pushes that are due reach the phone: the app hears of them where it runs, and is otherwise not asked.
     mutating func receivePushes(_ index: Int, at now: Instant) {
         let id = hosts[index].id
-        for push in hosts[index].centre?.arrivals(at: now) ?? [] {
+        let isReachable = hosts[index].isReachable
+        for push in hosts[index].centre?.arrivals(isReachable: isReachable, at: now) ?? [] {
             let fields: JSON = ["conversation": .string(push.conversation)]
             let told = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
             let cause = record(told, of: id, at: now)
@@ -78,18 +80,17 @@ extension ScenarioRun {
     /// From the first word about notifications on, the phone has something to do with them.
     private mutating func openCentre(of index: Int) {
         guard hosts[index].centre == nil else { return }
-        let device = plan.scenario.profile.client.device
-        hosts[index].centre = NotificationCentre(
-            device,
-            hasNetwork: hosts[index].networkReachable,
-            isOn: hosts[index].isOn
-        )
+        hosts[index].centre = NotificationCentre(plan.scenario.profile.client.device)
     }
 
-    /// A phone that is off takes no pushes, and nobody can touch what lies on it.
-    mutating func turn(_ index: Int, on isOn: Bool, at now: Instant) {
-        hosts[index].isOn = isOn
-        hosts[index].centre?.turn(on: isOn, at: now)
+    mutating func turnOn(_ index: Int, at now: Instant) {
+        hosts[index].isOn = true
+        resumePushes(index, at: now)
+    }
+
+    /// Network or power may have come back, for which pushes have waited.
+    mutating func resumePushes(_ index: Int, at now: Instant) {
+        if hosts[index].isReachable { hosts[index].centre?.reached(at: now) }
     }
 
     /// A token that comes while the app does not run is there for it when it does.
@@ -153,7 +154,8 @@ extension ScenarioRun {
         at now: Instant,
         where isFit: (PhoneNotification) -> Bool = { _ in true }
     ) -> PhoneNotification? {
-        guard let notification = hosts[index].centre?.entry(of: label)?.notification, isFit(notification) else {
+        let entry = hosts[index].isOn ? hosts[index].centre?.entry(of: label) : nil
+        guard let notification = entry?.notification, isFit(notification) else {
             let absent = Observation.happened("client.notification_absent", key: label, by: .injected)
             record(absent, of: hosts[index].id, cause: cause, at: now)
             return nil

@@ -19,9 +19,9 @@ extension ScenarioRun {
     mutating func takeTransfer(_ input: ClientInput, of id: ClientID, at now: Instant) -> Bool {
         switch input {
         case .response(let exchange, let response) where exchange.owner == .system:
-            serve(id, at: now) { $0.answered(exchange, response, at: now) }
+            serve(id, at: now) { $0.answered(exchange, response, hasNetwork: $1, at: now) }
         case .requestFailed(let exchange, _) where exchange.owner == .system:
-            serve(id, at: now) { $0.failed(exchange, at: now) }
+            serve(id, at: now) { service, _ in service.failed(exchange, at: now) }
         default: return false
         }
         return true
@@ -29,22 +29,21 @@ extension ScenarioRun {
 
     /// The app hands something over.
     mutating func beginTransfer(_ name: String, _ requests: [ChatRequest], of index: Int, at now: Instant) {
-        let host = hosts[index]
-        let service =
-            host.transfers
-            ?? TransferService(for: host.id, plan.scenario.profile.client.device, hasNetwork: host.networkReachable)
-        hosts[index].transfers = service
-        serve(host.id, at: now) { $0.begin(name, requests, at: now) }
+        let id = hosts[index].id
+        if hosts[index].transfers == nil {
+            hosts[index].transfers = TransferService(for: id, plan.scenario.profile.client.device)
+        }
+        serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Does something to the service of a phone that has needed one.
+    /// Does something to the service of a phone that has needed one; the flag is whether the phone has a network.
     mutating func serve(
         _ id: ClientID,
         at now: Instant,
-        _ body: (inout TransferService) -> [TransferService.Wish]
+        _ body: (inout TransferService, Bool) -> [TransferService.Wish]
     ) {
         guard let index = index(of: id), var service = hosts[index].transfers else { return }
-        for wish in body(&service) {
+        for wish in body(&service, hosts[index].networkReachable) {
             switch wish {
             case .request(let exchange, let request): outputs.append(.client(id, .request(exchange, request)))
             case .cancel(let exchange): outputs.append(.client(id, .cancel(exchange)))

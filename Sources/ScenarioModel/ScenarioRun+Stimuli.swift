@@ -54,8 +54,8 @@ extension ScenarioRun {
         case .share:
             share(command, on: index, cause: cause, at: now)
         case .reboot(let down):
-            serve(id, at: now) { $0.stop() }
-            turn(index, on: false, at: now)
+            serve(id, at: now) { service, _ in service.stop() }
+            hosts[index].isOn = false
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
         case .token(let token): give(token: token, to: index, cause: cause, at: now)
         case .permission(let permission): permit(permission, on: index, cause: cause, at: now)
@@ -81,8 +81,8 @@ extension ScenarioRun {
                 reachable
                 ? RelayInput.heal(label: label) : .begin(Self.noPath, label: label, clients: [id])
             perform(relay.handle(change, at: now), cause: cause, at: now)
-            serve(id, at: now) { $0.networkChanged(hasNetwork: reachable, at: now) }
-            hosts[index].centre?.networkChanged(hasNetwork: reachable, at: now)
+            serve(id, at: now) { $0.networkChanged(hasNetwork: $1, at: now) }
+            resumePushes(index, at: now)
             findDeadline(of: index)
             feed(.command(command), to: id, cause: cause, at: now)
         case .handoff:
@@ -90,8 +90,7 @@ extension ScenarioRun {
             let label = "handoff"
             perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
-            let isReachable = hosts[index].networkReachable
-            serve(id, at: now) { $0.networkChanged(hasNetwork: isReachable, at: now) }
+            serve(id, at: now) { $0.networkChanged(hasNetwork: $1, at: now) }
             feed(.command(command), to: id, cause: cause, at: now)
         case .portalLogin:
             perform(relay.handle(.login(id), at: now), cause: cause, at: now)

@@ -71,4 +71,13 @@ import Testing
         agents.set(&wire, .text("/conversations/unread"))
         #expect(wire.problems == ["wire.path.unread takes requests of wire.path.agents"])
     }
+
+    @Test func theNameOfAnImageIsReadAsItIsWritten() {
+        let name = MediaName(conversation: "stukov", message: "m1", file: "a b.jpg")
+        #expect(name.text == "messages/stukov/m1/a b.jpg")
+        #expect(MediaName(name.text) == name)
+        for text in ["messages/stukov/m1", "messages/stukov/m1/a/b", "messages//m1/a", "files/stukov/m1/a", ""] {
+            #expect(MediaName(text) == nil)
+        }
+    }
 }

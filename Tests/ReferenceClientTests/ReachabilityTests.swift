@@ -36,6 +36,21 @@ import Testing
         #expect(driver.state == "connecting")
     }
 
+    @Test func startedWithoutANetworkMeansThereAtOnceWhenItComes() {
+        var driver = Driver(phone: Phone(hasNetwork: false))
+        driver.start()
+        #expect(driver.state == "offline")
+        #expect(driver.text("connection.label") == "OFFLINE")
+        #expect(driver["network.reachable"] == false)
+        driver.advance(by: .seconds(600))
+        #expect(driver.attempts.isEmpty)
+        driver.command(.network(reachable: true))
+        #expect(driver.attempts.map(\.at) == [driver.now])
+        #expect(driver["connection.attempt"] == 0)
+        driver.connect()
+        #expect(driver.state == "connected")
+    }
+
     @Test func spentAttemptsAreForgottenWithTheNetwork() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1

@@ -15,9 +15,7 @@ import Testing
         PhoneNotification(push, ClientProfile(), policy)
     }
 
-    private func centre(hasNetwork: Bool = true) -> NotificationCentre {
-        NotificationCentre(ClientProfile().device, hasNetwork: hasNetwork)
-    }
+    private func centre() -> NotificationCentre { NotificationCentre(ClientProfile().device) }
 
     private func listed(_ centre: NotificationCentre) -> [String] { centre.entries.map(\.notification.push.message) }
 
@@ -33,23 +31,22 @@ import Testing
     @Test func aPushArrivesAfterItsDelay() {
         var centre = centre()
         let delay = ClientProfile().device.pushDelay
-        centre.take(push("m1"), label: nil, at: .zero)
+        centre.take(push("m1"), label: nil, isReachable: true, at: .zero)
         #expect(centre.nextDeadline == Instant.zero + delay)
-        #expect(centre.arrivals(at: .zero + delay - .milliseconds(1)).isEmpty)
-        #expect(centre.arrivals(at: .zero + delay) == [push("m1")])
-        #expect(centre.arrivals(at: .zero + delay).isEmpty)
+        #expect(centre.arrivals(isReachable: true, at: .zero + delay - .milliseconds(1)).isEmpty)
+        #expect(centre.arrivals(isReachable: true, at: .zero + delay) == [push("m1")])
+        #expect(centre.arrivals(isReachable: true, at: .zero + delay).isEmpty)
         #expect(centre.nextDeadline == nil)
     }
 
     @Test func aPushWaitsForTheNetwork() {
         var centre = centre()
-        centre.take(push("m1"), label: nil, at: .zero)
-        centre.networkChanged(hasNetwork: false, at: .zero)
-        #expect(centre.arrivals(at: .zero + .seconds(1)).isEmpty)
-        centre.take(push("m2"), label: nil, at: .zero + .seconds(2))
+        centre.take(push("m1"), label: nil, isReachable: true, at: .zero)
+        #expect(centre.arrivals(isReachable: false, at: .zero + .seconds(1)).isEmpty)
+        centre.take(push("m2"), label: nil, isReachable: false, at: .zero + .seconds(2))
         #expect(centre.nextDeadline == nil)
-        centre.networkChanged(hasNetwork: true, at: .zero + .seconds(9))
-        #expect(centre.arrivals(at: .zero + .seconds(10)) == [push("m1"), push("m2")])
+        centre.reached(at: .zero + .seconds(9))
+        #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(10)) == [push("m1"), push("m2")])
     }
 
     @Test func theSameNotificationTakesItsOwnPlace() {
@@ -85,7 +82,7 @@ import Testing
     @Test func theNewestIsMeantWhereNoneIsNamed() {
         var centre = centre()
         for (message, label) in [("m1", "first"), ("m2", "second")] {
-            centre.take(push(message), label: label, at: .zero)
+            centre.take(push(message), label: label, isReachable: true, at: .zero)
             _ = centre.show(made(push(message)), Presentation.allCases)
         }
         #expect(centre.entry(of: nil)?.notification.push.message == "m2")
@@ -118,28 +115,16 @@ import Testing
         #expect(centre.permission == .granted)
     }
 
-    @Test func aPhoneThatIsOffTakesNoPushAndNoTouch() {
+    @Test func aPhoneThatIsOffTakesNoPushAndLosesNone() {
         var centre = centre()
         let delay = ClientProfile().device.pushDelay
         _ = centre.show(made(push("m1")), Presentation.allCases)
-        centre.take(push("m2"), label: nil, at: .zero)
-        centre.turn(on: false, at: .zero)
-        centre.take(push("m3"), label: nil, at: .zero)
-        #expect(centre.arrivals(at: .zero + delay).isEmpty)
+        centre.take(push("m2"), label: nil, isReachable: true, at: .zero)
+        centre.take(push("m3"), label: nil, isReachable: false, at: .zero)
+        #expect(centre.arrivals(isReachable: false, at: .zero + delay).isEmpty)
         #expect(centre.nextDeadline == nil)
-        #expect(centre.entry(of: nil) == nil)
-        centre.turn(on: true, at: .zero + .seconds(9))
-        #expect(centre.arrivals(at: .zero + .seconds(9) + delay) == [push("m2"), push("m3")])
+        centre.reached(at: .zero + .seconds(9))
+        #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(9) + delay) == [push("m2"), push("m3")])
         #expect(centre.entry(of: nil)?.notification.push.message == "m1")
-    }
-
-    @Test func aPhoneThatIsOnAndHasNoNetworkIsNotReached() {
-        var centre = centre(hasNetwork: false)
-        centre.take(push("m1"), label: nil, at: .zero)
-        centre.turn(on: false, at: .zero)
-        centre.turn(on: true, at: .zero)
-        #expect(centre.nextDeadline == nil)
-        centre.networkChanged(hasNetwork: true, at: .zero)
-        #expect(centre.nextDeadline != nil)
     }
 }

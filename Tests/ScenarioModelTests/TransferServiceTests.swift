@@ -9,9 +9,7 @@ import Testing
     private let requests = ["/a", "/b"].map { ChatRequest(method: "POST", target: $0) }
     private let good = ChatResponse(status: 202)
 
-    private func service(hasNetwork: Bool = true) -> TransferService {
-        TransferService(for: .only, ClientProfile().device, hasNetwork: hasNetwork)
-    }
+    private func service() -> TransferService { TransferService(for: .only, ClientProfile().device) }
 
     private func exchange(_ number: Int) -> ExchangeID { ExchangeID(.only, number, of: .system) }
 
@@ -26,45 +24,48 @@ import Testing
 
     @Test func requestsGoOneAfterTheOther() {
         var service = service()
-        #expect(words(service.begin("film", requests, at: .zero)) == ["1 /a"])
-        #expect(words(service.begin("photo", requests, at: .zero)) == [])
+        #expect(words(service.begin("film", requests, hasNetwork: true, at: .zero)) == ["1 /a"])
+        #expect(words(service.begin("photo", requests, hasNetwork: true, at: .zero)) == [])
         #expect(service.names == ["film", "photo"])
-        #expect(words(service.answered(exchange(1), good, at: .zero)) == ["2 /b"])
-        #expect(words(service.answered(exchange(2), good, at: .zero)) == ["3 /a"])
+        #expect(words(service.answered(exchange(1), good, hasNetwork: true, at: .zero)) == ["2 /b"])
+        #expect(words(service.answered(exchange(2), good, hasNetwork: true, at: .zero)) == ["3 /a"])
         #expect(service.takeResults() == [.transferred("film", good)])
         #expect(service.names == ["photo"])
     }
 
     @Test func whatFailsIsRepeated() {
         var service = service()
-        _ = service.begin("film", requests, at: .zero)
+        _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         #expect(words(service.failed(exchange(1), at: .zero)) == [])
         #expect(service.nextDeadline == .zero + .seconds(5))
-        #expect(words(service.timer(at: .zero + .seconds(5))) == ["2 /a"])
-        #expect(words(service.answered(exchange(2), ChatResponse(status: 503), at: .zero + .seconds(6))) == [])
-        #expect(words(service.timer(at: .zero + .seconds(11))) == ["3 /a"])
+        #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(5))) == ["2 /a"])
+        let refusal = ChatResponse(status: 503)
+        #expect(words(service.answered(exchange(2), refusal, hasNetwork: true, at: .zero + .seconds(6))) == [])
+        #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(11))) == ["3 /a"])
     }
 
     @Test func whatIsNotAnsweredIsGivenUpAndRepeated() {
         var service = service()
-        _ = service.begin("film", requests, at: .zero)
-        #expect(words(service.timer(at: .zero + .seconds(60))) == ["cancel 1"])
-        #expect(words(service.answered(exchange(1), good, at: .zero + .seconds(61))) == [], "too late")
-        #expect(words(service.timer(at: .zero + .seconds(65))) == ["2 /a"])
+        _ = service.begin("film", requests, hasNetwork: true, at: .zero)
+        #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(60))) == ["cancel 1"])
+        let late = Instant.zero + .seconds(61)
+        #expect(words(service.answered(exchange(1), good, hasNetwork: true, at: late)) == [], "too late")
+        #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(65))) == ["2 /a"])
     }
 
     @Test func aRefusalEndsATransferAndNotTheNext() {
         var service = service()
-        _ = service.begin("film", requests, at: .zero)
-        _ = service.begin("photo", requests, at: .zero)
-        #expect(words(service.answered(exchange(1), ChatResponse(status: 404), at: .zero)) == ["2 /a"])
-        #expect(service.takeResults() == [.transferred("film", ChatResponse(status: 404))])
+        _ = service.begin("film", requests, hasNetwork: true, at: .zero)
+        _ = service.begin("photo", requests, hasNetwork: true, at: .zero)
+        let refusal = ChatResponse(status: 404)
+        #expect(words(service.answered(exchange(1), refusal, hasNetwork: true, at: .zero)) == ["2 /a"])
+        #expect(service.takeResults() == [.transferred("film", refusal)])
         #expect(service.takeResults().isEmpty)
     }
 
     @Test func waitsForANetworkAndBeginsAnewOnAnother() {
-        var service = service(hasNetwork: false)
-        #expect(words(service.begin("film", requests, at: .zero)) == [])
+        var service = service()
+        #expect(words(service.begin("film", requests, hasNetwork: false, at: .zero)) == [])
         #expect(words(service.networkChanged(hasNetwork: true, at: .zero)) == ["1 /a"])
         #expect(words(service.networkChanged(hasNetwork: true, at: .zero)) == ["cancel 1", "2 /a"])
         #expect(words(service.networkChanged(hasNetwork: false, at: .zero)) == ["cancel 2"])
@@ -73,7 +74,7 @@ import Testing
 
     @Test func aRebootLeavesNothing() {
         var service = service()
-        _ = service.begin("film", requests, at: .zero)
+        _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         #expect(words(service.stop()) == ["cancel 1"])
         #expect(service.names.isEmpty)
         #expect(service.nextDeadline == nil)
@@ -81,9 +82,9 @@ import Testing
 
     @Test func theSameIsNotTakenTwice() {
         var service = service()
-        _ = service.begin("film", requests, at: .zero)
-        #expect(words(service.begin("film", requests, at: .zero)) == [])
-        #expect(words(service.begin("nothing", [], at: .zero)) == [])
+        _ = service.begin("film", requests, hasNetwork: true, at: .zero)
+        #expect(words(service.begin("film", requests, hasNetwork: true, at: .zero)) == [])
+        #expect(words(service.begin("nothing", [], hasNetwork: true, at: .zero)) == [])
         #expect(service.names == ["film"])
     }
 }

@@ -59,4 +59,15 @@ import Testing
         #expect(parts.map(\.verdict) == [.inconclusive, .pass], "\(parts.compactMap(\.why))")
         #expect(parts.first?.why?.hasPrefix("there was no notification 'news' on the phone at 10.") == true)
     }
+
+    @Test func aPhoneThatIsOnAgainAndHasNoNetworkIsNotReached() throws {
+        let parts = try parts(
+            [
+                "device: { network: off }", "device: { reboot: { down: 5s } }",
+                "server: { post: { to: stukov }, as: news }", "wait: 30s", "device: { network: on }",
+            ],
+            expecting: "in_order: { of: [client.started#2, device.network#2, client.push_arrived], within: 50s }"
+        )
+        #expect(parts.map(\.verdict) == [.pass], "\(parts.compactMap(\.why))")
+    }
 }

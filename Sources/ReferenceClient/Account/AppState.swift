@@ -16,6 +16,8 @@ struct AppState {
     private var late: (viewing: String?, at: Instant)?
     /// Whether anybody has asked for it; until then it is not shown.
     private(set) var isUsed = false
+    /// Whether the app is on the screen.
+    private(set) var isInForeground = true
 
     init(_ rules: Rules, viewing: String?, user: String?) {
         self.rules = rules
@@ -45,6 +47,10 @@ struct AppState {
     }
 
     // MARK: - Screens
+
+    mutating func background() { isInForeground = false }
+
+    mutating func foreground() { isInForeground = true }
 
     mutating func opened(_ conversation: String, _ step: inout Step) {
         guard screen != conversation else { return }

@@ -36,7 +36,7 @@ struct Backoff {
     mutating func nextDelay() -> TimeSpan {
         let nominal =
             switch policy.growth {
-            case .doubling: min(profile.base * (1 << min(delays, 40)), profile.cap)
+            case .doubling: min(profile.base.doubled(delays), profile.cap)
             case .none: profile.base
             }
         delays += 1
@@ -54,6 +54,11 @@ struct Backoff {
             return chance.span(from: floored - share.of(floored), through: floored + share.of(floored))
         }
     }
+}
+
+extension TimeSpan {
+    /// The delay before the try after so many more: twice as long for each of them.
+    func doubled(_ times: Int64) -> TimeSpan { self * (1 << min(max(times, 0), 40)) }
 }
 
 /// Nil below 0 and above 100.

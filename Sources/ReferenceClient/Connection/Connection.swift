@@ -47,7 +47,8 @@ struct Connection {
     private(set) var host: String?
     /// The server's name for this client's session, to take it up again.
     var sessionID: String?
-    var isReachable = true
+    /// What the system says of the network.
+    var isReachable: Bool
     /// Set while the app is in the background: when it closes its connection.
     var backgroundLimit: Instant?
     /// Whether the last answer seen was a portal's.
@@ -69,7 +70,8 @@ struct Connection {
     private var drainChance: SeededGenerator
     var nonces: SeededGenerator
 
-    init(_ rules: Rules, key: String, store: StoreImage) {
+    init(_ rules: Rules, key: String, store: StoreImage, hasNetwork: Bool) {
+        isReachable = hasNetwork
         self.rules = rules
         portal = Portal(rules)
         backoff = Backoff(rules)

@@ -3,17 +3,6 @@ import Foundations
 
 /// Where a tapped notification leads: kept until its conversation is on the screen, and no longer.
 struct DeepLink {
-    struct Target: Hashable {
-        let conversation: String
-        /// The server's id of the message.
-        let message: String
-
-        init(_ push: Push) {
-            conversation = push.conversation
-            message = push.message
-        }
-    }
-
     /// Why a conversation cannot be shown.
     enum Failure: String, CaseIterable {
         case absent, forbidden, unreachable
@@ -21,7 +10,7 @@ struct DeepLink {
 
     private let rules: Rules
     private var policy: DeepLinkPolicy { rules.policy.deepLink }
-    private(set) var pending: Target?
+    private(set) var pending: MessageTarget?
     /// Whether the pending conversation has been asked for and not answered yet.
     private(set) var isLooking = false
     private(set) var failure: (kind: Failure, text: String)?
@@ -30,7 +19,7 @@ struct DeepLink {
     /// Whether another screen has to be loaded first. Only a defect waits for that.
     private var waits = false
     /// The target whose conversation is on the screen, while its message is looked for there.
-    private(set) var sought: Target?
+    private(set) var sought: MessageTarget?
     /// Whether the search has come to nothing for want of a way to the server.
     private var isSearchOff = false
 
@@ -44,7 +33,13 @@ struct DeepLink {
     /// The last tap wins: where another one was to lead does not matter any more.
     ///
     /// `isBusy` while the screen that is there is being loaded.
-    mutating func tapped(_ target: Target, isKnown: Bool, isBusy: Bool, isLaunch: Bool = false, _ step: inout Step) {
+    mutating func tapped(
+        _ target: MessageTarget,
+        isKnown: Bool,
+        isBusy: Bool,
+        isLaunch: Bool = false,
+        _ step: inout Step
+    ) {
         giveUp(&step)
         isUsed = true
         pending = target
@@ -81,7 +76,7 @@ struct DeepLink {
         }
     }
 
-    private mutating func reached(_ target: Target, _ step: inout Step) {
+    private mutating func reached(_ target: MessageTarget, _ step: inout Step) {
         isLooking = false
         failure = nil
         if policy.afterUse == .isForgotten { pending = nil }
@@ -93,22 +88,22 @@ struct DeepLink {
     // MARK: - The message
 
     /// The target's conversation is on the screen: its message is looked for there.
-    mutating func arrived(at target: Target, _ step: inout Step) {
+    mutating func arrived(at target: MessageTarget, _ step: inout Step) {
         guard policy.scrolling == .toTheMessage else { return }
         sought = target
         seek(target, &step)
     }
 
-    private mutating func seek(_ target: Target, _ step: inout Step) {
+    private mutating func seek(_ target: MessageTarget, _ step: inout Step) {
         isSearchOff = false
-        step.tell(.seek(conversation: target.conversation, message: target.message))
+        step.tell(.seek(target))
     }
 
     /// A search is over; true where it has found what was tapped for.
     ///
     /// What could not be looked for is looked for again with the next connection.
-    mutating func searchEnded(_ message: String, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
-        guard sought?.message == message else { return false }
+    mutating func searchEnded(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
+        guard sought == target else { return false }
         isSearchOff = end == .failed
         if end != .failed { sought = nil }
         if end == .notThere { step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change)) }

@@ -6,8 +6,6 @@ struct Highlight {
     /// The message's key.
     private(set) var target: String?
     private var until: Instant?
-    /// Whether there ever was one; until then it is not shown.
-    private(set) var isUsed = false
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -21,7 +19,6 @@ struct Highlight {
 
     mutating func begin(_ message: String, _ step: inout Step) {
         guard rules.policy.deepLink.highlight == .isShown else { return }
-        isUsed = true
         target = message
         until = step.now + rules.profile.screen.highlight
         step.changes.insert(.phone)

@@ -36,8 +36,6 @@ struct Deletions {
     private(set) var menu: String?
     /// Messages whose menu was ever open.
     private(set) var menus: [String] = []
-    /// Whether the user was ever asked.
-    private(set) var hasAsked = false
     /// Messages that the user has ever deleted, whatever became of it.
     private var known: Set<String> = []
 
@@ -68,7 +66,6 @@ struct Deletions {
         asked = []
         menu = nil
         menus = []
-        hasAsked = false
         heldUntil = nil
     }
 
@@ -108,7 +105,6 @@ struct Deletions {
     mutating func ask(_ keys: [String], _ step: inout Step) {
         menu = nil
         asked = keys
-        hasAsked = true
         step.changes.insert(.deletions)
     }
 

@@ -25,13 +25,14 @@ extension Client {
 
     /// Counts and what is in view.
     mutating func showUnread(_ changed: [String], _ step: inout Step) {
-        for name in unreadLag(changed, &step) { display.show("unread", key: name, .integer(unread[name]), &step) }
+        for name in unreadLag(changed, &step) { display.show("unread", key: name, count: unread[name], &step) }
         for name in unread.views.names {
-            display.show("view.active", key: name, .bool(unread.views.isActive(name)), &step)
+            let isActive = unread.views.isActive(name, chosen: conversations.open)
+            display.show("view.active", key: name, .bool(isActive), &step)
         }
         guard unread.wasAnyUnread || list.isInUse else { return }
         if rules.policy.notifications.badge == .staysAsItWas, display.hasShown("badge.app") { return }
-        display.show("badge.app", .integer(unread.sum), &step)
+        display.show("badge.app", count: unread.sum, &step)
     }
 
     private mutating func unreadLag(_ changed: [String], _ step: inout Step) -> [String] {

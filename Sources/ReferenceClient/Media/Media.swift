@@ -6,8 +6,6 @@ struct Media {
     private let profile: ClientProfile.Media
     private let policy: MediaPolicy
     private(set) var preview: ChosenImage?
-    /// Whether a preview was ever open.
-    private(set) var wasUsed = false
 
     init(_ rules: Rules) {
         profile = rules.profile.media
@@ -17,7 +15,6 @@ struct Media {
     /// Shows an image; true where a defect wants it uploaded at once.
     mutating func attach(_ image: ChosenImage, _ step: inout Step) -> Bool {
         preview = image
-        wasUsed = true
         step.changes.insert(.media)
         step.log(
             "client.attached",

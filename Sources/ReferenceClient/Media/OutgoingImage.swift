@@ -37,11 +37,6 @@ struct OutgoingImage {
             metadata: MediaMetadata(width: width, height: height)
         )
     }
-
-    /// Where it is to lie at the server.
-    static func path(of file: String, in conversation: String, message: String) -> String {
-        "messages/\(conversation)/\(message)/\(file)"
-    }
 }
 
 // MARK: - On disk

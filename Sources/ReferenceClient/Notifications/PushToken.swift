@@ -113,7 +113,7 @@ struct PushToken {
 
     /// Doubles from the base; spread where the profile wants that.
     private mutating func delay(after attempt: Int64) -> TimeSpan {
-        let nominal = profile.base * (1 << min(max(attempt - 1, 0), 30))
+        let nominal = profile.base.doubled(attempt - 1)
         guard let share = percent(profile.jitterPercent), share != .never else { return nominal }
         return chance.span(from: nominal, through: nominal + share.of(nominal))
     }

@@ -176,8 +176,7 @@ struct People {
             step.log("client.presence_unavailable", ["tries": .integer(tries)])
             return becomeUnsure(&step)
         }
-        let doublings = min(tries - 1, 16)
-        retryAt = step.now + rules.profile.people.retryBase * (1 << doublings)
+        retryAt = step.now + rules.profile.people.retryBase.doubled(tries - 1)
     }
 
     mutating func timer(_ step: inout Step) {

@@ -7,25 +7,41 @@ extension Client {
     /// Another conversation takes the screen, or the same once more.
     mutating func look(at conversation: String, _ step: inout Step) {
         session.watched = conversation
-        if let before = conversations.open, before != conversation {
+        let before = conversations.open
+        if let before, before != conversation {
             let (rows, next) = (conversations[before].keys, conversations[conversation])
             screen.switched(
                 from: before,
                 to: conversation,
                 rows: rows,
                 isBlank: next.isEmpty && next.load != .loaded,
+                order: people.conversations,
                 known: conversations.names,
                 &step
             )
-            scroll.left(before)
-            newMarker.clear(&step)
-            history.left(&step)
-            conversations.left(before)
+            turnAway(from: before, &step)
         }
-        unread.opened(conversation, &step)
+        unread.opened(conversation, insteadOf: before, &step)
         people.opened()
         conversations.open(conversation, &step)
         step.changes.insert(.people)
+    }
+
+    /// From the conversation to the list: none is on the screen.
+    mutating func close(_ step: inout Step) {
+        session.watched = nil
+        guard let open = conversations.open else { return }
+        turnAway(from: open, &step)
+        unread.left(open, &step)
+        conversations.leave(&step)
+    }
+
+    /// A conversation is on the screen no more.
+    private mutating func turnAway(from conversation: String, _ step: inout Step) {
+        scroll.left(conversation)
+        newMarker.clear(&step)
+        history.left(&step)
+        conversations.left(conversation)
     }
 
     mutating func scroll(to target: ScrollTarget, _ step: inout Step) {
@@ -63,7 +79,8 @@ extension Client {
         let isAtEnd = scroll.isAtEnd(message.conversation)
         scroll.came(into: message.conversation, via: arrival)
         guard !message.isOwn else { return }
-        newMarker.came(message.key, into: message.conversation, via: arrival, isBelow: !isAtEnd, &step)
+        let isSeen = isAtEnd && appState.isInForeground
+        newMarker.came(message.key, into: message.conversation, via: arrival, isSeen: isSeen, &step)
     }
 
     /// A page of older messages is here, or will not come (`nil`).
@@ -80,15 +97,16 @@ extension Client {
     mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
         // Where a tapped notification leads is looked at next.
-        screen.listed(agents, isOpen: conversations.open != nil || deepLink.pending != nil, &step)
+        let isOpen = conversations.open != nil || deepLink.pending != nil
+        screen.listed(agents, order: people.conversations, isOpen: isOpen, &step)
         if messagesWaited { conversations.loadMissingHistory(&step) }
     }
 
     // MARK: - The search for a message
 
     /// Looks for a message in the open conversation, page by page, and makes it the first one visible.
-    mutating func seek(_ message: String, in conversation: String, _ step: inout Step) {
-        history.seek(message, in: conversation, &step)
+    mutating func seek(_ target: MessageTarget, _ step: inout Step) {
+        history.seek(target, &step)
         goOnSeeking(&step)
     }
 
@@ -105,10 +123,10 @@ extension Client {
     }
 
     /// The end of a search; the rows are here where the message was found.
-    mutating func sought(_ message: String, in conversation: String, _ end: History.SearchEnd, _ step: inout Step) {
-        guard end == .found, let key = conversations.key(of: message) else { return }
-        scroll.move(to: key, in: conversation, because: "target", &step)
-        sawWhereTheReaderIs(in: conversation, &step)
+    mutating func sought(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
+        guard end == .found, let key = conversations.key(of: target.message) else { return }
+        scroll.move(to: key, in: target.conversation, because: "target", &step)
+        sawWhereTheReaderIs(in: target.conversation, &step)
     }
 
     // MARK: - The end of a step

@@ -19,15 +19,9 @@ struct History {
     /// Until when a scroll is still the one that has loaded the last page.
     private var calmUntil = Instant.zero
     /// The message that is looked for.
-    private(set) var sought: Sought?
+    private(set) var sought: MessageTarget?
     /// Whether anything of it was ever to be seen.
     private(set) var isInUse = false
-
-    struct Sought: Equatable {
-        let conversation: String
-        /// The server's id.
-        let message: String
-    }
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -132,14 +126,13 @@ extension History {
         case givenUp = "given_up"
     }
 
-    /// Looks for a message by the server's id, back to the first message of its conversation.
+    /// Looks for a message, back to the first message of its conversation.
     ///
     /// ``goOn(isHere:_:oldest:_:)`` is asked for right away, and again after each page. How it ended is told as
-    /// ``Happening/sought(conversation:message:_:)``.
+    /// ``Happening/sought(_:_:)``.
     ///
     /// What is looked for already is looked for on.
-    mutating func seek(_ message: String, in conversation: String, _ step: inout Step) {
-        let wanted = Sought(conversation: conversation, message: message)
+    mutating func seek(_ wanted: MessageTarget, _ step: inout Step) {
         guard sought != wanted else { return }
         endSearch(.givenUp, &step)
         sought = wanted
@@ -163,7 +156,7 @@ extension History {
         guard let sought else { return }
         self.sought = nil
         step.log("client.search.ended", key: sought.message, ["outcome": .string(end.rawValue)])
-        step.tell(.sought(conversation: sought.conversation, message: sought.message, end))
+        step.tell(.sought(sought, end))
     }
 }
 

@@ -13,28 +13,19 @@ struct NewMarker {
 
     private let isWanted: Bool
     private(set) var place: Place?
-    private(set) var wasShown = false
-    private var isAway = false
     /// Back on the screen, while what was missed has yet to come.
     private(set) var isReturning = false
-
-    /// Whether what comes now may be unseen, wherever the reader is.
-    var isLooking: Bool { isAway || isReturning }
 
     init(_ rules: Rules) {
         isWanted = rules.policy.scroll.marker == .isShown
     }
 
     mutating func background(_ step: inout Step) {
-        isAway = true
         isReturning = false
         clear(&step)
     }
 
-    mutating func foreground() {
-        isReturning = isAway
-        isAway = false
-    }
+    mutating func foreground(wasAway: Bool) { isReturning = wasAway }
 
     /// All that was missed is here; what comes now is seen.
     mutating func settled() { isReturning = false }
@@ -46,21 +37,22 @@ struct NewMarker {
     }
 
     /// A message of somebody else has come into the conversation on the screen.
+    ///
+    /// `isSeen`: the app is there, and the reader where new messages come.
     mutating func came(
         _ key: String,
         into conversation: String,
         via arrival: Arrival,
-        isBelow: Bool,
+        isSeen: Bool,
         _ step: inout Step
     ) {
         guard isWanted, arrival != .earlier else { return }
-        guard isAway || isBelow || (isReturning && arrival != .live) else { return }
+        guard !isSeen || (isReturning && arrival != .live) else { return }
         if place?.conversation == conversation {
             place?.count += 1
         } else {
             place = Place(conversation: conversation, key: key, count: 1)
         }
-        wasShown = true
         step.changes.insert(.screen)
     }
 }

@@ -12,8 +12,6 @@ struct Screen {
     private let rules: Rules
     private var policy: ScreenPolicy { rules.policy.screen }
     private(set) var list = List.notAsked
-    /// The conversations of the partners, in the server's order.
-    private(set) var order: [String] = []
     /// What earlier lives have heard of names.
     private var names: [String: String] = [:]
     /// What stands in the field to type in; nil where the user has not been there.
@@ -68,23 +66,21 @@ struct Screen {
 
     /// Whom there is to write to is here, or will not come (`nil`).
     ///
-    /// Who starts, and has never looked at a conversation, looks at the first.
-    mutating func listed(_ agents: [Agent]?, isOpen: Bool, _ step: inout Step) {
+    /// `order` is their conversations. Who starts, and has never looked at a conversation, looks at the first.
+    mutating func listed(_ agents: [Agent]?, order: [String], isOpen: Bool, _ step: inout Step) {
         let wasAsked = list == .asked
         if wasAsked {
             list = agents == nil ? .failed : .here
             changed(&step)
         }
         guard let agents else { return }
-        learn(agents, &step)
+        learn(agents, in: order, &step)
         if wasAsked, !isOpen, let first = order.first { step.tell(.lookAt(conversation: first)) }
     }
 
     /// A conversation of two is called as the other is.
-    private mutating func learn(_ agents: [Agent], _ step: inout Step) {
-        order = []
-        for agent in agents where !order.contains(agent.conversation) { order.append(agent.conversation) }
-        for conversation in order {
+    private mutating func learn(_ agents: [Agent], in conversations: [String], _ step: inout Step) {
+        for conversation in conversations {
             let members = agents.filter { $0.conversation == conversation }
             guard members.count == 1, name(of: conversation) != members[0].name else { continue }
             names[conversation] = members[0].name
@@ -98,13 +94,14 @@ struct Screen {
 
     /// Another conversation takes the screen; `rows` is what was on it.
     ///
-    /// `isBlank`: the other has nothing to show yet. `known` is the conversations in the order they came to be known, for
-    /// where the server has told none.
+    /// `isBlank`: the other has nothing to show yet. `order` is the conversations in the server's order, `known` in the
+    /// order they came to be known, for where the server has told none.
     mutating func switched(
         from before: String,
         to conversation: String,
         rows: [String],
         isBlank: Bool,
+        order: [String],
         known: [String],
         _ step: inout Step
     ) {

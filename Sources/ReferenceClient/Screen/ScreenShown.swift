@@ -78,9 +78,7 @@ extension Client {
         display.show("view.phase", phase.rawValue, &step)
         // In every run: what stands on the screen from its first moment is the text, and only then the rows.
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
-        if open != nil || display.hasShown("view.header_name") {
-            display.show("view.header_name", open.map { screen.name(of: $0) }, &step)
-        }
+        display.showOnceThere("view.header_name", open.map { screen.name(of: $0) }, &step)
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
         if let text = screen.composed { display.show("composer.text", text, &step) }
         showEmptiness(phase == .empty && open != nil, partner, &step)
@@ -123,9 +121,8 @@ extension Client {
             display.show("history.in_flight", .bool(history.loading != nil), &step)
         }
         if scroll.isInUse { display.show("scroll.anchor", open.flatMap { scroll.anchor(of: $0) }, &step) }
-        if newMarker.wasShown {
-            display.show("new_marker.before", newMarker.place?.key, &step)
-            display.show("new_marker.count", .integer(newMarker.place?.count ?? 0), &step)
-        }
+        guard newMarker.place != nil || display.hasShown("new_marker.count") else { return }
+        display.show("new_marker.before", newMarker.place?.key, &step)
+        display.show("new_marker.count", count: newMarker.place?.count ?? 0, &step)
     }
 }

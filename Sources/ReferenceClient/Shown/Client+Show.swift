@@ -6,26 +6,26 @@ extension Client {
     mutating func show(_ step: inout Step) {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
-        if !changes.isDisjoint(with: [.session, .connection]) { showSession(&step) }
+        if changes.contains(.session, or: .connection) { showSession(&step) }
         var counted: [String] = []
         if changes.contains(.conversations) { counted = showConversations(&step) }
-        if !changes.isDisjoint(with: [.screen, .conversations, .people]) { showScreen(&step) }
+        if changes.contains(.screen, or: .conversations) || changes.contains(.people) { showScreen(&step) }
         if changes.contains(.screen) { showReading(&step) }
         for key in step.touched { showMessage(key, &step) }
         for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
-        if !changes.isDisjoint(with: [.notices, .connection, .outbox]) { showNotices(&step) }
+        if changes.contains(.notices, or: .connection) || changes.contains(.outbox) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
         if changes.contains(.media) { showMedia(&step) }
         if changes.contains(.deletions) { showDeletions(&step) }
         if changes.contains(.phone) { showPhone(&step) }
-        if !changes.isDisjoint(with: [.conversations, .unread]) { showUnread(counted + unread.takeChanged(), &step) }
-        if !changes.isDisjoint(with: [.conversations, .list]) { showList(&step) }
+        if changes.contains(.conversations, or: .unread) { showUnread(counted + unread.takeChanged(), &step) }
+        if changes.contains(.conversations, or: .list) { showList(&step) }
         if changes.contains(.people) { showPeople(&step) }
-        if !changes.isDisjoint(with: [.conversations, .times]) { showTimes(&step) }
+        if changes.contains(.conversations, or: .times) { showTimes(&step) }
     }
 
     private mutating func showConnection(_ step: inout Step) {
@@ -112,7 +112,7 @@ extension Client {
     }
 
     private mutating func showOutbox(_ step: inout Step) {
-        display.show("outbox.count", .integer(Int64(outbox.count)), &step)
+        display.show("outbox.count", count: Int64(outbox.count), &step)
         let queued = rules.policy.shown.queueCount == .isShown ? outbox.queuedCount : 0
         display.show("outbox.header_text", headerText(queued), &step)
     }
@@ -142,9 +142,7 @@ extension Client {
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
-        if banner != nil || display.hasShown("banner.placement") {
-            display.show("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
-        }
+        display.showOnceThere("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
@@ -159,7 +157,7 @@ extension Client {
 extension Client {
     private mutating func showTasks(_ step: inout Step) {
         display.show("commands.started", list: tasks.started, &step)
-        display.show("commands.unanswered", .integer(tasks.unanswered), &step)
+        display.show("commands.unanswered", count: tasks.unanswered, &step)
     }
 
     private mutating func showMetrics(_ step: inout Step) {

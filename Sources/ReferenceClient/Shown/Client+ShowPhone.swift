@@ -17,7 +17,7 @@ extension Client {
             display.show("deep_link.error", deepLink.failure?.kind.rawValue, &step)
             display.show("deep_link.text", deepLink.failure?.text, &step)
         }
-        if highlight.isUsed { display.show("highlight.target", highlight.target, &step) }
+        display.showOnceThere("highlight.target", highlight.target, &step)
     }
 
     /// Of a user who has gone: what has become of that which the server does not have.

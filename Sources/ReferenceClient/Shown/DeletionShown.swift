@@ -39,14 +39,14 @@ extension Client {
 
     mutating func showDeletions(_ step: inout Step) {
         for key in deletions.menus { showMenu(of: key, &step) }
-        if deletions.hasAsked {
+        let isOpen = !deletions.asked.isEmpty
+        if isOpen || display.hasShown("dialog.text") {
             let texts = rules.profile.text.dialog
-            let isOpen = !deletions.asked.isEmpty
             display.show("dialog.text", isOpen ? texts.delete : nil, &step)
             display.show("dialog.actions", list: isOpen ? [texts.cancel, texts.confirm] : [], &step)
             display.show("dialog.tone", isOpen ? Tone.grey.rawValue : nil, &step)
         }
-        if deletions.wasUsed { display.show("deletions.pending", .integer(Int64(deletions.count)), &step) }
+        if deletions.wasUsed { display.show("deletions.pending", count: Int64(deletions.count), &step) }
     }
 
     private mutating func showMenu(of key: String, _ step: inout Step) {

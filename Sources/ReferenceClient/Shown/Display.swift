@@ -7,6 +7,7 @@ struct Display {
     private enum Shown {
         case nothing
         case value(JSON)
+        case count(Int64)
         case list([String])
     }
 
@@ -69,6 +70,20 @@ struct Display {
         show(name, key: key, text.map { .string($0) } ?? .null, &step)
     }
 
+    /// What is not there is not told of before it was there once.
+    mutating func showOnceThere(_ name: String, _ text: String?, _ step: inout Step) {
+        if text != nil || hasShown(name) { show(name, text, &step) }
+    }
+
+    /// How many there are of something: never null, but 0.
+    mutating func show(_ name: String, key: String? = nil, count: Int64, _ step: inout Step) {
+        let place = place(of: name, key)
+        renewed?.insert(place)
+        if case .count(let before) = shown[place], before == count { return }
+        shown[place] = .count(count)
+        step.perform(.observe(.set(name, key: key, to: .integer(count))))
+    }
+
     /// A list travels as edits; the first time as a whole.
     mutating func show(_ name: String, key: String? = nil, list: [String], _ step: inout Step) {
         let place = place(of: name, key)
@@ -108,18 +123,12 @@ extension Display {
             switch shown[place] {
             case .nothing: break
             case .list: show(name, key: key, list: [], &step)
-            case .value(let value): show(name, key: key, Self.blank(name, value), &step)
+            case .count: show(name, key: key, count: 0, &step)
+            // A flag is never null.
+            case .value(let value): show(name, key: key, value.boolValue == nil ? .null : false, &step)
             }
         }
     }
-
-    /// Null, but for what is never null: a flag is down, and of what is counted there is none.
-    private static func blank(_ name: String, _ value: JSON) -> JSON {
-        if value.boolValue != nil { return false }
-        return counts.contains(name) ? 0 : .null
-    }
-
-    private static let counts: Set = ["unread", "badge.app", "new_marker.count", "deletions.pending"]
 }
 
 /// The edits that make one list of another.

@@ -5,7 +5,7 @@ import Foundations
 
 extension Client {
     mutating func showMedia(_ step: inout Step) {
-        if media.wasUsed {
+        if media.preview != nil || display.hasShown("preview.file") {
             display.show("preview.file", media.preview?.file, &step)
             let bytes = media.preview.map { JSON.integer(media.compressed($0.bytes)) }
             display.show("preview.bytes", bytes ?? .null, &step)

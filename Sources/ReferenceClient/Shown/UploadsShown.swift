@@ -17,7 +17,7 @@ extension UploadState {
 
 extension Client {
     mutating func showUploads(_ step: inout Step) {
-        display.show("uploads.pending", .integer(Int64(uploads.entries.count { !$0.isImage })), &step)
+        display.show("uploads.pending", count: Int64(uploads.entries.count { !$0.isImage }), &step)
         if uploads.hasAny { display.show("upload.chunk_size", .integer(uploads.chunk.bytes), &step) }
         for entry in uploads.entries where entry.isImage {
             display.show("image.progress", key: entry.key, .integer(entry.shownPercent), &step)

@@ -3,8 +3,8 @@ import Foundations
 
 /// Owns what is read: how many messages of each conversation the user has not seen, and what sees them.
 ///
-/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen, ``Untold`` what the server has yet to
-/// learn.
+/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen, ``Gaze`` where the user looks, ``Untold``
+/// what the server has yet to learn.
 struct Unread {
     let rules: Rules
     var policy: UnreadPolicy { rules.policy.unread }
@@ -14,7 +14,6 @@ struct Unread {
     private(set) var names: [String] = []
     /// Conversations whose count has changed in this step.
     private var changed: [String] = []
-    private(set) var isInForeground = true
     /// Conversations whose first unread message was brought onto the screen since they were opened.
     private var isLookedAt: Set<String> = []
     /// Whether anything was ever unread.
@@ -53,9 +52,11 @@ struct Unread {
     }
 
     /// Whether a message that arrives there now is seen.
-    func isWatched(_ conversation: String) -> Bool {
-        let isInView = views.isActive(conversation) || (policy.outOfView == .isRead && conversation == views.chosen)
-        return isInView && (isInForeground || policy.autoRead == .alsoInBackground)
+    func isWatched(_ conversation: String, _ gaze: Gaze) -> Bool {
+        let isInView =
+            views.isActive(conversation, chosen: gaze.conversation)
+            || (policy.outOfView == .isRead && conversation == gaze.conversation)
+        return isInView && (gaze.isInForeground || policy.autoRead == .alsoInBackground)
     }
 
     private var clearsOn: ClientProfile.ClearOn {
@@ -65,12 +66,12 @@ struct Unread {
     // MARK: - Messages
 
     /// A message has come that the client did not have. `isAtEnd`: the reader of its conversation is where new messages come.
-    mutating func arrived(_ message: Message, via arrival: Arrival, isAtEnd: Bool, _ step: inout Step) {
+    mutating func arrived(_ message: Message, via arrival: Arrival, isAtEnd: Bool, _ gaze: Gaze, _ step: inout Step) {
         guard arrival == .live || arrival == .replay || arrival == .page else { return }
         guard !message.isDeleted else { return }
         if message.isOwn {
-            if policy.own == .isReceipted, isWatched(message.conversation) { untold.owe(receiptFor: message) }
-        } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd) {
+            if policy.own == .isReceipted, isWatched(message.conversation, gaze) { untold.owe(receiptFor: message) }
+        } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, gaze) {
             untold.owe(receiptFor: message)
         } else {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
@@ -84,9 +85,9 @@ struct Unread {
     }
 
     /// A message has come that the client had.
-    mutating func arrivedAgain(_ message: Message, _ step: inout Step) {
+    mutating func arrivedAgain(_ message: Message, _ gaze: Gaze, _ step: inout Step) {
         guard !message.isOwn else { return }
-        guard isWatched(message.conversation) else {
+        guard isWatched(message.conversation, gaze) else {
             if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
             return
         }
@@ -97,9 +98,15 @@ struct Unread {
     /// The newest page of a conversation is here, with these messages of others that the client did not have.
     ///
     /// The server may count any of them as unread, whatever the client has counted: who looks at them has read them.
-    mutating func pageArrived(_ conversation: String, _ new: [Message], isAtEnd: Bool, _ step: inout Step) {
+    mutating func pageArrived(
+        _ conversation: String,
+        _ new: [Message],
+        isAtEnd: Bool,
+        _ gaze: Gaze,
+        _ step: inout Step
+    ) {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
-        guard policy.opening == .readsAll, isWatched(conversation), Int64(new.count) > known else { return }
+        guard policy.opening == .readsAll, isWatched(conversation, gaze), Int64(new.count) > known else { return }
         switch clearsOn {
         case .open: untold.owe(readingOf: conversation, taken: 0, &step)
         case .visible:
@@ -111,17 +118,19 @@ struct Unread {
         }
     }
 
-    private func isReadOnArrival(_ conversation: String, isAtEnd: Bool) -> Bool {
+    private func isReadOnArrival(_ conversation: String, isAtEnd: Bool, _ gaze: Gaze) -> Bool {
         guard policy.autoRead != .never else { return false }
-        if policy.elsewhere == .isRead, let chosen = views.chosen, isWatched(chosen) { return true }
+        if policy.elsewhere == .isRead, let chosen = gaze.conversation, isWatched(chosen, gaze) { return true }
         // Below what has yet to be seen nothing is seen, and nothing below the screen.
-        return isWatched(conversation) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
+        return isWatched(conversation, gaze) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
     }
 
     // MARK: - The screen
 
-    mutating func opened(_ conversation: String, _ step: inout Step) {
-        views.choose(conversation)
+    /// The view of a conversation is there, and that of the one before is not.
+    mutating func opened(_ conversation: String, insteadOf before: String?, _ step: inout Step) {
+        if let before { views.disappeared(before) }
+        views.appeared(conversation)
         isInViewAnew(conversation, &step)
     }
 
@@ -136,21 +145,16 @@ struct Unread {
     }
 
     /// The user has gone back to the list.
-    mutating func left(_ step: inout Step) {
-        views.chooseNone()
-        step.changes.insert(.unread)
-    }
+    mutating func left(_ conversation: String, _ step: inout Step) { disappeared(conversation, &step) }
 
     /// The app has started: what was on the screen when it ended is there again.
-    mutating func begin(_ step: inout Step) {
-        if let chosen = views.chosen { isInViewAnew(chosen, &step) }
+    mutating func begin(_ gaze: Gaze, _ step: inout Step) {
+        if let chosen = gaze.conversation { isInViewAnew(chosen, &step) }
     }
 
-    mutating func background() { isInForeground = false }
-
-    mutating func foreground(_ step: inout Step) {
-        isInForeground = true
-        if let chosen = views.chosen, views.isActive(chosen) { isInViewAnew(chosen, &step) }
+    mutating func foreground(_ gaze: Gaze, _ step: inout Step) {
+        guard let chosen = gaze.conversation, views.isActive(chosen, chosen: chosen) else { return }
+        isInViewAnew(chosen, &step)
     }
 
     private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
@@ -160,17 +164,17 @@ struct Unread {
     }
 
     /// The conversation whose first unread message is to be brought onto the screen; nil for none.
-    var awaitingSight: String? {
-        guard clearsOn == .visible, policy.opening == .readsAll, let chosen = views.chosen, self[chosen] > 0,
-            isWatched(chosen), !isLookedAt.contains(chosen)
+    func awaitsSight(_ gaze: Gaze) -> String? {
+        guard clearsOn == .visible, policy.opening == .readsAll, let chosen = gaze.conversation, self[chosen] > 0,
+            isWatched(chosen, gaze), !isLookedAt.contains(chosen)
         else { return nil }
         return chosen
     }
 
     /// So much of the conversation is on the screen: up to this message, with so many of others behind it.
-    mutating func saw(_ message: Message, leaving remaining: Int64, _ step: inout Step) {
+    mutating func saw(_ message: Message, leaving remaining: Int64, _ gaze: Gaze, _ step: inout Step) {
         isLookedAt.insert(message.conversation)
-        guard isWatched(message.conversation), self[message.conversation] > remaining else { return }
+        guard isWatched(message.conversation, gaze), self[message.conversation] > remaining else { return }
         read(message.conversation, leaving: remaining, &step)
         untold.owe(receiptFor: message)
     }
@@ -224,8 +228,14 @@ struct Unread {
     // MARK: - The server's counts
 
     /// What the server counts among the messages up to a sequence; what the client has yet to tell it, it cannot know.
-    mutating func counted(_ conversation: String, _ count: Int64, through sequence: Int64?, _ step: inout Step) {
-        guard !untold.contains(conversation), !isWatched(conversation) else { return }
+    mutating func counted(
+        _ conversation: String,
+        _ count: Int64,
+        through sequence: Int64?,
+        _ gaze: Gaze,
+        _ step: inout Step
+    ) {
+        guard !untold.contains(conversation), !isWatched(conversation, gaze) else { return }
         let count = UnreadTally.bounded(count)
         if let tally = tallies[conversation] {
             step.tell(.badgeCompared(isRight: tally.total(through: sequence) == count))

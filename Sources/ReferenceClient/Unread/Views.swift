@@ -6,32 +6,17 @@ struct Views {
     private var active: [String: Bool] = [:]
     /// In the order of their first appearance.
     private(set) var names: [String] = []
-    /// The conversation that the user has chosen.
-    private(set) var chosen: String?
     /// What all views share; only a defect looks at it.
     private var flag = false
 
     init(areShared: Bool, chosen: String?) {
         self.areShared = areShared
-        if let chosen { choose(chosen) }
+        if let chosen { set(chosen, true) }
     }
 
-    /// Whether its view is on the screen.
-    func isActive(_ conversation: String) -> Bool {
+    /// Whether its view is on the screen; `chosen` is the conversation that the user has turned to.
+    func isActive(_ conversation: String, chosen: String?) -> Bool {
         areShared ? flag && conversation == chosen : active[conversation] ?? false
-    }
-
-    /// The user has turned to a conversation: its view is there, and that of the one before is not.
-    mutating func choose(_ conversation: String) {
-        if let chosen { set(chosen, false) }
-        chosen = conversation
-        set(conversation, true)
-    }
-
-    /// The user has turned to none.
-    mutating func chooseNone() {
-        if let chosen { set(chosen, false) }
-        chosen = nil
     }
 
     mutating func appeared(_ conversation: String) { set(conversation, true) }

@@ -17,7 +17,6 @@ struct Uploads {
     private(set) var hasAny = false
     /// Until when a chunk that failed is not repeated.
     private var heldUntil: Instant?
-    private var isInBackground = false
     /// Files that the server has, and nobody has been shown yet.
     private var finished: [(key: String, isImage: Bool)] = []
     /// Drawn from only where there is a file.
@@ -104,23 +103,16 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    mutating func stored(_ key: String, _ step: inout Step) {
+    mutating func stored(_ key: String, isInForeground: Bool, _ step: inout Step) {
         if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
         guard let place = place(of: key) else { return }
         entries[place].isStored = true
-        handOver(&step)
+        if !isInForeground { handOver(&step) }
     }
 
     // MARK: - Phone and link
 
-    mutating func background(_ step: inout Step) {
-        isInBackground = true
-        handOver(&step)
-    }
-
-    mutating func foreground() {
-        isInBackground = false
-    }
+    mutating func background(_ step: inout Step) { handOver(&step) }
 
     /// A reconnect needs the link, and nobody knows what of a chunk has arrived.
     mutating func linkLost(_ step: inout Step) {
@@ -129,7 +121,7 @@ struct Uploads {
     }
 
     private mutating func handOver(_ step: inout Step) {
-        guard isInBackground, policy.background == .isHandedOver, !isEmpty else { return }
+        guard policy.background == .isHandedOver, !isEmpty else { return }
         withdraw(&step)
         for place in entries.indices where entries[place].isStored {
             guard case .waiting = entries[place].status else { continue }
@@ -268,8 +260,8 @@ struct Uploads {
 
 extension Uploads {
     /// Begins what may be begun; `isFree`: nothing that matters more wants the link.
-    mutating func flush(ifFree isFree: Bool, _ step: inout Step) {
-        guard heldUntil == nil, !isInBackground || policy.background == .staysWithApp else { return }
+    mutating func flush(ifFree isFree: Bool, isInForeground: Bool, _ step: inout Step) {
+        guard heldUntil == nil, isInForeground || policy.background == .staysWithApp else { return }
         switch policy.priority {
         case .yields:
             guard isFree, !entries.contains(where: \.isSending), let place = entries.firstIndex(where: \.mayGo) else {

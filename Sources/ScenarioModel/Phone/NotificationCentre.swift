@@ -31,9 +31,6 @@ struct NotificationCentre {
     /// Whose notifications are shown, as the app has said.
     private var audience = Audience.whoever
     private var waiting: [Waiting] = []
-    private var hasNetwork: Bool
-    /// Whether the phone is on.
-    private var isOn: Bool
     /// Labels of messages that were pushed, by the server's ids.
     private var labels: [String: String] = [:]
     /// The oldest first.
@@ -41,10 +38,8 @@ struct NotificationCentre {
     /// Groups whose summary was shown.
     private var threads: [String] = []
 
-    init(_ profile: ClientProfile.Device, hasNetwork: Bool, isOn: Bool = true) {
-        self.isOn = isOn
+    init(_ profile: ClientProfile.Device) {
         self.profile = profile
-        self.hasNetwork = hasNetwork
     }
 
     var nextDeadline: Instant? { waiting.compactMap(\.due).min() }
@@ -55,25 +50,6 @@ struct NotificationCentre {
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
         return self.permission == nil
-    }
-
-    mutating func networkChanged(hasNetwork: Bool, at now: Instant) {
-        self.hasNetwork = hasNetwork
-        resume(at: now)
-    }
-
-    /// A phone that is off takes no push and no touch; what lies on its screen is there again when it is on.
-    mutating func turn(on isOn: Bool, at now: Instant) {
-        self.isOn = isOn
-        resume(at: now)
-    }
-
-    private var isReachable: Bool { hasNetwork && isOn }
-
-    private mutating func resume(at now: Instant) {
-        for place in waiting.indices where isReachable && waiting[place].due == nil {
-            waiting[place].due = now + profile.pushDelay
-        }
     }
 
     mutating func showNotifications(of user: String?) {
@@ -87,13 +63,20 @@ struct NotificationCentre {
 
     // MARK: - Pushes
 
-    mutating func take(_ push: Push, label: String?, at now: Instant) {
+    mutating func take(_ push: Push, label: String?, isReachable: Bool, at now: Instant) {
         if let label { labels[push.message] = label }
         waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
+    /// The phone can be reached: what has waited for that comes.
+    mutating func reached(at now: Instant) {
+        for place in waiting.indices where waiting[place].due == nil {
+            waiting[place].due = now + profile.pushDelay
+        }
+    }
+
     /// The pushes that reach the phone now; one that finds it off, or without a network, waits.
-    mutating func arrivals(at now: Instant) -> [Push] {
+    mutating func arrivals(isReachable: Bool, at now: Instant) -> [Push] {
         var arrived: [Push] = []
         for place in waiting.indices {
             guard let due = waiting[place].due, due <= now else { continue }
@@ -130,9 +113,8 @@ struct NotificationCentre {
         ] + list()
     }
 
-    /// The notification of a message, by its label, or the newest; nil where nobody could touch one.
+    /// The notification of a message, by its label, or the newest.
     func entry(of label: String?) -> Entry? {
-        guard isOn else { return nil }
         guard let label else { return entries.last }
         return entries.last { $0.label == label }
     }

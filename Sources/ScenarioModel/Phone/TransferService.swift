@@ -32,15 +32,13 @@ struct TransferService {
     private var transfers: [Transfer] = []
     private var running: Running?
     private var heldUntil: Instant?
-    private var hasNetwork: Bool
     private var begun = 0
     /// What the app has yet to hear.
     private var results: [(name: String, response: ChatResponse)] = []
 
-    init(for client: ClientID, _ profile: ClientProfile.Device, hasNetwork: Bool) {
+    init(for client: ClientID, _ profile: ClientProfile.Device) {
         self.client = client
         self.profile = profile
-        self.hasNetwork = hasNetwork
     }
 
     /// What it has been given and the app has not been told the end of, in order.
@@ -48,19 +46,24 @@ struct TransferService {
 
     var nextDeadline: Instant? { running?.limit ?? heldUntil }
 
-    mutating func begin(_ name: String, _ requests: [ChatRequest], at now: Instant) -> [Wish] {
+    mutating func begin(_ name: String, _ requests: [ChatRequest], hasNetwork: Bool, at now: Instant) -> [Wish] {
         guard !requests.isEmpty, !names.contains(name) else { return [] }
         transfers.append(Transfer(name: name, requests: requests))
-        return go(at: now)
+        return go(hasNetwork: hasNetwork, at: now)
     }
 
-    mutating func timer(at now: Instant) -> [Wish] {
+    mutating func timer(hasNetwork: Bool, at now: Instant) -> [Wish] {
         if let until = heldUntil, until <= now { heldUntil = nil }
-        guard let running, running.limit <= now else { return go(at: now) }
+        guard let running, running.limit <= now else { return go(hasNetwork: hasNetwork, at: now) }
         return [.cancel(running.exchange)] + failed(running.exchange, at: now)
     }
 
-    mutating func answered(_ exchange: ExchangeID, _ response: ChatResponse, at now: Instant) -> [Wish] {
+    mutating func answered(
+        _ exchange: ExchangeID,
+        _ response: ChatResponse,
+        hasNetwork: Bool,
+        at now: Instant
+    ) -> [Wish] {
         guard running?.exchange == exchange, let transfer = transfers.first else { return [] }
         if [408, 429].contains(response.status) || response.status >= 500 { return failed(exchange, at: now) }
         running = nil
@@ -71,7 +74,7 @@ struct TransferService {
             results.append((transfer.name, response))
             transfers.removeFirst()
         }
-        return go(at: now)
+        return go(hasNetwork: hasNetwork, at: now)
     }
 
     mutating func failed(_ exchange: ExchangeID, at now: Instant) -> [Wish] {
@@ -83,11 +86,10 @@ struct TransferService {
 
     /// The path is gone, or there is another: what is under way on the old one will get no answer.
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [Wish] {
-        self.hasNetwork = hasNetwork
         let given = running.map { [Wish.cancel($0.exchange)] } ?? []
         running = nil
         heldUntil = nil
-        return given + go(at: now)
+        return given + go(hasNetwork: hasNetwork, at: now)
     }
 
     /// As after a reboot: nothing of it is left.
@@ -106,7 +108,7 @@ struct TransferService {
         return results.map { .transferred($0.name, $0.response) }
     }
 
-    private mutating func go(at now: Instant) -> [Wish] {
+    private mutating func go(hasNetwork: Bool, at now: Instant) -> [Wish] {
         guard running == nil, heldUntil == nil, hasNetwork, let transfer = transfers.first else { return [] }
         begun += 1
         let exchange = ExchangeID(client, begun, of: .system)

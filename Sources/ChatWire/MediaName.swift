@@ -1,0 +1,25 @@
+/// The name under which an image of a message is uploaded: `messages/{conversation}/{message}/{file}`.
+package struct MediaName: Hashable, Sendable {
+    package let conversation: String
+    /// As whoever uploads it calls the message.
+    package let message: String
+    package let file: String
+
+    private static let root = "messages"
+
+    package init(conversation: String, message: String, file: String) {
+        self.conversation = conversation
+        self.message = message
+        self.file = file
+    }
+
+    /// Nil for what is no image of a message.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == Self.root, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        self.init(conversation: String(parts[1]), message: String(parts[2]), file: String(parts[3]))
+    }
+
+    /// As it stands in requests.
+    package var text: String { "\(Self.root)/\(conversation)/\(message)/\(file)" }
+}
