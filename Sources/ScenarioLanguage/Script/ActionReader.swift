@@ -37,7 +37,7 @@ struct ActionReader {
             label = inner.value
         }
         guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return [] }
-        arguments.label = self.label(label, of: entry)
+        arguments.label = self.label(label, of: entry, who)
         noteUnwritten(entry, arguments, who)
         if let label, let name = arguments.label, let kind = entry.labelKind {
             let count = entry.verb == "post" ? arguments.integer("count").flatMap { $0 > 1 ? $0 : nil } : nil
@@ -200,7 +200,7 @@ struct ActionReader {
 
     // MARK: - Labels
 
-    private func label(_ node: SourceNode?, of entry: ActionEntry) -> String? {
+    private func label(_ node: SourceNode?, of entry: ActionEntry, _ who: Who) -> String? {
         guard let node else { return nil }
         guard entry.takesLabel else {
             log.add(node.mistake("'\(entry.verb)' makes nothing that could be named", in: source))
@@ -228,9 +228,25 @@ struct ActionReader {
             // An end of the list is nobody's name.
             if entry.verb == "scroll", Self.listEnds.contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
+        if let name { refuseShared(name, node, entry, who) }
             names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'")
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {
             names.labels.use(node, text[...], .hold, step: step, by: "'release'")
+    /// What each of several clients makes would have one label, and all but the first could be named by nobody.
+    private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
+        guard entry.actor == .user, let kind = entry.labelKind else { return }
+        let makers = who.members ?? names.cast.clients
+        guard makers.count > 1, let first = makers.first else { return }
+        let what = kind == .upload ? "a file" : "a message"
+        log.add(
+            node.mistake(
+                "'\(name)' cannot name \(what) of each of \(makers.count) clients",
+                help: "say it per client, '\(first).user: { \(entry.verb): … }', each with a label of its own",
+                in: source
+            )
+        )
+    }
+
         }
     }
 
