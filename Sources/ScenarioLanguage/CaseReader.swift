@@ -32,6 +32,7 @@ struct CaseReader {
         let expectations = ExpectationReader(names: names, log: log, within: within, catalogue: catalogue)
         let expected = root["expect"].map(expectations.read) ?? []
         labels.check()
+        if !hasUpstream { Spoken(root, cast, source).check(labels.others, log) }
         var scenario = Scenario(
             file: source.file,
             name: name ?? "",
