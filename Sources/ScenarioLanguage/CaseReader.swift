@@ -44,7 +44,7 @@ struct CaseReader {
             expectations: expected,
             waivers: waivers(root, values),
             playOn: duration("play_on", root, values, positive: false) ?? .zero,
-            worlds: hasUpstream ? .liveOnly(why: "the server is somebody else's") : worlds(root, values)
+            worlds: worlds(root, values, hasUpstream: hasUpstream)
         )
         scenario.isProfileForced = override != nil
         for location in scenario.handshakesWithoutTLS {
@@ -233,7 +233,7 @@ struct CaseReader {
         }
     }
 
-    private func worlds(_ root: SourceNode, _ values: ValueReader) -> Scenario.Worlds {
+    private func worlds(_ root: SourceNode, _ values: ValueReader, hasUpstream: Bool) -> Scenario.Worlds {
         let why = text("why", root, values)
         guard let node = root["worlds"] else {
             if let why = root.members?.first(where: { $0.name == "why" }) {
@@ -241,14 +241,28 @@ struct CaseReader {
             }
             return .both
         }
-        var worlds: [String] = []
-        for item in node.list ?? [node] {
-            let world = log.attempt { () throws(Diagnostic) in
+        let items = node.list ?? [node]
+        if items.isEmpty {
+            log.add(node.mistake("'worlds' names none", help: "[sim], [live], or leave it out for both", in: source))
+        }
+        var worlds: [World] = []
+        for item in items {
+            let word = log.attempt { () throws(Diagnostic) in
                 try values.word(item, among: World.allCases.map(\.rawValue), called: "worlds")
             }
-            if let world { worlds.append(world) }
+            guard let world = word.flatMap(World.init(rawValue:)) else { continue }
+            if world == .sim, hasUpstream {
+                log.add(
+                    item.mistake(
+                        "with a server of somebody else's there is no simulated world",
+                        help: "leave 'worlds' out: it is played live",
+                        in: source
+                    )
+                )
+            }
+            worlds.append(world)
         }
-        if Set(worlds).count == World.allCases.count { return .both }
+        guard !hasUpstream, let first = worlds.first, Set(worlds).count < World.allCases.count else { return whole }
         guard let why else {
             if root["why"] == nil {
                 log.add(
@@ -257,6 +271,6 @@ struct CaseReader {
             }
             return .both
         }
-        return worlds.first == World.sim.rawValue ? .simOnly(why: why) : .liveOnly(why: why)
+        return first == .sim ? .simOnly(why: why) : .liveOnly(why: why)
     }
 }
