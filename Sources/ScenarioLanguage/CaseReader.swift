@@ -155,10 +155,10 @@ struct CaseReader {
     }
 
     private func set(_ root: SourceNode, in profile: inout Profile) {
-        if let node = root["set"] { ProfileReader.set(node, in: &profile, source: source, log: log) }
-        if let node = root["server"] {
-            ProfileReader.set(node, in: &profile, prefix: "server.", source: source, log: log)
-        }
+        var writer = ProfileWriter(profile: profile, source: source, log: log)
+        if let node = root["set"] { writer.set(node) }
+        if let node = root["server"] { writer.set(node, prefix: "server.") }
+        profile = writer.profile
         if let wire = root["set"]?.members?.last(where: { $0.name.hasPrefix("wire") }),
             let problem = profile.wire.problems.first
         {
@@ -235,11 +235,12 @@ struct CaseReader {
 
     private func worlds(_ root: SourceNode, _ values: ValueReader, hasUpstream: Bool) -> Scenario.Worlds {
         let why = text("why", root, values)
+        let whole: Scenario.Worlds = hasUpstream ? .liveOnly(why: "the server is somebody else's") : .both
         guard let node = root["worlds"] else {
             if let why = root.members?.first(where: { $0.name == "why" }) {
                 log.add(why.key.mistake("'why' tells of 'worlds', which is not there", in: source))
             }
-            return .both
+            return whole
         }
         let items = node.list ?? [node]
         if items.isEmpty {
