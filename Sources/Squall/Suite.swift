@@ -70,6 +70,7 @@ package enum Suite {
         of scenarios: [Scenario],
         _ selection: SuiteSelection
     ) throws(SquallError) -> [Scenario] {
+        if let stranger = selection.stranger(in: scenarios) { throw .usage(stranger) }
         var chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else { throw .usage(selection.absence(in: scenarios)) }
         if let part = selection.part {

@@ -56,6 +56,8 @@ import Testing
             "--tag nobody-has-this: the 1 case there does not have it"
         ),
         (["run", "Scenarios", "--tag", "smok"], "did you mean 'smoke'?"),
+        (["run", "Scenarios", "--tag", "smoke", "--tag", "smokee"], "did you mean 'smoke'?"),
+        (["run", "Scenarios", "--covers", "UX-2.2h", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", Self.scenario, "--shard", "3/2"], "--shard"),
         (["run", Self.scenario, "--repeat", "0"], "--repeat"),
