@@ -88,6 +88,11 @@ package struct RowStanding: Hashable, Sendable {
         if case .unproven(let reasons) = standing { reasons } else { [] }
     }
 
+    /// Whether a scenario that covers it was played, or none has to be.
+    package var isMeasured: Bool {
+        if case .unproven = standing { !coveredAt.isEmpty } else { true }
+    }
+
     /// Proven, or held by a test.
     package var isSettled: Bool {
         switch standing {
@@ -115,6 +120,11 @@ package struct DefectStanding: Hashable, Sendable {
         self.name = name
         self.rows = rows
         self.fate = fate
+    }
+
+    /// Whether it was tried on any scenario, or need not be.
+    package var isMeasured: Bool {
+        if case .survives(tried: 0) = fate { false } else { true }
     }
 
     package var isKilled: Bool {
