@@ -28,6 +28,8 @@ final class LabelBook {
         var step: Int?
         /// For messages: what uses it.
         var word: String
+        /// For messages: what may stand there besides.
+        var instead: String?
     }
 
     private static let mostSuggested = 200
@@ -36,10 +38,10 @@ final class LabelBook {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
-
-    init(_ source: SourceText, _ log: MistakeLog) {
     /// Keys that name no label, but a conversation or a user, with which of both.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
+
+    init(_ source: SourceText, _ log: MistakeLog) {
         self.source = source
         self.log = log
     }
@@ -83,7 +85,7 @@ final class LabelBook {
             )
             return
         }
-        definitions.append(Definition(name: name, kind: kind, count: count, step: step, line: node.line))
+        definitions.append(definition)
     }
 
     /// A name that something has where the file gives it none, such as a fault's verb.
@@ -120,10 +122,12 @@ final class LabelBook {
                 tell(use, "'\(name)' is several messages", help: "they are \(many.members)")
             } else {
                 let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.mostSuggested).map(\.shown)
+                let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
                 let help =
-                    known.isEmpty
-                    ? "'as: \(name)' beside a step names what it makes"
-                    : Suggestion.help(for: name, among: Array(known))
+                    near ?? use.instead
+                    ?? (known.isEmpty
+                        ? "'as: \(name)' beside a step names what it makes"
+                        : Suggestion.help(for: name, among: Array(known)))
                 tell(use, "nothing is named '\(name)'", help: help)
             }
             return
@@ -148,10 +152,6 @@ extension LabelBook.Definition {
         return (1...count).contains(number)
     }
 
-    fileprivate var shown: String {
-        count == nil ? name : "\(name)-1"
-    }
-}
     /// Whether some message would bear the names of both.
     func collides(with other: Self) -> Bool {
         name == other.name || other.count == nil && stands(for: other.name) || count == nil && other.stands(for: name)
@@ -160,6 +160,10 @@ extension LabelBook.Definition {
     /// For messages, of one that is several.
     fileprivate var members: String { "'\(name)-1' to '\(name)-\(count ?? 1)'" }
 
+    fileprivate var shown: String {
+        count == nil ? name : "\(name)-1"
+    }
+}
 
 extension ActionEntry.LabelKind {
     var inWords: String {
