@@ -78,6 +78,18 @@ import Testing
         #expect(baseline.unmeasured(in: part) == ["WS-1b", "noJitter"])
     }
 
+    @Test func whatRestsOnOthersThatWereNotPlayedStays() {
+        let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
+        let row = RowStanding(
+            row: AuditRow(id: "WS-1a", title: ""),
+            standing: .unproven([.restsOn(["WS-1b"])]),
+            coveredAt: [place]
+        )
+        let part = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
+        let baseline = CoverageBaseline(rows: ["WS-1a"], defects: [])
+        #expect(baseline.updated(by: part) == baseline)
+    }
+
     @Test func namesThatTheCatalogueHasNoLongerAreStrangers() {
         let catalogue = Catalogue([AuditRow(id: "WS-1a", title: "", defects: ["noAck"])])
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1z"], defects: ["noAck", "noNothing"])

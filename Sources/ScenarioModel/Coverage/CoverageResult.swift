@@ -88,9 +88,11 @@ package struct RowStanding: Hashable, Sendable {
         if case .unproven(let reasons) = standing { reasons } else { [] }
     }
 
-    /// Whether a scenario that covers it was played, or none has to be.
+    /// Whether a scenario that covers it was played, or none has to be; what others lack says nothing of a row that rests
+    /// on them.
     package var isMeasured: Bool {
-        if case .unproven = standing { !coveredAt.isEmpty } else { true }
+        guard case .unproven(let reasons) = standing else { return true }
+        return !coveredAt.isEmpty && !reasons.contains { if case .restsOn = $0 { true } else { false } }
     }
 
     /// Proven, or held by a test.
