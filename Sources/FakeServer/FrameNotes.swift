@@ -92,32 +92,32 @@ extension MessageStore {
 }
 
 extension FrameNote {
-    /// The names of the fields that the frames of a role may have, for the registry.
-    static func clientFields(_ role: FrameRole) -> [String] {
+    /// The fields that the frames of a role may have, for the registry.
+    static func clientFields(_ role: FrameRole) -> [EventField] {
         switch role {
-        case .connect: ["resuming"]
+        case .connect: [.flag("resuming")]
         case .send, .readReceipt: ["conversation"]
-        case .sync: ["last_sequence"]
-        case .typing: ["conversation", "active"]
+        case .sync: [.integer("last_sequence")]
+        case .typing: ["conversation", .flag("active")]
         case .executeCommand: ["text"]
         case .stop: ["id"]
         default: []
         }
     }
 
-    static func serverFields(_ role: FrameRole) -> [String] {
+    static func serverFields(_ role: FrameRole) -> [EventField] {
         switch role {
-        case .hello: ["version", "auth_version"]
-        case .connected: ["resumed", "last_sequence"]
-        case .confirm: ["sequence", "duplicate"]
-        case .message: ["conversation", "sequence", "sender", "truncated"]
-        case .replay: ["count", "complete", "last_sequence"]
+        case .hello: ["version", .integer("auth_version")]
+        case .connected: [.flag("resumed"), .integer("last_sequence")]
+        case .confirm: [.integer("sequence"), .flag("duplicate")]
+        case .message: ["conversation", .integer("sequence"), "sender", .flag("truncated")]
+        case .replay: [.integer("count"), .flag("complete"), .integer("last_sequence")]
         case .readReceipt: ["conversation", "reader"]
-        case .typing: ["conversation", "user", "active"]
-        case .token: ["conversation", "index", "final"]
+        case .typing: ["conversation", "user", .flag("active")]
+        case .token: ["conversation", .integer("index"), .flag("final")]
         case .presence: ["user", "status"]
-        case .error: ["code", "retry_after"]
-        case .draining: ["retry_after"]
+        case .error: ["code", .duration("retry_after")]
+        case .draining: [.duration("retry_after")]
         case .commandStarted: ["id", "text"]
         case .stopped: ["id"]
         case .deleted: ["conversation", "by"]

@@ -8,7 +8,7 @@ package enum ServerRegistry {
     private static func event(
         _ name: String,
         key: String? = nil,
-        _ fields: [String] = [],
+        _ fields: [EventField] = [],
         measured: [String] = [],
         provenance: Provenance = .observed,
         parity: ParityClass = .log,
@@ -30,7 +30,11 @@ package enum ServerRegistry {
         event("started", [], "The server listens again."),
         event("stopped", [], "The server no longer listens, and its connections end."),
         event("accepted", [], "A connection of the client has come in."),
-        event("closed", ["code"], "A connection of the client is over, with its close code if there was one."),
+        event(
+            "closed",
+            [.integer("code")],
+            "A connection of the client is over, with its close code if there was one."
+        ),
         event("login_refused", ["reason"], "A login with the right key is no fresh one: undated, stale or reused."),
         event("host.stopped", ["host"], "One of several servers is down, and its connections end."),
         event("host.started", ["host"], "One of several servers takes connections again."),
@@ -43,7 +47,10 @@ package enum ServerRegistry {
         event(
             "stored",
             key: "message",
-            ["conversation", "sequence", "sender", "origin", "message_id", "label", "media", "media_bytes"],
+            [
+                "conversation", .integer("sequence"), "sender", "origin", "message_id", "label", "media",
+                .integer("media_bytes"),
+            ],
             "A message has its place in the order of all; its origin is client or post."
         ),
         event(
@@ -70,24 +77,24 @@ package enum ServerRegistry {
         event(
             "upload_part",
             key: "upload",
-            ["offset", "bytes"],
+            [.integer("offset"), .integer("bytes")],
             "A part of a file has come that the server did not have."
         ),
-        event("uploaded", key: "upload", ["name", "bytes"], "A file is stored as a whole; once for each."),
+        event("uploaded", key: "upload", ["name", .integer("bytes")], "A file is stored as a whole; once for each."),
         event(
             "deleted",
             key: "message",
-            ["conversation", "by", "is_deleted", "deleted_by", "deleted_at", "kept"],
+            ["conversation", "by", .flag("is_deleted"), "deleted_by", .integer("deleted_at"), .flag("kept")],
             measured: ["deleted_at"],
             "A message was deleted; what its record says now, and whether there still is one with what it said."
         ),
         event("delete_refused", key: "message", ["by", "sender"], "Somebody wanted another's message deleted."),
         event(
             "listed",
-            ["conversation", "messages", "deleted"],
+            ["conversation", .list("messages"), .integer("deleted")],
             "A page holds deleted messages: the texts of all in the order given, and how many are deleted."
         ),
-        event("said", ["kind", "bytes"], "What the script wrote was sent; it is no frame of the protocol."),
+        event("said", ["kind", .integer("bytes")], "What the script wrote was sent; it is no frame of the protocol."),
         event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
         event(
             "action.hit",
@@ -161,7 +168,11 @@ package enum ServerRegistry {
     private static let routes = ServerRoute.all.flatMap { route in
         [
             event("requested.\(route.word)", fields(of: route), "A request for \(route.word) has arrived."),
-            event("answered.\(route.word)", ["status"], "The answer to a request for \(route.word) was written."),
+            event(
+                "answered.\(route.word)",
+                [.integer("status")],
+                "The answer to a request for \(route.word) was written."
+            ),
         ]
     }
 
@@ -169,7 +180,7 @@ package enum ServerRegistry {
         FrameNote.isAboutMessage(role) ? "message" : nil
     }
 
-    private static func fields(of route: ServerRoute) -> [String] {
+    private static func fields(of route: ServerRoute) -> [EventField] {
         switch route {
         case .http(.messages), .http(.send), .http(.conversation): ["conversation"]
         case .http(.markRead): ["conversation", "user"]

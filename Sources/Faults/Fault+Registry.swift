@@ -1,5 +1,21 @@
 package import Foundations
 
+extension ValueKind {
+    /// What a parameter of that kind is as a value.
+    fileprivate init(_ kind: ParameterKind) {
+        self =
+            switch kind {
+            case .text, .label: .text
+            case .integer: .integer
+            case .duration: .duration
+            case .flag: .flag
+            case .word(let words): .word(words)
+            case .list: .list
+            case .json: .fields([], measured: [])
+            }
+    }
+}
+
 extension Fault {
     /// The faults, and the events of the network and of faults.
     package static let registry: [RegistryEntry] =
@@ -7,7 +23,7 @@ extension Fault {
             RegistryEntry(
                 .fault,
                 action.verb,
-                .fields(action.parameters.map(\.name), measured: []),
+                .fields(action.parameters.map { EventField($0.name, ValueKind($0.kind)) }, measured: []),
                 provenance: .injected,
                 parity: .log,
                 level: .wire,
@@ -18,20 +34,25 @@ extension Fault {
     private static let events: [RegistryEntry] = [
         event(
             "fault.began",
-            ["fault", "clients"],
+            ["fault", .list("clients")],
             key: "label",
             "A fault begins; its key is its `as:` name, or its verb. It names its clients where it does not hit all."
         ),
         event(
             "fault.hit",
-            ["fault", "clients"],
+            ["fault", .list("clients")],
             key: "label",
             "A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a cut, limit or corruption its byte, a message fault its message."
         ),
-        event("fault.ended", ["fault", "clients"], key: "label", "A fault ends: healed, at its own time, or at once."),
+        event(
+            "fault.ended",
+            ["fault", .list("clients")],
+            key: "label",
+            "A fault ends: healed, at its own time, or at once."
+        ),
         event(
             "fault.turned",
-            ["fault", "down", "clients"],
+            ["fault", .flag("down"), .list("clients")],
             key: "label",
             "A flap goes over to an outage or out of it."
         ),
@@ -40,21 +61,21 @@ extension Fault {
         // beginning and end mean is compared where client and server tell of it.
         event(
             "network.accepted",
-            ["link"],
+            [.integer("link")],
             measured: ["link"],
             parity: .measured,
             "A connection of the client has come about."
         ),
         event(
             "network.closed",
-            ["side", "how", "link"],
+            ["side", "how", .integer("link")],
             measured: ["link"],
             parity: .measured,
             "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
         ),
         event(
             "network.login_replayed",
-            ["recorded"],
+            [.flag("recorded")],
             "A third party says again what it has recorded of the client's login, if it has."
         ),
         event("network.refused", [], parity: .unordered, "A connection was refused."),
@@ -64,16 +85,16 @@ extension Fault {
             parity: .unordered,
             "A TLS handshake came to nothing: by what was wrong with the certificate, or refused."
         ),
-        event("network.answered", ["status"], parity: .unordered, "A captive portal has answered a request."),
+        event("network.answered", [.integer("status")], parity: .unordered, "A captive portal has answered a request."),
         event(
             "network.upgrade.refused",
-            ["status"],
+            [.integer("status")],
             parity: .unordered,
             "A WebSocket upgrade was answered in the server's place."
         ),
         event(
             "network.frame",
-            ["direction", "opcode", "fin", "bytes", "compressed"],
+            ["direction", "opcode", .flag("fin"), .integer("bytes"), .flag("compressed")],
             measured: ["bytes"],
             provenance: .observed,
             parity: .measured,
@@ -93,7 +114,7 @@ extension Fault {
         ),
         event(
             "network.dropped",
-            ["direction", "bytes"],
+            ["direction", .integer("bytes")],
             measured: ["bytes"],
             parity: .measured,
             "Bytes of a connection are gone: thrown away, or under way when it was lost."
@@ -102,7 +123,7 @@ extension Fault {
 
     private static func event(
         _ name: String,
-        _ fields: [String],
+        _ fields: [EventField],
         key: String? = nil,
         measured: [String] = [],
         provenance: Provenance = .injected,

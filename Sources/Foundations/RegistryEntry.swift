@@ -42,7 +42,45 @@ package enum ValueKind: Hashable, Sendable {
     /// One of a closed set of words.
     case word([String])
     /// An event's fields; the names of those that are measured and so never compared.
-    case fields([String], measured: [String])
+    case fields([EventField], measured: [String])
+}
+
+extension ValueKind {
+    /// What is wrong with a value of this kind; null is none, whatever the kind.
+    package func problem(with value: JSON) -> String? {
+        if value.isNull { return nil }
+        switch self {
+        case .flag: return value.boolValue == nil ? "\(value) is neither true nor false" : nil
+        case .integer, .duration, .instant: return value.intValue == nil ? "\(value) is no whole number" : nil
+        case .text: return value.stringValue == nil ? "\(value) is no text" : nil
+        case .list: return value.arrayValue == nil ? "\(value) is no list" : nil
+        case .word(let words):
+            if let word = value.stringValue, words.contains(word) { return nil }
+            return "\(value) is none of \(words.joined(separator: ", "))"
+        case .fields: return nil
+        }
+    }
+}
+
+/// A field of an event, and the kind of value that it has; a name alone is a text's.
+package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let name: String
+    package let kind: ValueKind
+
+    package init(_ name: String, _ kind: ValueKind) {
+        self.name = name
+        self.kind = kind
+    }
+
+    package init(stringLiteral name: String) {
+        self.init(name, .text)
+    }
+
+    package static func flag(_ name: String) -> EventField { EventField(name, .flag) }
+    package static func integer(_ name: String) -> EventField { EventField(name, .integer) }
+    package static func duration(_ name: String) -> EventField { EventField(name, .duration) }
+    /// Of texts.
+    package static func list(_ name: String) -> EventField { EventField(name, .list) }
 }
 
 /// One observable, event or fault as the schema, the documentation, the linter, parity and `squall explain` read it.
@@ -81,5 +119,10 @@ package struct RegistryEntry: Hashable, Sendable {
         self.parity = parity
         self.level = level
         self.meaning = meaning
+    }
+
+    /// An event's fields; of anything else none.
+    package var fields: [EventField] {
+        if case .fields(let fields, _) = value { fields } else { [] }
     }
 }

@@ -233,7 +233,7 @@ extension Exchanges {
             ),
             .event(
                 "client.answered.\(route)",
-                ["status"],
+                [.integer("status")],
                 provenance: .observed,
                 level: .wire,
                 "The answer to a request for the \(route) route."

@@ -36,8 +36,8 @@ extension RegistryEntry {
 
     static func event(
         _ name: String,
-        _ fields: [String] = [],
-        measured: [String] = [],
+        _ fields: [EventField] = [],
+        measured: [EventField] = [],
         key: String? = nil,
         provenance: Provenance = .reported,
         level: AdapterLevel = .reports,
@@ -46,7 +46,7 @@ extension RegistryEntry {
         RegistryEntry(
             .event,
             name,
-            .fields(fields + measured, measured: measured),
+            .fields(fields + measured, measured: measured.map(\.name)),
             key: key,
             provenance: provenance,
             parity: .log,

@@ -32,6 +32,7 @@ struct CaseReader {
         let expectations = ExpectationReader(names: names, log: log, within: within, catalogue: catalogue)
         let expected = root["expect"].map(expectations.read) ?? []
         labels.check()
+        if !hasUpstream { Spoken(root, cast, source).check(labels.others, log) }
         var scenario = Scenario(
             file: source.file,
             name: name ?? "",
@@ -43,7 +44,7 @@ struct CaseReader {
             expectations: expected,
             waivers: waivers(root, values),
             playOn: duration("play_on", root, values, positive: false) ?? .zero,
-            worlds: hasUpstream ? .liveOnly(why: "the server is somebody else's") : worlds(root, values)
+            worlds: worlds(root, values, hasUpstream: hasUpstream)
         )
         scenario.isProfileForced = override != nil
         for location in scenario.handshakesWithoutTLS {
@@ -154,10 +155,10 @@ struct CaseReader {
     }
 
     private func set(_ root: SourceNode, in profile: inout Profile) {
-        if let node = root["set"] { ProfileReader.set(node, in: &profile, source: source, log: log) }
-        if let node = root["server"] {
-            ProfileReader.set(node, in: &profile, prefix: "server.", source: source, log: log)
-        }
+        var writer = ProfileWriter(profile: profile, source: source, log: log)
+        if let node = root["set"] { writer.set(node) }
+        if let node = root["server"] { writer.set(node, prefix: "server.") }
+        profile = writer.profile
         if let wire = root["set"]?.members?.last(where: { $0.name.hasPrefix("wire") }),
             let problem = profile.wire.problems.first
         {
@@ -232,22 +233,37 @@ struct CaseReader {
         }
     }
 
-    private func worlds(_ root: SourceNode, _ values: ValueReader) -> Scenario.Worlds {
+    private func worlds(_ root: SourceNode, _ values: ValueReader, hasUpstream: Bool) -> Scenario.Worlds {
         let why = text("why", root, values)
+        let whole: Scenario.Worlds = hasUpstream ? .liveOnly(why: "the server is somebody else's") : .both
         guard let node = root["worlds"] else {
             if let why = root.members?.first(where: { $0.name == "why" }) {
                 log.add(why.key.mistake("'why' tells of 'worlds', which is not there", in: source))
             }
-            return .both
+            return whole
         }
-        var worlds: [String] = []
-        for item in node.list ?? [node] {
-            let world = log.attempt { () throws(Diagnostic) in
+        let items = node.list ?? [node]
+        if items.isEmpty {
+            log.add(node.mistake("'worlds' names none", help: "[sim], [live], or leave it out for both", in: source))
+        }
+        var worlds: [World] = []
+        for item in items {
+            let word = log.attempt { () throws(Diagnostic) in
                 try values.word(item, among: World.allCases.map(\.rawValue), called: "worlds")
             }
-            if let world { worlds.append(world) }
+            guard let world = word.flatMap(World.init(rawValue:)) else { continue }
+            if world == .sim, hasUpstream {
+                log.add(
+                    item.mistake(
+                        "with a server of somebody else's there is no simulated world",
+                        help: "leave 'worlds' out: it is played live",
+                        in: source
+                    )
+                )
+            }
+            worlds.append(world)
         }
-        if Set(worlds).count == World.allCases.count { return .both }
+        guard !hasUpstream, let first = worlds.first, Set(worlds).count < World.allCases.count else { return whole }
         guard let why else {
             if root["why"] == nil {
                 log.add(
@@ -256,6 +272,6 @@ struct CaseReader {
             }
             return .both
         }
-        return worlds.first == World.sim.rawValue ? .simOnly(why: why) : .liveOnly(why: why)
+        return first == .sim ? .simOnly(why: why) : .liveOnly(why: why)
     }
 }

@@ -54,7 +54,9 @@ package enum ProfileReader {
         } catch {
             return .failure(ScenarioMistakes([error]))
         }
-        set(root, in: &profile, source: source, log: log)
+        var writer = ProfileWriter(profile: profile, source: source, log: log)
+        writer.set(root)
+        profile = writer.profile
         if log.diagnostics.isEmpty {
             for problem in profile.wire.problems {
                 // It begins with the value to blame.
@@ -73,49 +75,6 @@ package enum ProfileReader {
     package static func source(named name: String) -> SourceText? {
         files.first { $0.name == name }.map { file in
             SourceText(file: "Profiles/\(name).yaml", text: String(decoding: file.bytes, as: UTF8.self))
-        }
-    }
-
-    /// Sets values of a profile from `name: value`, as profile files and a scenario's `set:` write them.
-    ///
-    /// They are set in order, so that a `$name` in one sees what the lines before it have set. Names may be nested,
-    /// `heartbeat: { interval: 10s }`.
-    static func set(
-        _ node: SourceNode,
-        in profile: inout Profile,
-        prefix: String = "",
-        source: SourceText,
-        log: MistakeLog
-    ) {
-        guard let members = node.members else {
-            if !node.isEmpty {
-                log.add(node.mistake("values of a profile are written 'name: value'", in: source))
-            }
-            return
-        }
-        for member in members where !log.isFull {
-            let name = prefix + member.name
-            if name == framesName {
-                let reader = FrameMapReader(values: ValueReader(source: source, profile: profile), log: log)
-                if let frames = reader.read(member.value) { profile.wire.frames = frames }
-            } else if let field = Profile.field(named: name) {
-                let reader = ValueReader(source: source, profile: profile)
-                let value = log.attempt { () throws(Diagnostic) in
-                    try reader.argument(member.value, field.kind, called: name)
-                }
-                if let value { field.set(&profile, value) }
-            } else if member.value.members != nil, Profile.fields.contains(where: { $0.name.hasPrefix("\(name).") }) {
-                set(member.value, in: &profile, prefix: "\(name).", source: source, log: log)
-            } else {
-                log.add(
-                    member.key.mistake(
-                        "the profile has no value '\(name)'",
-                        help: Suggestion.help(for: name, among: Profile.fields.map(\.name) + [framesName])
-                            ?? "'squall explain profile' lists them all",
-                        in: source
-                    )
-                )
-            }
         }
     }
 }

@@ -9,7 +9,7 @@ struct FilesBeside {
     struct Doubtful {
         var file: ScenarioFiles.Found
         var source: SourceText
-        var mistakes: String
+        var mistakes: FileMistakes
     }
 
     private(set) var doubtful: [Doubtful] = []
@@ -17,13 +17,13 @@ struct FilesBeside {
 
     mutating func add(_ source: SourceText) { sources.append(source) }
 
-    mutating func add(_ file: ScenarioFiles.Found, _ source: SourceText, mistakes: String) {
+    mutating func add(_ file: ScenarioFiles.Found, _ source: SourceText, mistakes: FileMistakes) {
         doubtful.append(Doubtful(file: file, source: source, mistakes: mistakes))
         sources.append(source)
     }
 
     /// The mistakes of all that a scenario was expected in; the profiles of these paths have been asked for.
-    func mistakes(asked: [String]) -> [String] {
+    func mistakes(asked: [String]) -> [FileMistakes] {
         guard !doubtful.isEmpty else { return [] }
         let profiles = Set((asked + sources.compactMap(FileKind.profilePath)).map(Self.plain))
         return doubtful.filter { one in

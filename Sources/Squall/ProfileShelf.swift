@@ -7,13 +7,13 @@ import Synchronization
 final class ProfileShelf: Sendable {
     private struct Shelf {
         var answers: [String: ProfileFiles.Answer] = [:]
-        var mistakes: [String] = []
+        var mistakes: [FileMistakes] = []
     }
 
     private let shelf = Mutex(Shelf())
 
     /// What is wrong with those that were read, rendered, a file each.
-    var mistakes: [String] { shelf.withLock { $0.mistakes } }
+    var mistakes: [FileMistakes] { shelf.withLock { $0.mistakes } }
 
     /// The paths of all that were asked for.
     var asked: [String] { shelf.withLock { Array($0.answers.keys) } }
@@ -26,7 +26,7 @@ final class ProfileShelf: Sendable {
     func require(_ path: String) throws(SquallError) {
         switch answer(path) {
         case .profile: break
-        case .wrong: throw .scenarios(mistakes.joined(separator: "\n\n"))
+        case .wrong: throw .scenarios(mistakes.rendered)
         case .unreadable(let why): throw .usage("the profile '\(path)' cannot be read: \(why)")
         }
     }
@@ -41,7 +41,7 @@ final class ProfileShelf: Sendable {
         }
     }
 
-    private static func load(_ path: String) -> (ProfileFiles.Answer, mistakes: String?) {
+    private static func load(_ path: String) -> (ProfileFiles.Answer, mistakes: FileMistakes?) {
         guard let data = FileManager.default.contents(atPath: path) else {
             return (.unreadable("there is no such file"), nil)
         }
@@ -51,7 +51,7 @@ final class ProfileShelf: Sendable {
         let source = SourceText(file: path, text: text)
         switch ProfileReader.read(source, named: path) {
         case .success(let profile): return (.profile(profile), nil)
-        case .failure(let found): return (.wrong, found.rendered(in: source))
+        case .failure(let found): return (.wrong, FileMistakes(found, in: source))
         }
     }
 }

@@ -6,18 +6,22 @@ import ScenarioModel
 extension Suite {
     /// What a word or a row means; a row of the catalogue also by who covers it.
     ///
-    /// The catalogue's folder is named where it is not the binary's own; where there is nothing at `scenarios`, nobody
-    /// who covers a row is named.
+    /// The catalogue's folder is named where it is not the binary's own. Those who cover a row are looked for in
+    /// `scenarios`; where none is named, in the folder that files have when nobody says otherwise, if it is there.
     package static func explain(
         _ word: String,
         catalogue folder: String?,
-        scenarios: String
+        scenarios: String?
     ) throws(SquallError) -> String {
+        let files = FileManager.default
+        if let scenarios, !files.fileExists(atPath: scenarios) {
+            throw .usage("there is no file or folder '\(scenarios)'")
+        }
         guard let catalogue = try CatalogueFiles.loadIfPresent(folder),
             RowExplanation.isMeant(by: word, in: catalogue)
         else { return try explain(word) }
-        let isThere = FileManager.default.fileExists(atPath: scenarios)
-        let known = isThere ? try load(SuiteSelection(paths: [scenarios])) : nil
+        let folder = scenarios ?? (files.fileExists(atPath: "Scenarios") ? "Scenarios" : nil)
+        let known = try folder.map { (path) throws(SquallError) in try load(SuiteSelection(paths: [path])) }
         guard let text = RowExplanation.text(for: word, in: catalogue, scenarios: known) else {
             throw .usage("there is no row '\(word)'; \(RowExplanation.help(for: word, in: catalogue))")
         }

@@ -30,11 +30,11 @@ package enum Suite {
             case .success(let cases):
                 scenarios += cases
                 beside.add(source)
-            case .failure(let found): beside.add(file, source, mistakes: found.rendered(in: source))
+            case .failure(let found): beside.add(file, source, mistakes: FileMistakes(found, in: source))
             }
         }
         let mistakes = profiles.mistakes + beside.mistakes(asked: profiles.asked)
-        guard mistakes.isEmpty else { throw .scenarios(mistakes.joined(separator: "\n\n")) }
+        guard mistakes.isEmpty else { throw .scenarios(mistakes.rendered) }
         guard !scenarios.isEmpty else {
             throw .usage("there is no scenario in \(selection.paths.map { "'\($0)'" }.joined(separator: ", "))")
         }
@@ -47,7 +47,7 @@ package enum Suite {
         switch ScenarioReader.read(source, profile: profile, profiles: profiles.files) {
         case .success(let cases): return cases
         case .failure(let found):
-            throw .scenarios((profiles.mistakes + [found.rendered(in: source)]).joined(separator: "\n\n"))
+            throw .scenarios((profiles.mistakes + [FileMistakes(found, in: source)]).rendered)
         }
     }
 
@@ -70,6 +70,7 @@ package enum Suite {
         of scenarios: [Scenario],
         _ selection: SuiteSelection
     ) throws(SquallError) -> [Scenario] {
+        if let stranger = selection.stranger(in: scenarios) { throw .usage(stranger) }
         var chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else { throw .usage(selection.absence(in: scenarios)) }
         if let part = selection.part {

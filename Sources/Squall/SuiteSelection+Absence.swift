@@ -5,20 +5,35 @@ import TemporalLogic
 extension SuiteSelection {
     /// Why nothing is left of these scenarios: the option to blame, and what there is instead.
     func absence(in scenarios: [Scenario]) -> String {
-        let options: [(name: String, asked: [String], known: [String])] = [
+        let asked = options(among: scenarios).flatMap(\.asked)
+        return "\(Self.nobody(of: scenarios)) all that was asked for at once: \(asked.joined(separator: ", "))"
+    }
+
+    /// Which tag, case or row is asked for and none of these has; nil where each is somebody's.
+    ///
+    /// A slip in one of several would leave its scenarios out, and say so to nobody.
+    func stranger(in scenarios: [Scenario]) -> String? {
+        for (name, asked, known) in options(among: scenarios) {
+            let known = Set(known)
+            guard let word = asked.first(where: { !known.contains($0) }) else { continue }
+            let nobody = Self.nobody(of: scenarios)
+            guard !known.isEmpty else { return "\(name) \(word): \(nobody) it, or any other" }
+            let help = Suggestion.help(for: word, among: known.sorted()) ?? "see squall run --list"
+            return "\(name) \(word): \(nobody) it; \(help)"
+        }
+        return nil
+    }
+
+    private func options(among scenarios: [Scenario]) -> [(name: String, asked: [String], known: [String])] {
+        [
             ("--tag", tags, scenarios.flatMap(\.tags)),
             ("--case", cases, scenarios.compactMap(\.variant)),
             ("--covers", covers, scenarios.flatMap { $0.expectations.flatMap(\.covers) }),
         ]
-        let count =
-            scenarios.count == 1 ? "the 1 case there does not have" : "none of the \(scenarios.count) cases there has"
-        for (name, asked, known) in options {
-            guard let word = asked.first, !asked.contains(where: known.contains) else { continue }
-            guard !known.isEmpty else { return "\(name) \(word): \(count) it, or any other" }
-            let help = Suggestion.help(for: word, among: Array(Set(known)).sorted()) ?? "see squall run --list"
-            return "\(name) \(word): \(count) it; \(help)"
-        }
-        return "\(count) all that was asked for at once: \(options.flatMap(\.asked).joined(separator: ", "))"
+    }
+
+    private static func nobody(of scenarios: [Scenario]) -> String {
+        scenarios.count == 1 ? "the 1 case there does not have" : "none of the \(scenarios.count) cases there has"
     }
 }
 

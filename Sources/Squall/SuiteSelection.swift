@@ -73,7 +73,8 @@ package enum ScenarioFiles {
 
     static func findAll(_ paths: [String]) throws(SquallError) -> [Found] {
         var files: [Found] = []
-        var seen: Set<String> = []
+        // By where each really lies: `a.yaml` and `./a.yaml` are one file, whose runs have one folder.
+        var places: [String: Int] = [:]
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -81,7 +82,13 @@ package enum ScenarioFiles {
             }
             let found = isFolder.boolValue ? try below(path) : [path]
             if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' holds no .yaml file") }
-            for file in found where seen.insert(file).inserted {
+            for file in found {
+                let real = URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path
+                if let place = places[real] {
+                    if !isFolder.boolValue { files[place].isNamed = true }
+                    continue
+                }
+                places[real] = files.count
                 files.append(Found(path: file, isNamed: !isFolder.boolValue))
             }
         }

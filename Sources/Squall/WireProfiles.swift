@@ -29,7 +29,7 @@ package enum WireProfiles {
         let shelf = ProfileShelf()
         try shelf.require(path)
         guard case .profile(let profile) = shelf.files.load(path) else {
-            throw .scenarios(shelf.mistakes.joined(separator: "\n\n"))
+            throw .scenarios(shelf.mistakes.rendered)
         }
         return profile
     }

@@ -68,6 +68,9 @@ struct CoverageCommand: AsyncParsableCommand {
 
     func validate() throws {
         if record, baseline == nil { throw ValidationError("--record needs --baseline FILE to write to") }
+        if record, world != .both {
+            throw ValidationError("--record writes what passes in both worlds: leave --world \(world.rawValue) out")
+        }
         if brief, format != .text { throw ValidationError("--brief is for text") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
     }
@@ -102,8 +105,14 @@ struct CoverageCommand: AsyncParsableCommand {
         print(result)
         guard let baseline else { return 0 }
         if record {
+            let kept = before?.unmeasured(in: result) ?? []
             try BaselineFile.write(before?.updated(by: result) ?? CoverageBaseline(result), to: baseline)
             Terminal.complain("recorded in \(baseline)")
+            if !kept.isEmpty {
+                Terminal.complain(
+                    "kept as it was, for no scenario of these files is about it: \(kept.joined(separator: ", "))"
+                )
+            }
             return 0
         }
         return compare(result, with: before ?? CoverageBaseline(result), in: catalogue)

@@ -18,8 +18,10 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the catalogue, where it is not the binary's own.", valueName: "dir"))
     var catalogue: String?
 
-    @Option(help: ArgumentHelp("Where to look for expectations that cover a row.", valueName: "path"))
-    var scenarios: String = "Scenarios"
+    @Option(
+        help: ArgumentHelp("Where to look for expectations that cover a row; else in Scenarios.", valueName: "path")
+    )
+    var scenarios: String?
 
     func run() async throws {
         let code = await reportingErrors {

@@ -32,6 +32,6 @@ import Testing
 
     @Test func whatDependsOnWhenIsMeasured() throws {
         let entry = try #require(ChatServer.registry.first { $0.name == "server.sent.error" })
-        #expect(entry.value == .fields(["code", "retry_after"], measured: ["retry_after"]))
+        #expect(entry.value == .fields(["code", .duration("retry_after")], measured: ["retry_after"]))
     }
 }

@@ -118,7 +118,11 @@ struct Stage {
             return
         }
         for member in fields.members ?? [] {
-            #expect(allowed.contains(member.name), "\(name) has a field \(member.name)")
+            let field = allowed.first { $0.name == member.name }
+            #expect(
+                field.map { $0.kind.problem(with: member.value) } == .some(nil),
+                "\(name) has a field \(member.name): \(member.value)"
+            )
         }
         #expect(key == nil || entry.key != nil, "\(name) has a key")
         #expect(!fields.description.contains(server.profile.auth.key), "\(name) holds the key")

@@ -160,11 +160,16 @@ import WebSocketWire
         func take(_ outputs: [RelayOutput]) {
             for case .observe(let observation, _) in outputs {
                 guard case .happened(let fields) = observation.change else { continue }
-                let names = (fields.members ?? []).map(\.name)
+                let members = fields.members ?? []
+                let names = members.map(\.name)
                 let entry = Fault.registry.first { $0.kind == .event && $0.name == observation.name }
                 // Only a fault that hits some names them.
                 let rest = Self.optional(of: observation.name).filter { !names.contains($0) }
-                #expect(entry?.value == .fields(names + rest, measured: entry?.value.measured ?? []))
+                #expect(entry?.fields.map(\.name) == names + rest)
+                #expect(
+                    zip(entry?.fields ?? [], members).allSatisfy { $0.kind.problem(with: $1.value) == nil },
+                    "\(observation)"
+                )
                 #expect((entry?.key == nil) == (observation.key == nil))
                 #expect(entry?.provenance == observation.provenance)
                 seen.insert(observation.name)
@@ -198,11 +203,5 @@ import WebSocketWire
         let names = Fault.registry.filter { $0.kind == .event }.map(\.name)
         // A refused connection never reaches the relay.
         #expect(seen == Set(names).subtracting(["network.refused"]))
-    }
-}
-
-extension ValueKind {
-    fileprivate var measured: [String]? {
-        if case .fields(_, let measured) = self { measured } else { nil }
     }
 }

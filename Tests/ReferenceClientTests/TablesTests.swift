@@ -167,8 +167,11 @@ import WebSocketWire
             }
             #expect((entry.key != nil) == (observation.key != nil), "\(observation.name)")
             switch (observation.change, entry.value) {
-            case (.happened(let fields), .fields(let names, _)):
-                #expect(fields.members?.allSatisfy { names.contains($0.name) } == true, "\(observation)")
+            case (.happened(let fields), .fields(let known, _)):
+                for member in fields.members ?? [] {
+                    let field = known.first { $0.name == member.name }
+                    #expect(field.map { $0.kind.problem(with: member.value) } == .some(nil), "\(observation)")
+                }
             case (.set(let value), .word(let words)):
                 #expect(value.isNull || value.stringValue.map(words.contains) ?? false, "\(observation)")
             case (.set(let value), .flag): #expect(value.boolValue != nil, "\(observation)")

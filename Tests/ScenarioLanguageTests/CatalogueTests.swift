@@ -153,6 +153,10 @@ import Testing
                     - row: UX-1.1b
                       titel: Misspelt
                       section: "1.1"
+                    - row: UX-1.1c
+                      title: With no list
+                      section: "1.1"
+                      asserts: 15s
                   empty: nothing
 
                 """
@@ -171,7 +175,8 @@ import Testing
                 "14:12 'WS-1a' is no row of an audit whose prefix is UX",
                 "17:7 a row needs its 'title'",
                 "18:7 there is no 'titel' in a row",
-                "20:10 'empty' must be a list of rows, not 'nothing'",
+                "23:16 'asserts' must be a list, not '15s'",
+                "24:10 'empty' must be a list of rows, not 'nothing'",
             ]
         )
         #expect(mistakes.diagnostics[6].help == "did you mean 'title'?")

@@ -128,11 +128,26 @@ import Testing
     }
 
     @Test func membersOfObjects() throws {
-        let found = try expectation("eventually: { client.connected: { resumed: { member: { a: { at_least: 1 } } } } }")
-        let pattern = EventPattern(
-            "client.connected",
-            fields: [EventPattern.Field("resumed", .field("a", .atLeast(1)))]
+        let found = try level("view.rows: { any: { member: { a: { at_least: 1 } } } }")
+        #expect(found.predicate == .any(where: nil, .field("a", .atLeast(1))))
+    }
+
+    @Test func fieldsOfEventsHaveKinds() throws {
+        func field(_ line: String) throws -> ValuePredicate? {
+            guard case .eventually(let condition) = try expectation("eventually: { \(line) }").formula else {
+                return nil
+            }
+            return condition.event?.fields.first?.predicate
+        }
+        #expect(try field("client.connected: { resumed: yes }") == .equals(true))
+        #expect(
+            try field("client.backoff.began: { delay: { less_than: 30s } }")
+                == .compares(.lessThan, .duration(.seconds(30)))
         )
-        #expect(found.formula == .eventually(.event(pattern)))
+        #expect(try field("server.sent.draining: { retry_after: 5s }") == .duration(.seconds(5)))
+        #expect(try field("client.received.hello: { version: 10 }") == .equals("10"))
+        #expect(try field("client.notified: { presentation: [banner] }") == .equals(["banner"]))
+        // Of several events, too.
+        #expect(try field("client.received: { duplicate: no }") == .equals(false))
     }
 }

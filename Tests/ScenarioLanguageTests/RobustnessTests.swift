@@ -137,6 +137,13 @@ import Testing
         #expect(complaint("squall: 1\nname: n\nwith:\n\(rows)\n") != nil)
     }
 
+    /// Each row of permutations is 720 cases: all of them together would be seven hundred thousand.
+    @Test(.timeLimit(.minutes(5))) func floodOfPermutations() {
+        let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
+        let text = "squall: 1\nname: n\nwith:\n\(rows.joined(separator: "\n"))\n"
+        #expect(complaint(text)?.contains("more than 1000 cases") == true)
+    }
+
     @Test func floodOfMistakes() {
         let steps = (0..<8000).map { "  - nonsense\($0): 1\n" }.joined()
         let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nscript:\n" + steps)

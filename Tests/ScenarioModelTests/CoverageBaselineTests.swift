@@ -1,18 +1,34 @@
+import Foundations
 import ScenarioModel
+import TemporalLogic
 import Testing
 
 /// A baseline refuses less than it holds.
 @Suite struct CoverageBaselineTests {
-    private func result(proven: [String], unproven: [String] = [], killed: [String] = [], survivors: [String] = [])
-        -> CoverageResult
-    {
-        CoverageResult(
+    private func result(
+        proven: [String],
+        unproven: [String] = [],
+        unplayed: [String] = [],
+        killed: [String] = [],
+        survivors: [String] = [],
+        untried: [String] = []
+    ) -> CoverageResult {
+        let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
+        return CoverageResult(
             rows: proven.map { RowStanding(row: AuditRow(id: $0, title: ""), standing: .proven, coveredAt: []) }
                 + unproven.map {
+                    RowStanding(
+                        row: AuditRow(id: $0, title: ""),
+                        standing: .unproven([.cannotFail(at: place)]),
+                        coveredAt: [place]
+                    )
+                }
+                + unplayed.map {
                     RowStanding(row: AuditRow(id: $0, title: ""), standing: .unproven([.notCovered]), coveredAt: [])
                 },
             defects: killed.map { DefectStanding(name: $0, rows: [], fate: .killed(by: ["a.yaml"])) }
-                + survivors.map { DefectStanding(name: $0, rows: [], fate: .survives(tried: 1)) },
+                + survivors.map { DefectStanding(name: $0, rows: [], fate: .survives(tried: 1)) }
+                + untried.map { DefectStanding(name: $0, rows: [], fate: .survives(tried: 0)) },
             unprovable: [],
             worlds: [.sim],
             cases: 1
@@ -48,6 +64,31 @@ import Testing
         let baseline = CoverageBaseline(rows: ["WS-1a", "UX-1.1a"], defects: ["noAck"])
         let updated = baseline.updated(by: result(proven: ["WS-1b"], unproven: ["WS-1a"], killed: ["noJitter"]))
         #expect(updated == CoverageBaseline(rows: ["WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"]))
+    }
+
+    @Test func whatNoScenarioWasPlayedForStays() {
+        let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b"], defects: ["noAck", "noJitter"])
+        let part = result(
+            proven: ["WS-1c"],
+            unproven: ["WS-1a"],
+            unplayed: ["WS-1b"],
+            survivors: ["noAck"],
+            untried: ["noJitter"]
+        )
+        #expect(baseline.updated(by: part) == CoverageBaseline(rows: ["WS-1b", "WS-1c"], defects: ["noJitter"]))
+        #expect(baseline.unmeasured(in: part) == ["WS-1b", "noJitter"])
+    }
+
+    @Test func whatRestsOnOthersThatWereNotPlayedStays() {
+        let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
+        let row = RowStanding(
+            row: AuditRow(id: "WS-1a", title: ""),
+            standing: .unproven([.restsOn(["WS-1b"])]),
+            coveredAt: [place]
+        )
+        let part = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
+        let baseline = CoverageBaseline(rows: ["WS-1a"], defects: [])
+        #expect(baseline.updated(by: part) == baseline)
     }
 
     @Test func namesThatTheCatalogueHasNoLongerAreStrangers() {

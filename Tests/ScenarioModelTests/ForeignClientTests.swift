@@ -74,6 +74,7 @@ import Testing
         (.show(name: "message.status", key: nil, "sent"), "its key, a message, is missing"),
         (.status(key: "m", "lost"), "\"lost\" is none of"),
         (.did(name: "client.sneezed", key: nil, [:]), "there is no such event"),
+        (.did(name: "client.backoff.began", key: nil, ["attempt": "1"]), "attempt: \"1\" is no whole number"),
     ])
     func whatCannotBeIsAFailure(_ event: AdapterEvent, _ reason: String) {
         let told = Self.told(event)

@@ -82,12 +82,24 @@ import Testing
         #expect(refused.status == 1)
         #expect(refused.errors.contains("lost: UX-2.2i was proven: no expectation covers it"))
         #expect(!refused.errors.contains("UX-2.2h"))
+    }
 
-        #expect(try Command(arguments + ["--record"]).ending().status == 0)
+    /// One world, or some of the files, say nothing of the rest.
+    @Test func onlyWhatWasMeasuredIsRecorded() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write("proven UX-2.2i\n", to: "before.txt")
+        let arguments = ["coverage", Self.scenario, "--rows", "UX-2.2*", "--baseline", file, "--record"]
+        let refused = try Command(arguments + ["--world", "sim"]).ending()
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("--record writes what passes in both worlds: leave --world sim out"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "proven UX-2.2i\n")
+
+        let ending = try Command(arguments).ending()
+        #expect(ending.status == 0)
+        #expect(ending.errors.contains("kept as it was, for no scenario of these files is about it: UX-2.2i"))
         let recorded = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(recorded.contains("proven UX-2.2h\n"))
-        #expect(!recorded.contains("UX-2.2i"))
-        #expect(try Command(arguments).ending().status == 0)
+        #expect(recorded.contains("proven UX-2.2h\nproven UX-2.2i\nkilled noIdempotencyKey\n"))
     }
 
     @Test(arguments: [

@@ -53,6 +53,26 @@ import Testing
         #expect(!other.errors.contains("my-app"), "\(other.errors)")
     }
 
+    /// Of hundreds of files only the end is seen.
+    @Test func mistakesOfSeveralFilesAreCounted() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        try scratch.write("squall: 1\nname: Two\ntag: a\nscripts: []\n", to: "mine/two.yaml")
+        try scratch.write("squall: 1\nname: Three\ntag: a\n", to: "mine/three.yaml")
+        let ending = try Command.run("run", "mine", in: scratch.folder)
+        #expect(ending.status == 65)
+        #expect(ending.errors.hasSuffix("\n\n3 mistakes in 2 files\n"), "\(ending.errors)")
+    }
+
+    /// A folder that is walked first does not excuse a file that somebody names.
+    @Test func whatIsNamedIsNamedWhereverElseItIsFound() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        let ending = try Command.run("check", "mine", "./mine/known.yaml", in: scratch.folder)
+        #expect(ending.status == 65)
+        #expect(ending.errors.contains("mine/known.yaml:1:1: error: this is no scenario"), "\(ending.errors)")
+    }
+
     @Test func aFolderWithoutScenariosSaysSo() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }

@@ -56,11 +56,14 @@ import Testing
             "--tag nobody-has-this: the 1 case there does not have it"
         ),
         (["run", "Scenarios", "--tag", "smok"], "did you mean 'smoke'?"),
+        (["run", "Scenarios", "--tag", "smoke", "--tag", "smokee"], "did you mean 'smoke'?"),
+        (["run", "Scenarios", "--covers", "UX-2.2h", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", Self.scenario, "--shard", "3/2"], "--shard"),
         (["run", Self.scenario, "--repeat", "0"], "--repeat"),
         (["run", Self.scenario, "--world", "mars"], "sim"),
         (["explain", "connection.stat"], "connection.state"),
+        (["explain", "UX-2.2h", "--scenarios", "Typo"], "there is no file or folder 'Typo'"),
         (["trace", "show", "nowhere.jsonl"], "nowhere.jsonl"),
     ])
     func whatMakesNoSenseEndsWith64AndSaysWhy(_ arguments: [String], _ part: String) throws {
@@ -68,6 +71,16 @@ import Testing
         #expect(ending.status == 64)
         #expect(ending.errors.contains(part), "\(ending.errors)")
         #expect(ending.output.isEmpty)
+    }
+
+    /// Its runs have one folder in a report, and would overwrite each other.
+    @Test func aFileThatIsNamedTwiceIsPlayedOnce() throws {
+        let folder = "Scenarios/../Scenarios/sending"
+        let ending = try Command.run("run", Self.scenario, "./\(Self.scenario)", folder, "--list")
+        let all = try Command.run("run", "Scenarios/sending", "--list")
+        #expect(ending.output.split(separator: "\n").last == all.output.split(separator: "\n").last)
+        let twice = try Command.run("run", Self.scenario, "./\(Self.scenario)", "--list")
+        #expect(twice.output.contains("\n1 case; tags"))
     }
 
     @Test func aListTellsCasesAndTagsAndPlaysNothing() throws {

@@ -77,10 +77,10 @@ extension TemplateHole {
         if isOptional { name.removeLast() }
         if words.first == "of" {
             guard words.count > 1, let role = FrameRole(rawValue: words[1]), FrameRole.fromClient.contains(role) else {
-                let given = words.dropFirst().first.map { "'\($0)'" } ?? "nothing"
+                let given = words.dropFirst().first
                 throw HoleMistake(
-                    "\(given) is no frame of the client",
-                    help: "one of: \(FrameRole.fromClient.map(\.rawValue).joined(separator: ", "))"
+                    "\(given.map { "'\($0)'" } ?? "nothing") is no frame of the client",
+                    help: Self.help(for: given ?? "", among: FrameRole.fromClient.map(\.rawValue))
                 )
             }
             source = try Self.source(name, of: role, in: scope)
@@ -114,8 +114,11 @@ extension TemplateHole {
         case (_, .server, let role?):
             let fields = FrameShape.fields(of: role, by: .client)
             guard let shape = fields.first(where: { $0.field.defaultName == name }) else {
-                let names = (["$ref"] + fields.map(\.field.defaultName)).joined(separator: ", ")
-                throw HoleMistake("the client's \(role.rawValue) has no '\(name)'", help: "one of: \(names)")
+                let names = ["$ref"] + fields.map(\.field.defaultName)
+                throw HoleMistake(
+                    "the client's \(role.rawValue) has no '\(name)'",
+                    help: help(for: name, among: names)
+                )
             }
             return .asked(role, shape)
         case (_, _, .some):
@@ -130,9 +133,14 @@ extension TemplateHole {
         }
         guard let shape = scope.fields.first(where: { $0.field.defaultName == name }) else {
             let owner = scope.frame.map { "the \($0.speaker.rawValue)'s \($0.role.rawValue)" } ?? "a message"
-            throw HoleMistake("\(owner) has no '\(name)'", help: "one of: \(scope.names.joined(separator: ", "))")
+            throw HoleMistake("\(owner) has no '\(name)'", help: help(for: name, among: scope.names))
         }
         return .field(shape)
+    }
+
+    private static func help(for name: String, among names: [String]) -> String {
+        Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+            ?? "one of: \(names.joined(separator: ", "))"
     }
 
     /// What may follow `as`.

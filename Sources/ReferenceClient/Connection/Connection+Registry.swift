@@ -27,18 +27,18 @@ extension Connection {
         .observable("auth.authenticated", .flag, "Whether the server has accepted the key on this connection."),
         .observable("auth.requires_reauth", .flag, "Whether the user has to bring another key."),
         .observable("auth.version_warning", .text, "What the user is told about a newer server; null for nothing."),
-        .event("client.attempt.began", ["number"], "An attempt to connect; counted since the last reset."),
+        .event("client.attempt.began", [.integer("number")], "An attempt to connect; counted since the last reset."),
         .event("client.attempt.failed", ["failure"], "The attempt has come to nothing, or was given up."),
-        .event("client.connected", ["resumed"], "The handshake is complete."),
+        .event("client.connected", [.flag("resumed")], "The handshake is complete."),
         .event("client.disconnected", ["failure"], "A connection that was complete is gone."),
         .event(
             "client.backoff.began",
-            ["attempt"],
-            measured: ["delay"],
+            [.integer("attempt")],
+            measured: [.duration("delay")],
             "The wait before an attempt; counted from 1 since the last reset."
         ),
         .event("client.backoff.cancelled", [], "The wait ends early."),
-        .event("client.gave_up", ["attempts"], "The attempts are spent."),
+        .event("client.gave_up", [.integer("attempts")], "The attempts are spent."),
         .event("client.unknown_frame", ["type"], "A frame of a type that the client does not know; ignored."),
         .event("client.malformed_frame", ["reason"], "A message that is no frame; ignored."),
     ]

@@ -34,34 +34,34 @@ enum FrameLog {
         }
     }
 
-    private static func fields(ofClient role: FrameRole) -> [String] {
+    private static func fields(ofClient role: FrameRole) -> [EventField] {
         switch role {
         case .connect: ["session"]
         case .ping, .pong: ["id"]
         case .send, .readReceipt: ["conversation"]
-        case .sync: ["last_sequence"]
-        case .typing: ["conversation", "active"]
+        case .sync: [.integer("last_sequence")]
+        case .typing: ["conversation", .flag("active")]
         case .executeCommand: ["text"]
         case .stop: ["id"]
         default: []
         }
     }
 
-    private static func fields(ofServer role: FrameRole) -> [String] {
+    private static func fields(ofServer role: FrameRole) -> [EventField] {
         switch role {
-        case .hello: ["version", "auth_version"]
-        case .connected: ["resumed", "last_sequence"]
+        case .hello: ["version", .integer("auth_version")]
+        case .connected: [.flag("resumed"), .integer("last_sequence")]
         case .authError: ["message"]
         case .ping, .pong: ["id"]
-        case .confirm: ["sequence", "duplicate"]
-        case .message: ["conversation", "sequence", "truncated"]
-        case .replay: ["count", "complete", "last_sequence"]
+        case .confirm: [.integer("sequence"), .flag("duplicate")]
+        case .message: ["conversation", .integer("sequence"), .flag("truncated")]
+        case .replay: [.integer("count"), .flag("complete"), .integer("last_sequence")]
         case .readReceipt: ["conversation", "reader"]
-        case .typing: ["conversation", "user", "active"]
-        case .token: ["index", "final"]
+        case .typing: ["conversation", "user", .flag("active")]
+        case .token: [.integer("index"), .flag("final")]
         case .presence: ["user", "status"]
         case .error: ["code", "message"]
-        case .draining: ["retry_after"]
+        case .draining: [.duration("retry_after")]
         case .commandStarted: ["id", "text"]
         case .stopped: ["id"]
         case .deleted: ["conversation", "by"]

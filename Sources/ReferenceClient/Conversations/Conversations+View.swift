@@ -116,7 +116,7 @@ extension Conversations {
         ),
         .event("client.dropped_duplicate", key: "message", "A message that the client had came again; ignored."),
         .event("client.refresh.began", ["cause"], "Pages are asked for, by the `user` or for a `gap`."),
-        .event("client.refresh.ended", ["ok", "added"], "They are here, or will not come."),
+        .event("client.refresh.ended", [.flag("ok"), .integer("added")], "They are here, or will not come."),
         .event("client.haptic", ["kind"], "The phone has trembled: `success` or `failure`."),
     ]
 }

@@ -230,7 +230,7 @@ extension Deletions {
         .event("client.delete.undone", key: "message", "The user has thought better of it, in time."),
         .event(
             "client.delete.ended",
-            ["ok"],
+            [.flag("ok")],
             key: "message",
             "The server has deleted the message, or has refused, and the message is shown again."
         ),

@@ -72,7 +72,7 @@ extension Media {
         .observable("image_cache.bytes", .integer, "Bytes of images that are kept to be shown again."),
         .event(
             "client.attached",
-            ["file", "source", "bytes"],
+            ["file", "source", .integer("bytes")],
             "The user has chosen an image, which the preview shows."
         ),
     ]

@@ -27,7 +27,12 @@ extension Notifications {
             level: .device,
             "A push has reached the phone."
         ),
-        .event("client.notified", ["presentation"], key: "message", "A notification is shown, and in which ways."),
+        .event(
+            "client.notified",
+            [.list("presentation")],
+            key: "message",
+            "A notification is shown, and in which ways."
+        ),
         .event(
             "client.notification_suppressed",
             key: "message",

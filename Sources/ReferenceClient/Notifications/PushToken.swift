@@ -174,9 +174,17 @@ extension PushToken {
             .words(State.self),
             "How far the phone's token has come on its way to the server."
         ),
-        .event("client.push_token.tried", ["attempt", "of"], "A save of the token begins; counted from 1."),
-        .event("client.push_token.failed", ["attempt", "of", "reason"], "A save of the token has come to nothing."),
-        .event("client.push_token.saved", ["attempt"], "The server has the token."),
-        .event("client.push_token.given_up", ["attempts"], "The token is not saved before the next launch."),
+        .event(
+            "client.push_token.tried",
+            [.integer("attempt"), .integer("of")],
+            "A save of the token begins; counted from 1."
+        ),
+        .event(
+            "client.push_token.failed",
+            [.integer("attempt"), .integer("of"), "reason"],
+            "A save of the token has come to nothing."
+        ),
+        .event("client.push_token.saved", [.integer("attempt")], "The server has the token."),
+        .event("client.push_token.given_up", [.integer("attempts")], "The token is not saved before the next launch."),
     ]
 }

@@ -88,10 +88,14 @@ extension People {
         .event(
             "client.presence_changed",
             ["from", "to", "how"],
-            measured: ["latency"],
+            measured: [.duration("latency")],
             key: "user",
             "Somebody is shown as another than before, with a `fade` or a `jump`; `latency` since the server knew, where it says."
         ),
-        .event("client.presence_unavailable", ["tries"], "Who is there cannot be had: nobody is shown as being there."),
+        .event(
+            "client.presence_unavailable",
+            [.integer("tries")],
+            "Who is there cannot be had: nobody is shown as being there."
+        ),
     ]
 }

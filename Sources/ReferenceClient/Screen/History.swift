@@ -199,7 +199,7 @@ extension History {
         ),
         .observable("history.in_flight", .flag, "Whether a page of older messages is on its way."),
         .event("client.history.began", [], "A page of older messages is asked for."),
-        .event("client.history.ended", ["ok", "added"], "It is here, or will not come."),
+        .event("client.history.ended", [.flag("ok"), .integer("added")], "It is here, or will not come."),
         .event(
             "client.search.ended",
             ["outcome"],

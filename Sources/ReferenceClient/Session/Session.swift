@@ -279,7 +279,7 @@ extension Session {
         .observable("poll.active", .flag, "Whether the HTTP routes stand in for the socket."),
         .event(
             "client.gap_detected",
-            ["from", "to"],
+            [.integer("from"), .integer("to")],
             "Sequences that the client has not seen and the socket did not bring."
         ),
     ]

@@ -13,16 +13,21 @@ extension Uploads {
         .observable("upload.chunk_size", .integer, "Bytes of a file that go at once; null before the first file."),
         .event(
             "client.shared",
-            ["file", "bytes", "label"],
+            ["file", .integer("bytes"), "label"],
             key: "upload",
             "The client has taken a file of the user over: from here on it may not be lost."
         ),
         .event(
             "client.handed_over",
-            ["chunks"],
+            [.integer("chunks")],
             key: "upload",
             "The phone's transfer service is to carry on with the file."
         ),
-        .event("client.uploaded", ["bytes"], key: "upload", "The client knows that the server has the whole file."),
+        .event(
+            "client.uploaded",
+            [.integer("bytes")],
+            key: "upload",
+            "The client knows that the server has the whole file."
+        ),
     ]
 }

@@ -99,7 +99,7 @@ private struct AuditReader {
             origin: word("origin", of: node, among: AuditRow.Origin.allCases.map(\.rawValue))
                 .flatMap(AuditRow.Origin.init) ?? .stated,
             checkability: checkability(node),
-            asserts: (node["asserts"]?.list ?? []).compactMap(assertion),
+            asserts: items("asserts", of: node).compactMap(assertion),
             defects: texts("defects", of: node),
             restsOn: texts("rests_on", of: node),
             test: node["test"].flatMap { text($0, called: "test") }
@@ -164,12 +164,16 @@ private struct AuditReader {
     }
 
     private func texts(_ name: String, of node: SourceNode) -> [String] {
+        items(name, of: node).compactMap { text($0, called: name) }
+    }
+
+    private func items(_ name: String, of node: SourceNode) -> [SourceNode] {
         guard let value = node[name] else { return [] }
         guard let items = value.list else {
             log.add(values.wrong(value, name, "a list"))
             return []
         }
-        return items.compactMap { text($0, called: name) }
+        return items
     }
 
     private func word(_ name: String, of node: SourceNode, among words: [String]) -> String? {

@@ -198,10 +198,9 @@ struct ConditionReader {
             )
             return nil
         }
+        let events = entries.flatMap(\.fields)
         var known: [String] = []
-        for case .fields(let fields, let measured) in entries.map(\.value) {
-            for field in fields + measured where !known.contains(field) { known.append(field) }
-        }
+        for field in events where !known.contains(field.name) { known.append(field.name) }
         var fields: [EventPattern.Field]? = []
         for member in members {
             guard known.contains(member.name) else {
@@ -215,8 +214,9 @@ struct ConditionReader {
                 fields = nil
                 continue
             }
+            let subject = PredicateReader.Subject(field: member.name, of: events)
             let predicate = log.attempt { () throws(Diagnostic) in
-                try predicates.read(member.value, PredicateReader.Subject(field: member.name), each: &each)
+                try predicates.read(member.value, subject, each: &each)
             }
             guard let predicate else {
                 fields = nil

@@ -8,7 +8,8 @@ struct PredicateReader {
     struct Subject {
         /// For messages.
         var name: String
-        /// Nil for an event's field and a list's item: whatever is written decides.
+        /// Nil for a list's item, and a field that several events have with a kind of its own each: whatever is written
+        /// decides.
         var kind: ValueKind?
         /// Whether its items are messages, and so have labels.
         var hasMessages = false
@@ -24,8 +25,16 @@ struct PredicateReader {
             isMessage = Registry.namesOfMessages.contains(entry.name)
         }
 
-        init(field: String) {
-            name = field
+        /// Of no kind that is known.
+        init(anything name: String) {
+            self.name = name
+        }
+
+        /// One of the fields of the events that a name stands for.
+        init(field name: String, of fields: [EventField]) {
+            self.name = name
+            let kinds = Set(fields.lazy.filter { $0.name == name }.map(\.kind))
+            kind = kinds.count == 1 ? kinds.first : nil
         }
 
         init(itemOf list: Subject) {
@@ -140,7 +149,7 @@ struct PredicateReader {
         guard let members = node.members, !members.isEmpty else { throw values.wrong(node, "member", "a mapping") }
         var predicates: [ValuePredicate] = []
         for member in members {
-            let field = Subject(field: "\(subject.name).\(member.name)")
+            let field = Subject(anything: "\(subject.name).\(member.name)")
             predicates.append(.field(member.name, try read(member.value, field, each: &each)))
         }
         return predicates.count == 1 ? predicates[0] : .all(predicates)
@@ -232,7 +241,7 @@ struct PredicateReader {
         case .duration?, .instant?: return .duration(try values.duration(node, called: word))
         case .integer?: return .integer(try values.integer(node, in: .min ... .max, called: word))
         default:
-            if let span = try span(node, Subject(field: word)) { return .duration(span) }
+            if let span = try span(node, Subject(anything: word)) { return .duration(span) }
             return .integer(try values.integer(node, in: .min ... .max, called: word))
         }
     }

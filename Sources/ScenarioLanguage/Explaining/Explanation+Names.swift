@@ -29,7 +29,7 @@ extension Explanation {
         switch entry.value {
         case .word(let words): lines.append("  Its value is one of: \(words.joined(separator: ", ")).")
         case .fields(let fields, let measured):
-            let known = fields + measured.filter { !fields.contains($0) }
+            let known = fields.map { "\($0.name) (\($0.kind.inWords))" }
             if !known.isEmpty { lines.append("  Its fields: \(known.joined(separator: ", ")).") }
             if !measured.isEmpty {
                 lines.append("  Measured, and so never compared: \(measured.joined(separator: ", ")).")

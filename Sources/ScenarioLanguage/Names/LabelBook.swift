@@ -28,6 +28,8 @@ final class LabelBook {
         var step: Int?
         /// For messages: what uses it.
         var word: String
+        /// For messages: what may stand there besides.
+        var instead: String?
     }
 
     private static let mostSuggested = 200
@@ -36,6 +38,8 @@ final class LabelBook {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
+    /// Keys that name no label, but a conversation or a user, with which of both.
+    private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
 
     init(_ source: SourceText, _ log: MistakeLog) {
         self.source = source
@@ -69,11 +73,19 @@ final class LabelBook {
     }
 
     func define(_ node: SourceNode, _ name: String, _ kind: Kind, count: Int64?, step: Int?) {
-        if let first = definitions.first(where: { $0.name == name && $0.line != nil }) {
-            log.add(node.mistake("the label '\(name)' is taken by line \(first.line ?? 1)", in: source))
+        let definition = Definition(name: name, kind: kind, count: count, step: step, line: node.line)
+        if let first = definitions.first(where: { $0.line != nil && $0.collides(with: definition) }) {
+            let many = first.name == name ? nil : first.count == nil ? definition : first
+            log.add(
+                node.mistake(
+                    "the label '\(first.count == nil ? first.name : name)' is taken by line \(first.line ?? 1)",
+                    help: many.map { "'\($0.name)' names \($0.members)" },
+                    in: source
+                )
+            )
             return
         }
-        definitions.append(Definition(name: name, kind: kind, count: count, step: step, line: node.line))
+        definitions.append(definition)
     }
 
     /// A name that something has where the file gives it none, such as a fault's verb.
@@ -81,8 +93,19 @@ final class LabelBook {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
 
-    func use(_ node: SourceNode, _ text: Substring, _ kind: Kind, step: Int?, by word: String) {
-        uses.append(Use(node: node, text: text, kind: kind, step: step, word: word))
+    func use(
+        _ node: SourceNode,
+        _ text: Substring,
+        _ kind: Kind,
+        step: Int?,
+        by word: String,
+        instead: String? = nil
+    ) {
+        uses.append(Use(node: node, text: text, kind: kind, step: step, word: word, instead: instead))
+    }
+
+    func useOther(_ node: SourceNode, _ key: Substring, _ kind: String) {
+        others.append((node, key, kind))
     }
 
     func check() {
@@ -96,13 +119,15 @@ final class LabelBook {
             if let other = found.first {
                 tell(use, "'\(name)' names \(other.kind.inWords); \(use.word) asks for \(use.kind.inWords)")
             } else if let many = definitions.first(where: { $0.name == name }) {
-                tell(use, "'\(name)' is several messages", help: "they are '\(name)-1' to '\(name)-\(many.count ?? 1)'")
+                tell(use, "'\(name)' is several messages", help: "they are \(many.members)")
             } else {
                 let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.mostSuggested).map(\.shown)
+                let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
                 let help =
-                    known.isEmpty
-                    ? "'as: \(name)' beside a step names what it makes"
-                    : Suggestion.help(for: name, among: Array(known))
+                    near ?? use.instead
+                    ?? (known.isEmpty
+                        ? "'as: \(name)' beside a step names what it makes"
+                        : Suggestion.help(for: name, among: Array(known)))
                 tell(use, "nothing is named '\(name)'", help: help)
             }
             return
@@ -120,9 +145,20 @@ final class LabelBook {
 extension LabelBook.Definition {
     fileprivate func stands(for text: String) -> Bool {
         guard let count else { return name == text }
-        guard text.hasPrefix("\(name)-"), let number = Int64(text.dropFirst(name.count + 1)) else { return false }
+        guard text.hasPrefix("\(name)-") else { return false }
+        let rest = text.dropFirst(name.count + 1)
+        // Written as it is counted: neither `-01` nor `-+1`.
+        guard let number = Int64(rest), String(number) == rest else { return false }
         return (1...count).contains(number)
     }
+
+    /// Whether some message would bear the names of both.
+    func collides(with other: Self) -> Bool {
+        name == other.name || other.count == nil && stands(for: other.name) || count == nil && other.stands(for: name)
+    }
+
+    /// For messages, of one that is several.
+    fileprivate var members: String { "'\(name)-1' to '\(name)-\(count ?? 1)'" }
 
     fileprivate var shown: String {
         count == nil ? name : "\(name)-1"

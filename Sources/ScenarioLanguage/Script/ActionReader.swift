@@ -37,7 +37,7 @@ struct ActionReader {
             label = inner.value
         }
         guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return [] }
-        arguments.label = self.label(label, of: entry)
+        arguments.label = self.label(label, of: entry, who)
         noteUnwritten(entry, arguments, who)
         if let label, let name = arguments.label, let kind = entry.labelKind {
             let count = entry.verb == "post" ? arguments.integer("count").flatMap { $0 > 1 ? $0 : nil } : nil
@@ -101,7 +101,10 @@ struct ActionReader {
         if let entry = Registry.action(of: actor, name) { return entry }
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
-        var help = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+        // `confirm` is `confirm_delete`.
+        let longer = known.filter { $0.split(separator: "_").contains(Substring(name)) }
+        let near = Suggestion.nearest(to: name, among: known) ?? (longer.count == 1 ? longer.first : nil)
+        var help = near.map { "did you mean '\($0)'?" }
         if help == nil, !elsewhere.isEmpty {
             help = "'\(name)' is what the \(elsewhere.joined(separator: " or the ")) does"
         }
@@ -128,7 +131,17 @@ struct ActionReader {
         var isWhole = true
         func take(_ node: SourceNode, _ parameter: Parameter) {
             guard !found.contains(where: { $0.name == parameter.name }) else {
-                log.add(node.mistake("'\(parameter.name)' of '\(entry.verb)' stands twice", in: source))
+                let isMain = main != nil && parameter.name == entry.main
+                let others = entry.parameters.map(\.name).filter { $0 != parameter.name }
+                let rest = others.joined(separator: ", ")
+                let help = "'\(entry.verb): …' says '\(parameter.name)' already; it also has: \(rest)"
+                log.add(
+                    node.mistake(
+                        "'\(parameter.name)' of '\(entry.verb)' stands twice",
+                        help: isMain && !others.isEmpty ? help : nil,
+                        in: source
+                    )
+                )
                 isWhole = false
                 return
             }
@@ -200,7 +213,7 @@ struct ActionReader {
 
     // MARK: - Labels
 
-    private func label(_ node: SourceNode?, of entry: ActionEntry) -> String? {
+    private func label(_ node: SourceNode?, of entry: ActionEntry, _ who: Who) -> String? {
         guard let node else { return nil }
         guard entry.takesLabel else {
             log.add(node.mistake("'\(entry.verb)' makes nothing that could be named", in: source))
@@ -215,7 +228,23 @@ struct ActionReader {
                 )
             )
         }
+        if let name { refuseShared(name, node, entry, who) }
         return name
+    }
+
+    /// What each of several clients makes would have one label, and all but the first could be named by nobody.
+    private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
+        guard entry.actor == .user, let kind = entry.labelKind else { return }
+        let makers = who.members ?? names.cast.clients
+        guard makers.count > 1, let first = makers.first else { return }
+        let what = kind == .upload ? "a file" : "a message"
+        log.add(
+            node.mistake(
+                "'\(name)' cannot name \(what) of each of \(makers.count) clients",
+                help: "say it per client, '\(first).user: { \(entry.verb): … }', each with a label of its own",
+                in: source
+            )
+        )
     }
 
     /// Where `scroll` goes besides messages.
@@ -228,7 +257,8 @@ struct ActionReader {
             // An end of the list is nobody's name.
             if entry.verb == "scroll", Self.listEnds.contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
-            names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'")
+            let instead = entry.verb == "scroll" ? "a list scrolls to 'start', to 'end' or to a message's label" : nil
+            names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'", instead: instead)
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {
             names.labels.use(node, text[...], .hold, step: step, by: "'release'")
         }

@@ -39,7 +39,8 @@ final class CaseTable {
         let source = values.source
         switch node.kind {
         case .list(let rows) where !rows.isEmpty:
-            for row in rows { table.addRow(row, source, log) }
+            // A few hundred rows of permutations are millions of cases: those beyond the limit are not made.
+            for row in rows where table.cases.count <= most { table.addRow(row, source, log) }
         case .mapping(let members) where !members.isEmpty: table.addProduct(node, members, source, log)
         default:
             log.add(
@@ -55,7 +56,8 @@ final class CaseTable {
         if table.cases.count > most || table.cases.count * size > mostNodes {
             log.add(
                 node.mistake(
-                    "this table has \(table.cases.count) cases; at most \(min(most, max(1, mostNodes / size))) may be",
+                    "this table has \(table.cases.count > most ? "more than \(most)" : "\(table.cases.count)") cases; "
+                        + "at most \(min(most, max(1, mostNodes / size))) may be",
                     in: source
                 )
             )

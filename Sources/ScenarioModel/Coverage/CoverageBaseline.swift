@@ -32,13 +32,21 @@ package struct CoverageBaseline: Hashable, Sendable {
         return (now.rows.subtracting(rows).count, now.defects.subtracting(defects).count)
     }
 
-    /// With what a result of a part of the catalogue has found put in the place of that part.
+    /// With what a result has measured put in the place of what was known of the same rows and defects.
+    ///
+    /// A row that no scenario played covers and a defect that was tried on none stay: of them the result says nothing.
     package func updated(by result: CoverageResult) -> CoverageBaseline {
         let now = CoverageBaseline(result)
         return CoverageBaseline(
-            rows: rows.subtracting(result.rows.map(\.row.id)).union(now.rows),
-            defects: defects.subtracting(result.defects.map(\.name)).union(now.defects)
+            rows: rows.subtracting(result.rows.filter(\.isMeasured).map(\.row.id)).union(now.rows),
+            defects: defects.subtracting(result.defects.filter(\.isMeasured).map(\.name)).union(now.defects)
         )
+    }
+
+    /// What stays although a result speaks of it, rows first.
+    package func unmeasured(in result: CoverageResult) -> [String] {
+        result.rows.filter { !$0.isMeasured }.map(\.row.id).filter(rows.contains)
+            + result.defects.filter { !$0.isMeasured }.map(\.name).filter(defects.contains)
     }
 
     // MARK: - As a file

@@ -89,6 +89,13 @@ package struct RowStanding: Hashable, Sendable {
         if case .unproven(let reasons) = standing { reasons } else { [] }
     }
 
+    /// Whether a scenario that covers it was played, or none has to be; what others lack says nothing of a row that rests
+    /// on them.
+    package var isMeasured: Bool {
+        guard case .unproven(let reasons) = standing else { return true }
+        return !coveredAt.isEmpty && !reasons.contains { if case .restsOn = $0 { true } else { false } }
+    }
+
     /// Proven, or held by a test.
     package var isSettled: Bool {
         switch standing {
@@ -116,6 +123,11 @@ package struct DefectStanding: Hashable, Sendable {
         self.name = name
         self.rows = rows
         self.fate = fate
+    }
+
+    /// Whether it was tried on any scenario, or need not be.
+    package var isMeasured: Bool {
+        if case .survives(tried: 0) = fate { false } else { true }
     }
 
     package var isKilled: Bool {

@@ -256,6 +256,10 @@ struct ForeignClient: Sendable {
             }
             // What the wire shows is read from the wire, and what was not declared is not relied on.
             guard entry.provenance == .reported, offer.shows(name) else { return nil }
+            for field in entry.fields {
+                guard let value = fields[field.name], let problem = field.kind.problem(with: value) else { continue }
+                throw .badObservation(name: name, reason: "\(field.name): \(problem)")
+            }
             return .happened(name, key: key, fields, by: .reported)
         }
     }
@@ -282,21 +286,4 @@ struct ForeignClient: Sendable {
 
 extension AdapterCommand {
     fileprivate func field(_ name: String) -> JSON? { fields.first { $0.name == name }?.value }
-}
-
-extension ValueKind {
-    /// What is wrong with a value of this kind; null is none, whatever the kind.
-    fileprivate func problem(with value: JSON) -> String? {
-        if value.isNull { return nil }
-        switch self {
-        case .flag: return value.boolValue == nil ? "\(value) is neither true nor false" : nil
-        case .integer, .duration, .instant: return value.intValue == nil ? "\(value) is no whole number" : nil
-        case .text: return value.stringValue == nil ? "\(value) is no text" : nil
-        case .list: return value.arrayValue == nil ? "\(value) is no list" : nil
-        case .word(let words):
-            if let word = value.stringValue, words.contains(word) { return nil }
-            return "\(value) is none of \(words.joined(separator: ", "))"
-        case .fields: return nil
-        }
-    }
 }

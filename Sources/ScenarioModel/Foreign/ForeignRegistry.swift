@@ -6,7 +6,7 @@ enum ForeignRegistry {
         RegistryEntry(
             .event,
             "client.refused",
-            .fields(["command", "code", "definite", "text"], measured: []),
+            .fields(["command", "code", .flag("definite"), "text"], measured: []),
             key: "message",
             parity: .log,
             level: .commands,

@@ -1,0 +1,66 @@
+import ChatWire
+import Foundations
+import ScenarioModel
+
+/// Sets values of a profile from `name: value`, as profile files and a scenario's `set:` and `server:` write them.
+struct ProfileWriter {
+    private(set) var profile: Profile
+    let source: SourceText
+    let log: MistakeLog
+    /// In which line each value was set: a second time would be the one that counts, and say so to nobody.
+    private var lines: [String: Int] = [:]
+
+    init(profile: Profile, source: SourceText, log: MistakeLog) {
+        self.profile = profile
+        self.source = source
+        self.log = log
+    }
+
+    /// They are set in order, so that a `$name` in one sees what the lines before it have set. Names may be nested,
+    /// `heartbeat: { interval: 10s }`.
+    mutating func set(_ node: SourceNode, prefix: String = "") {
+        guard let members = node.members else {
+            if !node.isEmpty {
+                log.add(node.mistake("values of a profile are written 'name: value'", in: source))
+            }
+            return
+        }
+        for member in members where !log.isFull { set(member, called: prefix + member.name) }
+    }
+
+    private mutating func set(_ member: SourceNode.Member, called name: String) {
+        let reader = ValueReader(source: source, profile: profile)
+        if name == ProfileReader.framesName {
+            guard isFirst(name, member) else { return }
+            if let frames = FrameMapReader(values: reader, log: log).read(member.value) { profile.wire.frames = frames }
+        } else if let field = Profile.field(named: name) {
+            guard isFirst(name, member) else { return }
+            let value = log.attempt { () throws(Diagnostic) in
+                try reader.argument(member.value, field.kind, called: name)
+            }
+            if let value { field.set(&profile, value) }
+        } else if member.value.members != nil, Profile.fields.contains(where: { $0.name.hasPrefix("\(name).") }) {
+            set(member.value, prefix: "\(name).")
+        } else {
+            log.add(
+                member.key.mistake(
+                    "the profile has no value '\(name)'",
+                    help: Suggestion.help(for: name, among: Profile.fields.map(\.name) + [ProfileReader.framesName])
+                        ?? "'squall explain profile' lists them all",
+                    in: source
+                )
+            )
+        }
+    }
+
+    private mutating func isFirst(_ name: String, _ member: SourceNode.Member) -> Bool {
+        if let line = lines[name] {
+            log.add(
+                member.key.mistake("'\(name)' is set by line \(line) already", help: "leave one of both", in: source)
+            )
+            return false
+        }
+        lines[name] = member.key.line
+        return true
+    }
+}
