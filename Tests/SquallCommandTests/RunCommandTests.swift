@@ -59,6 +59,10 @@ import Testing
         (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", Self.scenario, "--shard", "3/2"], "--shard"),
         (["run", Self.scenario, "--repeat", "0"], "--repeat"),
+        (
+            ["run", Self.scenario, "--repeat", "5000000000000000000"],
+            "--repeat is at most 1000000, not 5000000000000000000"
+        ),
         (["run", Self.scenario, "--world", "mars"], "sim"),
         (["explain", "connection.stat"], "connection.state"),
         (["trace", "show", "nowhere.jsonl"], "nowhere.jsonl"),
