@@ -212,6 +212,15 @@ import Trace
         #expect(parities == [differs, differs, ["verdict": "equal"], ["verdict": "equal"], nil])
     }
 
+    @Test func theListOfThePageSaysWhyARunWasSkipped() {
+        var run = Samples.passing
+        run.verdict = .skipped
+        run.expectations[1].verdict = .skipped
+        run.expectations[1].why = "it is for sim alone"
+        let suite = SuiteData(Self.suite(run), sources: [:], title: "", command: "", trace: { _ in nil })
+        #expect(suite.index["runs"]?.arrayValue?.first?["cause"]?["why"] == "it is for sim alone")
+    }
+
     @Test func aSeedIsWhatTheCommandTakes() {
         let run = Self.run(TraceSketch(), [], seed: .max)
         let seed = ResultsJSON.render(Self.suite(run))["scenarios"]?.arrayValue?.first?["seed"]
