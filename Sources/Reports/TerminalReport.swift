@@ -5,24 +5,17 @@ import Trace
 
 /// A suite for a person at a terminal: the verdict, a line a scenario, and for each failure what was due and what was the case.
 package struct TerminalReport: Sendable {
-    private let colour: Bool
-    /// How many columns the terminal has; nil where there is none, and lines stay as long as they are.
-    private let width: Int?
+    private let terminal: TerminalShape
     /// The command that plays one case again, but for its file and options.
     private let command: String
 
     package init(colour: Bool, width: Int? = nil, command: String = "squall run") {
-        self.colour = colour
-        self.width = width.map { max($0, Self.narrowest) }
+        terminal = TerminalShape(colour: colour, width: width)
         self.command = command
     }
 
     package func render(_ suite: SuiteResult) -> String {
-        text(of: lines(suite))
-    }
-
-    private func text(of lines: [StyledLine]) -> String {
-        lines.map { $0.rendered(colour: colour, width: width) }.joined(separator: "\n")
+        terminal.text(of: lines(suite))
     }
 
     private func lines(_ suite: SuiteResult) -> [StyledLine] {
@@ -139,12 +132,10 @@ package struct TerminalReport: Sendable {
             case .skipped: whatWasNotJudged(run).map { "\($0)" }
             case .fail, .inconclusive, .knownFailure: story(run, margin: "")
             }
-        return text(of: lines.isEmpty ? ["\(run.title)"] : lines)
+        return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
     }
 
     private static let fewCases = 10
-    /// Where a terminal is narrower than this, it parts the lines itself.
-    private static let narrowest = 40
 
     /// What its author has written and nobody could judge, with the reason; standing invariants only where there is nothing else.
     private func whatWasNotJudged(_ run: CaseResult) -> [String] {

@@ -128,6 +128,27 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
+    /// util-linux gives a program a terminal.
+    private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
+
+    @Test(.enabled(if: hasTerminals, "this needs script, of util-linux"))
+    func linesEndWhereTheTerminalDoes() throws {
+        let run = "run \(Self.scenario) --world sim --defect sendsBeforeAuth"
+        let folder = Command.package.path
+        let ending = Tool.run([
+            "script", "-qec", "stty cols 60; cd '\(folder)'; TERM=xterm NO_COLOR=1 '\(Command.binary.path)' \(run)",
+            "/dev/null",
+        ])
+        #expect(ending.status == 1, "\(ending.output)")
+        let lines = ending.output.split(whereSeparator: \.isNewline)
+        #expect(lines.contains("  FAIL A socket dropped between send and confirm"), "\(lines)")
+        // Only what cannot be parted is longer: a path, and a command to copy.
+        let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
+        #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
+        let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }
+        #expect(!progress.isEmpty && progress.allSatisfy { $0.prefix { !$0.isNewline }.count < 60 }, "\(progress)")
+    }
+
     /// Somebody who is not root, and can read the package.
     private static let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     private static let hasNobody =
