@@ -46,7 +46,9 @@ struct RunOutput {
     /// - Returns: The exit status: that of the mistakes, or 70 where something could not be written.
     func write(mistakes: SquallError) -> Int32 {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
-        var telling = Telling(printing: annotations.isEmpty ? nil : annotations, complaining: mistakes.message)
+        // GitHub reads both outputs.
+        let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
+        var telling = Telling(printing: annotations.isEmpty ? nil : annotations, complaining: told)
         if let junit {
             telling.attempt { () throws(SquallError) in
                 try WholeFile.write(JUnitReport.render(mistakes: mistakes.message), to: junit)

@@ -295,6 +295,19 @@ import Testing
         }
     }
 
+    @Test func aWordOfAWrongFileIsNoCommandToGitHub() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let word = #""op\n::error::x##[add-mask]y""#
+        try scratch.write(Self.wrong.replacingOccurrences(of: "opne", with: word), to: "a.yaml")
+        let ending = try Command.run("run", "a.yaml", "--format", "github", in: scratch.folder)
+        #expect(ending.status == 65)
+        let told = "the user cannot 'op ::error::x##[add-mask]y'"
+        #expect(ending.output == "::error file=a.yaml,line=4,col=13::\(told)\n", "\(ending.output)")
+        #expect(!ending.errors.contains("##["), "\(ending.errors)")
+        #expect(!ending.errors.contains("\n::"), "\(ending.errors)")
+    }
+
     @Test func anEmptyPartIsNoMistake() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
