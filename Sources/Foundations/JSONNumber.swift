@@ -22,3 +22,14 @@ package struct JSONNumber: Hashable, Sendable {
 extension JSONNumber: CustomStringConvertible {
     package var description: String { text }
 }
+
+extension JSON {
+    /// Exact beyond `Int64` too.
+    package init(unsigned value: UInt64) {
+        if let small = Int64(exactly: value) {
+            self = .integer(small)
+        } else {
+            self = .number(JSONNumber(checked: String(value)))
+        }
+    }
+}

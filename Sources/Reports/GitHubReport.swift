@@ -1,3 +1,4 @@
+import Foundations
 package import ScenarioModel
 
 /// A suite as workflow commands that GitHub shows beside the scenarios' lines, and below them as a person reads it.
@@ -13,40 +14,31 @@ package enum GitHubReport {
             let place = hasReport ? "see the report" : "see the step's log"
             lines.append("::error title=squall::\(violations.count - limit) more; \(place)")
         }
-        if let interruption = suite.interruption { lines.append("::error title=squall::\(interruption)") }
-        lines.append(TerminalReport(colour: false).render(suite))
+        if let shortfall = suite.shortfall {
+            lines.append("::\(suite.interrupted ? "error" : "notice") title=squall::\(shortfall)")
+        }
+        lines.append(ShownText(lines: TerminalReport(colour: false).render(suite)).workflowLog)
         return lines.joined(separator: "\n")
     }
 
     /// Diagnostics of scenario files, each beside its line: what `FILE:LINE:COLUMN: error: TEXT` says at the start of a line.
     package static func annotations(of diagnostics: String) -> String {
-        diagnostics.split(separator: "\n").compactMap { line -> String? in
+        diagnostics.split(whereSeparator: \.isNewline).compactMap { line -> String? in
             guard let mark = line.firstRange(of: ": error: ") else { return nil }
             let place = line[..<mark.lowerBound].split(separator: ":")
             guard place.count >= 3, let row = Int(place[place.count - 2]), let column = Int(place[place.count - 1])
             else {
                 return nil
             }
-            let file = property(place.dropLast(2).joined(separator: ":"))
-            return "::error file=\(file),line=\(row),col=\(column)::\(escaped(String(line[mark.upperBound...])))"
+            let file = ShownText(place.dropLast(2).joined(separator: ":")).workflowProperty
+            let text = ShownText(line[mark.upperBound...]).workflowMessage
+            return "::error file=\(file),line=\(row),col=\(column)::\(text)"
         }.joined(separator: "\n")
     }
 
     private static func annotation(_ violation: Violation) -> String {
-        let place = "file=\(property(violation.file)),line=\(violation.line),title=\(property(violation.title))"
-        return "::error \(place)::\(escaped(violation.text))"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        replacing(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
-    }
-
-    /// A property's value: commas and colons end it.
-    private static func property(_ text: String) -> String {
-        replacing(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ",": "%2C", ":": "%3A"])
-    }
-
-    private static func replacing(_ text: String, _ table: [Character: String]) -> String {
-        text.reduce(into: "") { $0 += table[$1] ?? String($1) }
+        let (file, title) = (ShownText(violation.file), ShownText(violation.title))
+        let place = "file=\(file.workflowProperty),line=\(violation.line),title=\(title.workflowProperty)"
+        return "::error \(place)::\(ShownText(lines: violation.text).workflowMessage)"
     }
 }

@@ -6,20 +6,29 @@ import Trace
 /// A suite as JUnit XML that GitLab, Jenkins and GitHub's actions all read.
 ///
 /// The one-line cause stands in `message` and as the first line of the body, and the command that plays the run again as its last;
-/// inconclusive is an `error`, and so is, as a
-/// testcase of its own, that the suite was interrupted: what was not played is not there to fail.
+/// inconclusive is an `error`. What is no run's own is a testcase of its own: an `error` for each case of which the worlds differ, and for a
+/// suite that was interrupted, since what was not played is not there to fail.
 package enum JUnitReport {
     package static func render(_ suite: SuiteResult) -> String {
         let runs = suite.runs
-        let missing = suite.interruption == nil ? 0 : 1
+        let differing = suite.differing
         let stale = suite.staleKnownFailures
+        let missing = suite.brokenOffBy == .signal ? 1 : 0
+        let unwanted = suite.brokenOffBy == .failure ? 1 : 0
         let counts =
-            "tests=\"\(runs.count + missing + stale.count)\" failures=\"\(suite.count(.fail) + stale.count)\" "
-            + "errors=\"\(suite.count(.inconclusive) + missing)\" "
-            + "skipped=\"\(suite.count(.skipped) + suite.count(.knownFailure))\" time=\"\(seconds(suite.wall))\""
+            "tests=\"\(runs.count + differing.count + stale.count + missing + unwanted)\" failures=\"\(suite.count(.fail) + stale.count)\" "
+            + "errors=\"\(suite.count(.inconclusive) + differing.count + missing)\" "
+            + "skipped=\"\(suite.count(.skipped) + suite.count(.knownFailure) + unwanted)\" time=\"\(seconds(suite.wall))\""
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall\" \(counts)>\n"
         xml += " <testsuite name=\"squall\" \(counts)>\n"
         for run in runs { xml += testcase(run) }
+        for (run, how) in differing {
+            let first = how.prefix { !$0.isNewline }
+            xml += "  <testcase classname=\"\(classname(of: run))\" "
+            xml += "name=\"\(escaped("\(run.title) [both worlds, seed \(run.seed.value)]"))\" "
+            xml += "file=\"\(escaped(run.file))\" line=\"1\" time=\"\(seconds(.zero))\">\n"
+            xml += "   <error message=\"\(escaped(String(first)))\">\(escaped(lines: how))</error>\n  </testcase>\n"
+        }
         for part in stale {
             let why = escaped("\(part.location): \(part.why ?? part.word)")
             xml +=
@@ -28,9 +37,10 @@ package enum JUnitReport {
                 "file=\"\(escaped(part.location.file))\" line=\"\(part.location.line)\" time=\"\(seconds(.zero))\">\n"
             xml += "   <failure message=\"\(why)\">\(why)</failure>\n  </testcase>\n"
         }
-        if let interruption = suite.interruption {
+        if let shortfall = suite.shortfall.map({ escaped($0) }) {
+            let element = missing > 0 ? "error" : "skipped"
             xml += "  <testcase classname=\"squall\" name=\"the whole suite is played\" time=\"\(seconds(.zero))\">\n"
-            xml += "   <error message=\"\(escaped(interruption))\">\(escaped(interruption))</error>\n  </testcase>\n"
+            xml += "   <\(element) message=\"\(shortfall)\">\(shortfall)</\(element)>\n  </testcase>\n"
         }
         return xml + " </testsuite>\n</testsuites>\n"
     }
@@ -38,13 +48,13 @@ package enum JUnitReport {
     /// A suite of which nothing was played, since its files are wrong: one testcase, an `error` that tells every mistake.
     package static func render(mistakes: String) -> String {
         let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"\(seconds(.zero))\""
-        let first = mistakes.prefix { $0 != "\n" }
+        let first = mistakes.prefix { !$0.isNewline }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="squall" \(counts)>
              <testsuite name="squall" \(counts)>
               <testcase classname="squall" name="the scenario files can be read" time="\(seconds(.zero))">
-               <error message="\(escaped(String(first)))">\(escaped(mistakes))</error>
+               <error message="\(escaped(String(first)))">\(escaped(lines: mistakes))</error>
               </testcase>
              </testsuite>
             </testsuites>
@@ -52,11 +62,14 @@ package enum JUnitReport {
             """
     }
 
+    private static func classname(of run: CaseResult) -> String {
+        escaped(run.file.split(separator: "/").joined(separator: "."))
+    }
+
     private static func testcase(_ run: CaseResult) -> String {
-        let classname = run.file.split(separator: "/").joined(separator: ".")
         let name = "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]"
         var xml =
-            "  <testcase classname=\"\(escaped(classname))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
+            "  <testcase classname=\"\(classname(of: run))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
         xml += "line=\"\(run.cause?.location.line ?? 1)\" time=\"\(seconds(run.wall))\">\n"
         xml += "   <properties><property name=\"seed\" value=\"\(run.seed.value)\"/>"
         if run.client != "reference" { xml += "<property name=\"client\" value=\"\(escaped(run.client))\"/>" }
@@ -81,7 +94,7 @@ package enum JUnitReport {
         // What was only left out is the same again.
         let isBad = run.verdict == .fail || run.verdict == .inconclusive
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
-        let body = escaped(([message] + lines + replay).joined(separator: "\n"))
+        let body = escaped(lines: ([message] + lines + replay).joined(separator: "\n"))
         return "   <\(element) message=\"\(escaped(message))\">\(body)</\(element)>\n"
     }
 
@@ -89,20 +102,7 @@ package enum JUnitReport {
         (Instant.zero + span).description
     }
 
-    /// Text for XML 1.0, without the characters that it cannot hold.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\t": result.unicodeScalars.append(scalar)
-            case "\u{0}"..<"\u{20}", "\u{7F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
+    private static func escaped(_ text: String) -> String { ShownText(text).markup }
+
+    private static func escaped(lines text: String) -> String { ShownText(lines: text).markup }
 }

@@ -8,9 +8,9 @@ package enum ResultsJSON {
     package static func render(_ suite: SuiteResult) -> JSON {
         var json: JSON = [
             "schema": 1,
-            "interrupted": .bool(suite.interrupted),
+            "interrupted": .bool(suite.brokenOffBy != nil),
             "not_played": .integer(Int64(suite.unplayed)),
-            "scenarios": .array(suite.runs.map(scenario)),
+            "scenarios": .array(suite.cases.flatMap { report in report.runs.map { scenario($0, report.parity) } }),
             "totals": .object(
                 CaseVerdict.allCases.map { JSONMember($0.rawValue, .integer(Int64(suite.count($0)))) }
             ),
@@ -21,6 +21,7 @@ package enum ResultsJSON {
                 "differs": .integer(Int64(suite.parity.differs)),
             ],
         ]
+        if let reason = suite.brokenOffBy { json.set("broken_off_by", to: .string(reason.rawValue)) }
         if !suite.staleKnownFailures.isEmpty {
             let stale = suite.staleKnownFailures.map { part -> JSON in
                 [
@@ -33,7 +34,7 @@ package enum ResultsJSON {
         return json
     }
 
-    private static func scenario(_ run: CaseResult) -> JSON {
+    private static func scenario(_ run: CaseResult, _ parity: ParityVerdict?) -> JSON {
         var json: JSON = [
             "file": .string(run.file),
             "name": .string(run.name),
@@ -42,7 +43,7 @@ package enum ResultsJSON {
             "world": .string(run.world.rawValue),
             "client": .string(run.client),
             "profile": .string(run.profile),
-            "seed": .integer(Int64(bitPattern: run.seed.value)),
+            "seed": JSON(unsigned: run.seed.value),
             "verdict": .string(run.verdict.rawValue),
             "virtual_ns": .integer(run.simulated.nanoseconds),
             "wall_ns": .integer(run.wall.nanoseconds),
@@ -58,6 +59,7 @@ package enum ResultsJSON {
                 ]
             )
         }
+        if let parity { json.set("parity", to: Self.parity(parity)) }
         if let metrics = ClosingMetrics.json(of: run) { json.set("metrics", to: metrics) }
         let cause = CauseLine(of: run)
         let parts = run.expectations.enumerated().map { place, part in
@@ -66,6 +68,14 @@ package enum ResultsJSON {
         json.set("expectations", to: .array(parts))
         if let cause { json.set("cause", to: .string(cause.located(in: run))) }
         return json
+    }
+
+    private static func parity(_ parity: ParityVerdict) -> JSON {
+        switch parity {
+        case .equal: ["verdict": "equal"]
+        case .scheduleDependent(let how): ["verdict": "schedule_dependent", "why": .string(how)]
+        case .differs(let how): ["verdict": "differs", "why": .string(how)]
+        }
     }
 
     private static func expectation(_ part: ExpectationResult, follows: Bool) -> JSON {

@@ -5,17 +5,21 @@ import Trace
 
 /// A suite for a person at a terminal: the verdict, a line a scenario, and for each failure what was due and what was the case.
 package struct TerminalReport: Sendable {
-    private let paint: Paint
+    private let terminal: TerminalShape
     /// The command that plays one case again, but for its file and options.
     private let command: String
 
-    package init(colour: Bool, command: String = "squall run") {
-        paint = Paint(on: colour)
+    package init(colour: Bool, width: Int? = nil, command: String = "squall run") {
+        terminal = TerminalShape(colour: colour, width: width)
         self.command = command
     }
 
     package func render(_ suite: SuiteResult) -> String {
-        var lines = [headline(suite), ""]
+        terminal.text(of: lines(suite))
+    }
+
+    private func lines(_ suite: SuiteResult) -> [StyledLine] {
+        var lines: [StyledLine] = [headline(suite), ""]
         var folder = ""
         for report in suite.cases {
             guard let first = report.runs.first else { continue }
@@ -23,7 +27,7 @@ package struct TerminalReport: Sendable {
             let place = (first.file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
             if place != folder {
                 if !folder.isEmpty { lines.append("") }
-                lines.append(paint.dim(place))
+                lines.append("\(place, .dim)")
                 folder = place
             }
             lines.append(line(report))
@@ -33,57 +37,56 @@ package struct TerminalReport: Sendable {
                 switch run.verdict {
                 // Of a few cases each can be read; of many, the reports tell.
                 case .pass where suite.cases.count > Self.fewCases: break
-                case .pass, .skipped: lines += whatWasNotJudged(run).map { Self.margin + paint.dim($0) }
+                case .pass, .skipped: lines += whatWasNotJudged(run).map { "        \($0, .dim)" }
                 case .fail, .inconclusive, .knownFailure: lines += story(run)
                 }
             }
             if case .differs(let how)? = report.parity {
                 lines += [
-                    "        \(paint.red("the worlds differ:")) \(firstLine(of: how))",
+                    "        \("the worlds differ:", .red) \(firstLine(of: how))",
                     "        this is a bug in Squall; please report it",
                 ]
             } else if case .scheduleDependent(let how)? = report.parity {
-                lines.append("        \(paint.yellow("schedule dependent:")) \(firstLine(of: how))")
+                lines.append("        \("schedule dependent:", .yellow) \(firstLine(of: how))")
             }
         }
         if !suite.staleKnownFailures.isEmpty { lines.append("") }
         for part in suite.staleKnownFailures {
-            lines.append("  \(mark(.fail)) \(paint.bold("\(part.location)"))  \(part.word): \(part.why ?? "stale")")
+            lines.append("  \(mark(.fail)) \(part.location, .bold)  \(part.word): \(part.why ?? "stale")")
         }
-        lines += ["", totals(suite)]
-        return lines.joined(separator: "\n")
+        return lines + [""] + totals(suite)
     }
 
     /// The rest is for the reports.
     private func firstLine(of text: String) -> String {
-        let line = text.prefix { $0 != "\n" }
+        let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)
     }
 
-    /// `PASS  24 scenarios, 48 runs`.
-    package func headline(_ suite: SuiteResult) -> String {
-        let word: String
-        switch suite.exitStatus {
-        case 0: word = paint.green("PASS")
-        case 1: word = paint.red("FAIL")
-        case 2: word = paint.yellow("INCONCLUSIVE")
-        case 130: word = paint.yellow("INTERRUPTED")
-        default: word = paint.red("THE WORLDS DIFFER")
-        }
+    /// `PASS  24 scenarios in sim and live`.
+    private func headline(_ suite: SuiteResult) -> StyledLine {
+        let word: StyledLine =
+            switch suite.exitStatus {
+            case 0: "\("PASS", .bold, .green)"
+            case 1: "\("FAIL", .bold, .red)"
+            case 2: "\("INCONCLUSIVE", .bold, .yellow)"
+            case 130: "\("INTERRUPTED", .bold, .yellow)"
+            default: "\("THE WORLDS DIFFER", .bold, .red)"
+            }
         let worlds = World.allCases.filter { world in suite.runs.contains { $0.world == world } }.map(\.rawValue)
         let scenarios = suite.cases.count == 1 ? "1 scenario" : "\(suite.cases.count) scenarios"
         let place = worlds.isEmpty ? "" : " in \(worlds.joined(separator: " and "))"
-        return "\(paint.bold(word))  \(scenarios)\(place)"
+        return "\(word)  \(scenarios)\(place)"
     }
 
-    private func line(_ report: CaseReport) -> String {
+    private func line(_ report: CaseReport) -> StyledLine {
         guard let first = report.runs.first else { return "" }
         let worst = report.runs.max { severity($0.verdict) < severity($1.verdict) }?.verdict ?? .pass
-        let runs = report.runs
-            .map { "\($0.world.rawValue) \(brief($0.simulated)) in \(brief($0.wall))" }
-            .joined(separator: ", ")
-        let line = "  \(mark(worst)) \(first.title)  \(paint.dim(runs))"
-        return line + paint.dim(skips(of: report))
+        let runs = report.runs.map { run in
+            let took = run.verdict == .skipped ? "" : " \(brief(run.simulated)) in \(brief(run.wall))"
+            return "\(run.world.rawValue)\(took)"
+        }
+        return "  \(mark(worst)) \(first.title)  \(runs.joined(separator: ", "), .dim)\(skips(of: report), .dim)"
     }
 
     /// `, 2 of 5 parts and 7 invariants skipped`.
@@ -101,13 +104,13 @@ package struct TerminalReport: Sendable {
         return ", \(told.compactMap { $0 }.joined(separator: " and ")) skipped"
     }
 
-    private func mark(_ verdict: CaseVerdict) -> String {
+    private func mark(_ verdict: CaseVerdict) -> StyledLine {
         switch verdict {
-        case .pass: paint.green("pass")
-        case .fail: paint.red("FAIL")
-        case .inconclusive: paint.yellow("????")
-        case .skipped: paint.dim("skip")
-        case .knownFailure: paint.yellow("known")
+        case .pass: "\("pass", .green)"
+        case .fail: "\("FAIL", .red)"
+        case .inconclusive: "\("????", .yellow)"
+        case .skipped: "\("skip", .dim)"
+        case .knownFailure: "\("known", .yellow)"
         }
     }
 
@@ -123,18 +126,15 @@ package struct TerminalReport: Sendable {
 
     /// What is printed of one run alone: why it did not pass, or its title where it did.
     package func story(of run: CaseResult) -> String {
-        let lines =
+        let lines: [StyledLine] =
             switch run.verdict {
-            case .pass: [String]()
-            case .skipped: whatWasNotJudged(run)
-            case .fail, .inconclusive, .knownFailure: story(run)
+            case .pass: []
+            case .skipped: whatWasNotJudged(run).map { "\($0)" }
+            case .fail, .inconclusive, .knownFailure: story(run, margin: "")
             }
-        guard !lines.isEmpty else { return run.title }
-        return lines.map { $0.hasPrefix(Self.margin) ? String($0.dropFirst(Self.margin.count)) : $0 }
-            .joined(separator: "\n")
+        return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
     }
 
-    private static let margin = "        "
     private static let fewCases = 10
 
     /// What its author has written and nobody could judge, with the reason; standing invariants only where there is nothing else.
@@ -147,29 +147,32 @@ package struct TerminalReport: Sendable {
 
     // MARK: - A failure
 
-    private func story(_ run: CaseResult) -> [String] {
+    private func story(_ run: CaseResult, margin: StyledLine = "        ") -> [StyledLine] {
         if run.verdict == .knownFailure {
             let known = run.expectations.first { $0.verdict == .knownFailure }
-            return known.map { ["        \($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
+            return known.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
         }
         guard let cause = CauseLine(of: run) else { return [] }
         let part = run.expectations[cause.expectation]
-        var lines = ["        \(paint.bold("\(part.location)"))  \(cause.sentence)"]
+        var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(cause.sentence)"]
         let others = run.expectations.indices.filter { place in
             place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
         }
         for place in others {
             let part = run.expectations[place]
-            let mark = cause.followers.contains(place) ? paint.dim("  (of the same cause)") : ""
-            lines.append("        \(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)")
+            let mark = cause.followers.contains(place) ? "  (of the same cause)" : ""
+            lines.append(
+                "\(margin)\(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark, .dim)"
+            )
         }
-        lines += surroundings(of: part, in: run).map { "          \($0)" }
-        lines.append("          \(paint.dim("replay:")) \(ReplayCommand.of(run, command: command))")
-        return lines
+        lines += surroundings(of: part, in: run).map { "\(margin)  \($0)" }
+        var replay: StyledLine = "\(margin)  \("replay:", .dim) \(ReplayCommand.of(run, command: command))"
+        replay.isWhole = true
+        return lines + [replay]
     }
 
     /// The last fault and the changes of state before the divergence, and what came right after it.
-    private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [String] {
+    private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [StyledLine] {
         let events = run.recording.events
         let time = run.divergenceTime(of: cause)
         guard let pivot = events.lastIndex(where: { $0.time <= time }) else { return [] }
@@ -182,7 +185,7 @@ package struct TerminalReport: Sendable {
             let who = event.client.map { $0 == .only ? "" : "\($0) " } ?? ""
             let key = event.key.map { "[\($0)]" } ?? ""
             let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
-            return paint.dim("\(padding)\(event.time)") + "  \(who)\(event.name)\(key)\(value(of: event))"
+            return "\(padding)\(event.time, .dim)  \(who)\(event.name)\(key)\(value(of: event))"
         }
     }
 
@@ -198,14 +201,14 @@ package struct TerminalReport: Sendable {
 
     // MARK: - Totals
 
-    private func totals(_ suite: SuiteResult) -> String {
+    private func totals(_ suite: SuiteResult) -> [StyledLine] {
         let counts = CaseVerdict.allCases
             .filter { suite.count($0) > 0 }
             .map { "\(suite.count($0)) \($0.rawValue)" }
             .joined(separator: ", ")
         let runs = suite.runs.count == 1 ? "1 run" : "\(suite.runs.count) runs"
-        var lines = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
-        if let interruption = suite.interruption { lines.append(interruption) }
+        var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
+        if let shortfall = suite.shortfall { lines.append("\(shortfall)") }
         for world in World.allCases {
             let runs = suite.runs.filter { $0.world == world }
             guard !runs.isEmpty else { continue }
@@ -221,9 +224,9 @@ package struct TerminalReport: Sendable {
             var text = "parity: \(parity.equal) of \(parity.compared) equal"
             if parity.scheduleDependent > 0 { text += ", \(parity.scheduleDependent) schedule dependent" }
             if parity.differs > 0 { text += ", \(parity.differs) differ" }
-            lines.append(text)
+            lines.append("\(text)")
         }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     /// Three digits and a unit.
@@ -239,20 +242,5 @@ package struct TerminalReport: Sendable {
         if ns < 1_000_000_000 { return scaled(1_000_000, "ms") }
         if ns < 600_000_000_000 { return scaled(1_000_000_000, "s") }
         return "\(ns / 60_000_000_000)m"
-    }
-}
-
-/// Colour for a terminal, or none.
-struct Paint {
-    let on: Bool
-
-    func green(_ text: String) -> String { painted(text, 32) }
-    func red(_ text: String) -> String { painted(text, 31) }
-    func yellow(_ text: String) -> String { painted(text, 33) }
-    func dim(_ text: String) -> String { painted(text, 2) }
-    func bold(_ text: String) -> String { painted(text, 1) }
-
-    private func painted(_ text: String, _ code: Int) -> String {
-        on ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

@@ -25,10 +25,8 @@ struct Violation: Hashable, Sendable {
                 }
             }
         }
-        let differing = suite.cases.compactMap { report -> Violation? in
-            guard case .differs(let how)? = report.parity, let run = report.runs.first else { return nil }
-            let text = "the worlds differ: this is a bug in Squall; please report it\n\(how)"
-            return Violation(file: run.file, line: 1, title: run.title, text: text)
+        let differing = suite.differing.map { run, how in
+            Violation(file: run.file, line: 1, title: run.title, text: how)
         }
         let stale = suite.staleKnownFailures.map { part in
             let (file, line) = (part.location.file, part.location.line)

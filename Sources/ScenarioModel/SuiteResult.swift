@@ -37,7 +37,7 @@ package struct SuiteResult: Sendable {
     package var cases: [CaseReport]
     package var wall: TimeSpan
     package var interrupted: Bool
-    /// How many runs had not been begun when it was interrupted; zero where it was not.
+    /// How many runs had not been begun when it was broken off; zero where it was not.
     package var unplayed: Int
     /// Whether it is a part, of a suite that several machines share, to which no scenario fell: nothing is amiss with that.
     package var isEmptyPart: Bool
@@ -59,10 +59,35 @@ package struct SuiteResult: Sendable {
         self.isEmptyPart = isEmptyPart
     }
 
-    /// What an interrupted suite says of the rest; nil where it is whole.
-    package var interruption: String? {
-        guard interrupted else { return nil }
-        return "interrupted: \(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
+    /// Why a suite was not played to its end.
+    package enum Break: String, Hashable, Sendable {
+        /// Somebody wanted it to end.
+        case signal
+        /// It was to be played until something fails.
+        case failure
+    }
+
+    /// Nil where all of it was played.
+    package var brokenOffBy: Break? {
+        interrupted ? .signal : unplayed > 0 ? .failure : nil
+    }
+
+    /// What a suite that was broken off says of the rest; nil where it is whole.
+    package var shortfall: String? {
+        let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
+        return switch brokenOffBy {
+        case .signal: "interrupted: \(rest)"
+        case .failure: "stopped at the first failure: \(rest)"
+        case nil: nil
+        }
+    }
+
+    /// The cases of which live showed what no schedule explains, each with what that was.
+    package var differing: [(first: CaseResult, how: String)] {
+        cases.compactMap { report in
+            guard case .differs(let how)? = report.parity, let first = report.runs.first else { return nil }
+            return (first, "the worlds differ: this is a bug in Squall; please report it\n\(how)")
+        }
     }
 
     package var runs: [CaseResult] { cases.flatMap(\.runs) }

@@ -57,6 +57,19 @@ package struct ReportFolder: Sendable {
         return failures
     }
 
+    /// Writes what a suite of which nothing was played leaves: its `junit.xml`, with the mistakes that kept it from that.
+    ///
+    /// The page and the results of an earlier run go: they would be taken for this one's.
+    package func write(mistakes: String) -> [SquallError] {
+        for name in ["index.html", "results.json"] { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+        do throws(SquallError) {
+            try WholeFile.write(JUnitReport.render(mistakes: mistakes), to: "\(path)/junit.xml")
+            return []
+        } catch {
+            return [error]
+        }
+    }
+
     private func page(of suite: SuiteResult) -> String {
         var sources: [String: String] = [:]
         for file in Set(suite.runs.map(\.file)) {

@@ -87,6 +87,11 @@ package enum Suite {
         _ options: SuiteOptions,
         progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
     ) async throws -> SuiteResult {
+        guard 1...SuiteOptions.mostTimes ~= options.times else {
+            throw SquallError.usage(
+                "each case is played between 1 and \(SuiteOptions.mostTimes) times, not \(options.times)"
+            )
+        }
         let started = ContinuousClock.now
         let client = try await ClientAnswer.ask(options.client)
         let obstacles = CaptureObstacles(options.announce)
@@ -109,14 +114,12 @@ package enum Suite {
             cases += played
             if Task.isCancelled || played.flatMap(\.runs).contains(where: options.isEnded(by:)) { break }
         }
-        let interrupted = Task.isCancelled
-        let planned =
-            options.times * options.worlds.reduce(0) { sum, world in sum + scenarios.count { $0.allows(world) } }
+        let planned = options.times * scenarios.reduce(0) { $0 + options.results(of: $1) }
         return SuiteResult(
             cases: cases,
             wall: TimeSpan(ContinuousClock.now - started),
-            interrupted: interrupted,
-            unplayed: interrupted ? max(0, planned - cases.reduce(0) { $0 + $1.runs.count }) : 0
+            interrupted: Task.isCancelled,
+            unplayed: max(0, planned - cases.reduce(0) { $0 + $1.runs.count })
         )
     }
 

@@ -16,8 +16,10 @@ package struct SuiteOptions: Sendable {
     package var announce: @Sendable (String) -> Void = { _ in }
     /// That of the first time; each further time has the next.
     package var seed = Seed(1)
-    /// How often each case is played.
+    /// How often each case is played; at most ``mostTimes``.
     package var times = 1
+    /// More than anybody will wait for, and less than any number that it is multiplied with can make too large.
+    package static let mostTimes = 1_000_000
     /// Whether to stop at the first case that does not pass.
     package var untilFail = false
     /// Failures that ``untilFail`` goes on after: the client's own, lived with.
@@ -32,6 +34,11 @@ package struct SuiteOptions: Sendable {
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     package init() {}
+
+    /// How many results each time has of a case: one for each of the worlds that it is for, or one that says it is for none of them.
+    func results(of scenario: Scenario) -> Int {
+        max(1, worlds.count(where: scenario.allows))
+    }
 
     /// Whether this run is what ``untilFail`` was waiting for.
     func isEnded(by run: CaseResult) -> Bool {

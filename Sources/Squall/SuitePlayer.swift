@@ -22,8 +22,10 @@ struct SuitePlayer: Sendable {
     let progress: @Sendable (SuiteProgress) -> Void
 
     func play() async throws -> [CaseReport] {
+        let elsewhere = plans.map { CaseResult(elsewhere: $0, than: options.worlds) }
         if case .broken(let failure) = client {
-            return plans.map { plan in
+            return zip(plans, elsewhere).map { plan, skipped in
+                if let skipped { return CaseReport(runs: [skipped]) }
                 var result = CaseResult(brokenBy: failure, plan)
                 result.clientOptions = options.client.options
                 result.replay = options.client.replay
@@ -31,14 +33,15 @@ struct SuitePlayer: Sendable {
             }
         }
         let meter = Meter(
-            total: options.worlds.reduce(0) { sum, world in sum + plans.count { $0.scenario.allows(world) } },
+            total: plans.reduce(0) { $0 + options.results(of: $1.scenario) },
             tell: progress
         )
+        for skipped in elsewhere.compactMap(\.self) { meter.step(skipped.name) }
         var sim = [CaseResult?](repeating: nil, count: plans.count)
         var live = sim
         if options.worlds.contains(.sim) { sim = await playSim(meter) }
         if options.worlds.contains(.live), !mustStop(sim) { live = try await playLive(meter) }
-        let runs = zip(sim, live).map { [$0, $1].compactMap(\.self) }
+        let runs = plans.indices.map { [elsewhere[$0], sim[$0], live[$0]].compactMap(\.self) }
         let parities = await compare(runs)
         return zip(runs, parities).filter { !$0.0.isEmpty }.map { CaseReport(runs: $0, parity: $1) }
     }

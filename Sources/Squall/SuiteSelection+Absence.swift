@@ -58,6 +58,7 @@ package enum SuiteListing {
         lines.append(
             "\(scenarios.count) case\(scenarios.count == 1 ? "" : "s"); tags: \(counts.joined(separator: ", "))"
         )
-        return lines.joined(separator: "\n")
+        // Names and tags are their author's.
+        return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 }

@@ -1,6 +1,6 @@
 import Adapter
-package import Foundations
-package import ScenarioModel
+import Foundations
+import ScenarioModel
 import TLSLink
 import TemporalLogic
 import Trace
@@ -31,10 +31,17 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
     }
 
-    /// A case that is not played there, and why.
-    package init(skipping scenario: Scenario, _ world: World, seed: Seed, _ why: String) {
-        let start = SourceLocation(file: scenario.file, line: 1, column: 1)
-        self.init(skipping: RunPlan(scenario, seed: seed), world: world, [(location: start, word: "worlds", why: why)])
+    /// A case that is for none of the worlds that were asked for, with its author's reason; nil where it is for one of them.
+    init?(elsewhere plan: RunPlan, than worlds: [World]) {
+        guard let world = worlds.first, !worlds.contains(where: plan.scenario.allows) else { return nil }
+        let why: String
+        switch plan.scenario.worlds {
+        case .simOnly(let reason): why = "it is for sim alone: \(reason)"
+        case .liveOnly(let reason): why = "it is for live alone: \(reason)"
+        case .both: return nil
+        }
+        let start = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
+        self.init(skipping: plan, world: world, [(location: start, word: "worlds", why: why)])
     }
 
     private init(

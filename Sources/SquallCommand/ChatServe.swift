@@ -138,7 +138,7 @@ final class ChatServe: Sendable {
         case .text:
             let lines = events.map { event in
                 let name = ObservedName(client: event.client, name: event.name, key: event.key)
-                return "\(event.time)  \(name)\(event.observation.change.tail)"
+                return "\(ShownText("\(event.time)  \(name)\(event.observation.change.tail)"))"
             }
             if !lines.isEmpty { Terminal.print(lines.joined(separator: "\n")) }
         }

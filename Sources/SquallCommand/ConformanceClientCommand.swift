@@ -87,11 +87,11 @@ extension ConformanceCommand {
             _ outcome: ClientOutcome,
             skipped: [ConformanceReport.Skipped] = [],
             endsByHand: Bool
-        ) throws -> Int32 {
+        ) -> Int32 {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
             let missing = cases.count - Set(outcome.results.map(\.id)).count
             let broke = outcome.commandEnd.map { $0 != .status(0) && missing > 0 } ?? false
-            let status = try output.tell(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && !broke)
+            let status = output.tell(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && !broke)
             if isInterrupted { return 130 }
             guard let end = outcome.commandEnd else { return status }
             if outcome.results.isEmpty {
@@ -128,7 +128,7 @@ extension ConformanceCommand {
                     onUpdate: { output.update(summaries, $0) }
                 )
             }
-            return try tell(output, summaries, outcome, endsByHand: command == nil)
+            return tell(output, summaries, outcome, endsByHand: command == nil)
         }
 
         private func judgeChat() async throws -> Int32 {
@@ -152,7 +152,7 @@ extension ConformanceCommand {
                     onResult: { progress.tell($0) }
                 )
             }
-            return try tell(output, summaries, outcome, skipped: skipped, endsByHand: false)
+            return tell(output, summaries, outcome, skipped: skipped, endsByHand: false)
         }
 
         // MARK: - Through an adapter
@@ -188,7 +188,7 @@ extension ConformanceCommand {
                     security: security?.door
                 ) { progress.tell($0) }
             }
-            let status = try output.tell(summaries, results, skipped: skipped)
+            let status = output.tell(summaries, results, skipped: skipped)
             return Interruption.isRequested ? 130 : status
         }
 

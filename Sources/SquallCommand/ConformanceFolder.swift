@@ -14,18 +14,24 @@ struct ConformanceFolder: Sendable {
         _ = try ReportFolder(path: path)
     }
 
-    func write(_ report: ConformanceReport) throws(SquallError) {
-        try write(AutobahnJSON.index(report).encodePretty(), to: "index.json")
-        try write(Array(ConformancePage.render(report).utf8), to: "index.html")
-        try write(Array(ConformanceJUnit.render(report).utf8), to: "junit.xml")
-        try write(report.json.encodePretty(), to: "results.json")
-        for result in report.results {
-            try write(AutobahnJSON.detail(result, report).encodePretty(), to: AutobahnJSON.fileName(result))
+    /// Writes all of it that can be written, and gives why the rest cannot.
+    func write(_ report: ConformanceReport) -> [SquallError] {
+        var failures: [SquallError] = []
+        func write(_ bytes: [UInt8], to name: String) {
+            do throws(SquallError) {
+                try WholeFile.write(bytes + [UInt8(ascii: "\n")], to: "\(path)/\(name)")
+            } catch {
+                failures.append(error)
+            }
         }
-    }
-
-    private func write(_ bytes: [UInt8], to name: String) throws(SquallError) {
-        try WholeFile.write(String(decoding: bytes, as: UTF8.self) + "\n", to: "\(path)/\(name)")
+        write(AutobahnJSON.index(report).encodePretty(), to: "index.json")
+        write(Array(ConformancePage.render(report).utf8), to: "index.html")
+        write(Array(ConformanceJUnit.render(report).utf8), to: "junit.xml")
+        write(report.json.encodePretty(), to: "results.json")
+        for result in report.results {
+            write(AutobahnJSON.detail(result, report).encodePretty(), to: AutobahnJSON.fileName(result))
+        }
+        return failures
     }
 
     /// A list in a file; where it is to be mended, it may lack reasons, or not be there at all.

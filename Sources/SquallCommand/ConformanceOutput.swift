@@ -12,48 +12,48 @@ struct ConformanceOutput: Sendable {
 
     /// A client asks for reports in the middle of it all.
     func update(_ cases: [CaseSummary], _ results: [ConformanceResult]) {
-        do {
-            try folder?.write(ConformanceReport(cases, results, known: known))
-        } catch {
-            Terminal.complain(error.message)
-        }
+        // The disk that is full for one file is so for the next.
+        let failures = folder?.write(ConformanceReport(cases, results, known: known)) ?? []
+        if let first = failures.first { Terminal.complain(first.message) }
     }
 
-    /// Writes and prints; the exit status. `isWhole`: what was begun was played to its end.
+    /// Prints and writes. `isWhole`: what was begun was played to its end.
+    ///
+    /// - Returns: The exit status: the report's, or 70 where something could not be written.
     func tell(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
         skipped: [ConformanceReport.Skipped] = [],
         isWhole: Bool = !Interruption.isRequested
-    ) throws -> Int32 {
-        Terminal.progress("")
+    ) -> Int32 {
         var report = ConformanceReport(cases, results, skipped: skipped, known: known, isWhole: isWhole)
-        // What was not played to its end says too little to change a list by.
-        if let fixedFile {
-            if isWhole {
-                report = try fix(fixedFile, report, cases)
-            } else {
-                Terminal.complain("squall: \(fixedFile) is as it was: not everything was played to its end")
+        let mended = known.fixed(after: report.results)
+        if let fixedFile, isWhole, let list = try? Self.list(mended, of: fixedFile) {
+            report = report.held(against: list)
+        }
+        var telling = Telling(printing: rendered(report))
+        if let fixedFile, isWhole {
+            telling.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
+                // What could not be read again is not written.
+                _ = try Self.list(mended, of: fixedFile)
+                try WholeFile.write(mended, to: fixedFile)
             }
+        } else if let fixedFile {
+            telling.leave(fixedFile)
         }
-        try folder?.write(report)
-        switch format {
-        case .text: Terminal.print(ConformanceText.render(report, folder: folder?.path))
-        case .json: Terminal.print(String(decoding: report.json.encodePretty(), as: UTF8.self))
-        case .github: Terminal.print(ConformanceGitHub.render(report))
-        }
-        return report.exitStatus
+        if let folder { telling.attemptAll { folder.write(report) } }
+        return telling.ending(report.exitStatus)
     }
 
-    private func fix(
-        _ file: String,
-        _ report: ConformanceReport,
-        _ cases: [CaseSummary]
-    ) throws -> ConformanceReport {
-        let text = known.fixed(after: report.results)
-        try WholeFile.write(text, to: file)
-        let fixed = try ConformanceFolder.knownFailures(in: text, of: file, mayLackReasons: true)
-        Terminal.complain("\(file): \(fixed.entries.count) known failure\(fixed.entries.count == 1 ? "" : "s")")
-        return report.held(against: fixed)
+    private func rendered(_ report: ConformanceReport) -> String {
+        switch format {
+        case .text: ConformanceText.render(report, folder: folder?.path)
+        case .json: String(decoding: report.json.encodePretty(), as: UTF8.self)
+        case .github: ConformanceGitHub.render(report)
+        }
+    }
+
+    private static func list(_ text: String, of file: String) throws(SquallError) -> KnownFailures {
+        try ConformanceFolder.knownFailures(in: text, of: file, mayLackReasons: true)
     }
 }

@@ -65,7 +65,7 @@ extension ConformanceCommand {
                         : "does it speak TLS? Where it does not, its address begins with ws://"
                     throw SquallError.usage("\(why); \(wayOut)")
                 }
-                let status = try output.tell(plan.cases, results, skipped: plan.skipped)
+                let status = output.tell(plan.cases, results, skipped: plan.skipped)
                 return Interruption.isRequested ? 130 : status
             }
             if code != 0 { throw ExitCode(code) }

@@ -138,7 +138,7 @@ struct CoverageCommand: AsyncParsableCommand {
     private func print(_ result: CoverageResult) {
         switch format {
         case .text:
-            let text = CoverageText(colour: Terminal.colour)
+            let text = CoverageText(colour: Terminal.colour, width: Terminal.width)
             Terminal.print(brief ? text.headline(result) : text.render(result))
         case .json: Terminal.print(String(decoding: CoverageJSON.render(result).encodePretty(), as: UTF8.self))
         case .markdown: Terminal.print(CoverageMarkdown.render(result))

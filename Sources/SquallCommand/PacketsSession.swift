@@ -91,7 +91,7 @@ enum PacketsSession {
             defer { services.stop() }
             if let writer {
                 relay.onPacket = { writer.write($0.line) }
-                writer.write(line("link.began", relay, [("seed", .integer(Int64(bitPattern: plan.seed.value)))]))
+                writer.write(line("link.began", relay, [("seed", JSON(unsigned: plan.seed.value))]))
             }
             if let capture {
                 capture.write(CaptureFile.header)

@@ -107,6 +107,9 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
+        guard times <= SuiteOptions.mostTimes else {
+            throw ValidationError("--repeat is at most \(SuiteOptions.mostTimes), not \(times)")
+        }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
         if pcap, report == nil { throw ValidationError("--pcap goes with --report DIR: the captures lie there") }
         if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
@@ -140,21 +143,6 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is wrong with a file is shown beside its line, too, where results are.
-    private func load(_ selection: SuiteSelection) throws -> [Scenario] {
-        do throws(SquallError) {
-            return try Suite.loadAll(selection)
-        } catch {
-            let annotations = GitHubReport.annotations(of: error.message)
-            if format == .github, !annotations.isEmpty { Terminal.print(annotations) }
-            // Whoever reads it would take no results for no failures.
-            if let junit, error.isOfScenarios {
-                try WholeFile.write(JUnitReport.render(mistakes: error.message), to: junit)
-            }
-            throw error
-        }
-    }
-
     private func play(_ scenarios: [Scenario], _ options: SuiteOptions) async throws -> SuiteResult {
         if let part = shard?.part, scenarios.isEmpty {
             Terminal.complain(
@@ -180,7 +168,16 @@ struct RunCommand: AsyncParsableCommand {
                 cases: cases,
                 part: shard?.part
             )
-            let all = try load(selection)
+            var output = RunOutput(format: format, junit: junit, report: report)
+            let all: [Scenario]
+            do throws(SquallError) {
+                all = try Suite.loadAll(selection)
+            } catch {
+                guard error.isOfScenarios else { throw error }
+                // A list leaves no files.
+                if list { (output.junit, output.report) = (nil, nil) }
+                return output.write(mistakes: error)
+            }
             let scenarios = try Suite.chosen(of: all, selection)
             guard !list else {
                 Terminal.print(SuiteListing.text(of: scenarios))
@@ -199,22 +196,17 @@ struct RunCommand: AsyncParsableCommand {
             options.captures = pcap
             options.defects = defects
             if let jobs { options.jobs = jobs }
-            let reports = try report.map { try ReportFolder(path: $0) }
-            if let junit { try ReportFolder.check(junit) }
+            try output.prepare()
             let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
             options.known = fix ? nil : known
             var result = try await play(scenarios, options)
-            Terminal.progress("")
-            var list = known
             if let known {
                 let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
                 let mended = fix ? known.fixed(after: result).without(stale) : known
                 result = mended.applied(to: result)
                 if !fix { result = known.failing(result, for: stale) }
-                list = mended
+                if fix { output.mended = mended }
             }
-            var output = RunOutput(format: format, junit: junit, report: reports)
-            if fix, !result.interrupted { output.mended = list }
             return output.write(result)
         }
     }

@@ -8,44 +8,63 @@ struct RunOutput {
     var format: RunCommand.Format
     /// Files, where they are wanted.
     var junit: String?
-    var report: ReportFolder?
-    /// The list of known failures as it is to be from now on.
+    /// The folder of the report.
+    var report: String?
+    /// The list of known failures as it is to be from now on, if all of the suite was played.
     var mended: KnownFailures?
 
-    /// Prints first, then writes: whatever becomes of the files, the verdict of a suite that was played is told.
-    ///
-    /// - Returns: The exit status: the suite's, or 70 where something could not be written, each told on standard error.
-    func write(_ result: SuiteResult) -> Int32 {
-        var failures: [String] = []
-        func attempt(_ work: () throws(SquallError) -> Void) {
-            do throws(SquallError) { try work() } catch { failures.append(error.message) }
-        }
-        if let failure = Terminal.failure(printing: rendered(result)) { failures.append(failure) }
-        if let mended {
-            attempt { () throws(SquallError) in
-                try KnownFailureFile.write(mended)
-                Terminal.complain(
-                    "\(mended.file): \(mended.entries.count) known failure\(mended.entries.count == 1 ? "" : "s")"
-                )
-            }
-        }
-        if let junit {
-            attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(result), to: junit) }
-        }
-        failures += report?.write(result).map(\.message) ?? []
-        for failure in failures.prefix(Self.toldOf) { Terminal.complain(failure) }
-        if failures.count > Self.toldOf {
-            Terminal.complain("squall: and \(failures.count - Self.toldOf) files more cannot be written")
-        }
-        return failures.isEmpty ? result.exitStatus : 70
+    /// Sees that all of it can be written, before anything is played.
+    func prepare() throws(SquallError) {
+        if let report { _ = try ReportFolder(path: report) }
+        if let junit { try ReportFolder.check(junit) }
     }
 
-    /// A disk that is full is so for every trace.
-    private static let toldOf = 5
+    /// Tells what was played.
+    ///
+    /// - Returns: The exit status: the suite's, or 70 where something could not be written.
+    func write(_ result: SuiteResult) -> Int32 {
+        var telling = Telling(printing: rendered(result))
+        if let mended, result.brokenOffBy == nil {
+            telling.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
+                try KnownFailureFile.write(mended)
+            }
+        } else if let mended {
+            telling.leave(mended.file)
+        }
+        if let junit {
+            telling.attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(result), to: junit) }
+        }
+        if let report {
+            telling.attemptAll { () throws(SquallError) in try ReportFolder(path: report).write(result) }
+        }
+        return telling.ending(result.exitStatus)
+    }
+
+    /// Tells why nothing was played: what is wrong with the files, beside its line too where results are. Whoever reads no results
+    /// would take them for no failures.
+    ///
+    /// - Returns: The exit status: that of the mistakes, or 70 where something could not be written.
+    func write(mistakes: SquallError) -> Int32 {
+        let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
+        // GitHub reads both outputs.
+        let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
+        var telling = Telling(printing: annotations.isEmpty ? nil : annotations, complaining: told)
+        if let junit {
+            telling.attempt { () throws(SquallError) in
+                try WholeFile.write(JUnitReport.render(mistakes: mistakes.message), to: junit)
+            }
+        }
+        if let report {
+            telling.attemptAll { () throws(SquallError) in
+                try ReportFolder(path: report).write(mistakes: mistakes.message)
+            }
+        }
+        return telling.ending(mistakes.exitStatus)
+    }
 
     private func rendered(_ result: SuiteResult) -> String {
         switch format {
-        case .text: TerminalReport(colour: Terminal.colour).render(result)
+        case .text: TerminalReport(colour: Terminal.colour, width: Terminal.width).render(result)
         case .json: String(decoding: ResultsJSON.render(result).encodePretty(), as: UTF8.self)
         case .github: GitHubReport.render(result, hasReport: report != nil)
         }

@@ -1,3 +1,4 @@
+import Foundations
 import Synchronization
 
 #if canImport(Glibc)
@@ -16,6 +17,17 @@ enum Terminal {
     /// Colour belongs on a terminal, unless the user says no (no-color.org).
     static let colour = outputIsTerminal && allowsColour
     static let errorColour = errorIsTerminal && allowsColour
+
+    /// How many columns the terminal has that results go to; nil where they go elsewhere, or it does not say.
+    static var width: Int? { columns(of: STDOUT_FILENO) }
+
+    private static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
 
     /// A terminal that can take a line back.
     private static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
@@ -41,15 +53,18 @@ enum Terminal {
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"
     }
 
-    /// Progress, warnings and errors.
+    /// Progress, warnings and errors. They name what stands in files and what peers say: no more than text.
     static func complain(_ text: String) {
-        write(text + "\n", to: STDERR_FILENO)
+        write("\(ShownText(lines: text))\n", to: STDERR_FILENO)
     }
 
     /// One line of progress that the next one overwrites; nothing where nobody watches.
+    ///
+    /// It ends where the terminal does: of one that went on in the next line, that line alone would be taken back.
     static func progress(_ text: String) {
         guard showsProgress else { return }
-        write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
+        let shown = ShownText(text).description.prefix((columns(of: STDERR_FILENO) ?? 80) - 1)
+        write("\r\u{1B}[K\(shown)", to: STDERR_FILENO)
     }
 
     private static let allowsColour = environment("NO_COLOR") == nil && environment("TERM") != "dumb"

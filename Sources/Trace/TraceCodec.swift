@@ -95,14 +95,3 @@ package enum TraceCodec {
         bytes.append(UInt8(ascii: "\n"))
     }
 }
-
-extension JSON {
-    /// Exact beyond `Int64` too.
-    fileprivate init(unsigned value: UInt64) {
-        if let small = Int64(exactly: value) {
-            self = .integer(small)
-        } else {
-            self = JSONNumber(String(value)).map(JSON.number) ?? .null
-        }
-    }
-}

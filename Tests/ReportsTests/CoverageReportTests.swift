@@ -44,6 +44,23 @@ import Testing
         )
     }
 
+    @Test func aNarrowTerminalLosesNothing() {
+        let text = CoverageText(colour: false, width: 60).render(result)
+        #expect(
+            text.hasPrefix(
+                """
+                COVERAGE
+                  1 of 3 testable rows proven, 1 held by unit tests; 1 of 2
+                  defects killed, 1 not built  (12 cases in sim and live)
+
+                """
+            ),
+            "\(text)"
+        )
+        func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(text) == words(CoverageText(colour: false).render(result)))
+    }
+
     @Test func textTellsWhatIsMissing() {
         let text = CoverageText(colour: false).render(result)
         #expect(

@@ -121,6 +121,30 @@ struct HTMLReportBrowserTests {
         #expect(browser.complaints == [])
     }
 
+    @Test func worldsThatAgreeTellTheirCauseOnce() throws {
+        var live = Samples.halfOpen
+        live.world = .live
+        live.expectations[0].why = "the same at another time"
+        let causes = "document.querySelectorAll('.case .cause').length"
+        for (parity, told) in [(ParityVerdict.equal, 1), (.scheduleDependent("two timers at one instant"), 2)] {
+            let report = CaseReport(runs: [Samples.halfOpen, live], parity: parity)
+            let suite = SuiteResult(cases: [report, CaseReport(runs: [Samples.passing])], wall: .zero)
+            _ = try browser.open(HTMLReport.render(suite, sources: [:]))
+            #expect(try browser.value(of: causes) == .integer(Int64(told)))
+        }
+    }
+
+    @Test func aSuiteThatPassesTellsWhatItSkippedAndWhy() throws {
+        var skipped = Samples.passing
+        skipped.verdict = .skipped
+        skipped.expectations[0].verdict = .skipped
+        skipped.expectations[0].why = "it is for sim alone"
+        let suite = SuiteResult(cases: [Samples.passing, skipped].map { CaseReport(runs: [$0]) }, wall: .zero)
+        _ = try browser.open(HTMLReport.render(suite, sources: [:]))
+        #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions("1 of 2 runs passed"))
+        #expect(try browser.value(of: "document.querySelector('.cause').textContent") == "it is for sim alone")
+    }
+
     @Test func selectingLightsTheSameKeyInEveryLane() throws {
         _ = try browser.open(Self.page(of: Samples.halfOpen))
         try browser.value(of: "document.querySelector('[data-key=hello].lane3').click()")

@@ -173,6 +173,60 @@ import Trace
         #expect(TerminalReport(colour: false).render(suite).contains(said))
     }
 
+    @Test func whatAFailureKeptFromBeingPlayedIsTold() {
+        let failed = Self.run(TraceSketch(), [Self.part(3)])
+        let suite = SuiteResult(cases: [CaseReport(runs: [failed])], wall: .zero, unplayed: 1)
+        let said = "stopped at the first failure: 1 run was not played"
+        #expect(suite.exitStatus == 1, "it is a failure, and nobody's interruption")
+        let results = ResultsJSON.render(suite)
+        #expect(results["interrupted"] == true && results["not_played"] == 1 && results["broken_off_by"] == "failure")
+        #expect(ResultsJSON.render(Self.suite(failed))["broken_off_by"] == nil)
+        let junit = JUnitReport.render(suite)
+        #expect(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""), "\(junit)")
+        #expect(junit.contains("<skipped message=\"\(said)\">"), "\(junit)")
+        #expect(GitHubReport.render(suite).contains("\n::notice title=squall::\(said)\n"))
+        #expect(TerminalReport(colour: false).render(suite).contains(said))
+        let index = SuiteData(suite, sources: [:], title: "", command: "", trace: { _ in nil }).index
+        #expect(index["shortfall"] == .string(said))
+    }
+
+    @Test func worldsThatDifferAreAnErrorOfEveryReport() {
+        var live = Samples.passing
+        live.world = .live
+        let how = "message.status[hello] is delivered in sim\nand failed in live"
+        let suite = SuiteResult(
+            cases: [
+                CaseReport(runs: [Samples.passing, live], parity: .differs(how)),
+                CaseReport(runs: [Samples.passing, live], parity: .equal), CaseReport(runs: [Samples.passing]),
+            ],
+            wall: .zero
+        )
+        #expect(suite.exitStatus == 70)
+        let junit = JUnitReport.render(suite)
+        #expect(junit.contains("tests=\"6\" failures=\"0\" errors=\"1\""), "\(junit)")
+        #expect(junit.contains("[both worlds, seed 42]\" file=\"Scenarios/sending/plain.yaml\" line=\"1\""), "\(junit)")
+        let complaint = "the worlds differ: this is a bug in Squall; please report it"
+        #expect(junit.contains("<error message=\"\(complaint)\">\(complaint)\n\(how)</error>"), "\(junit)")
+        let parities = ResultsJSON.render(suite)["scenarios"]?.arrayValue?.map { $0["parity"] }
+        let differs: JSON = ["verdict": "differs", "why": .string(how)]
+        #expect(parities == [differs, differs, ["verdict": "equal"], ["verdict": "equal"], nil])
+    }
+
+    @Test func theListOfThePageSaysWhyARunWasSkipped() {
+        var run = Samples.passing
+        run.verdict = .skipped
+        run.expectations[1].verdict = .skipped
+        run.expectations[1].why = "it is for sim alone"
+        let suite = SuiteData(Self.suite(run), sources: [:], title: "", command: "", trace: { _ in nil })
+        #expect(suite.index["runs"]?.arrayValue?.first?["cause"]?["why"] == "it is for sim alone")
+    }
+
+    @Test func aSeedIsWhatTheCommandTakes() {
+        let run = Self.run(TraceSketch(), [], seed: .max)
+        let seed = ResultsJSON.render(Self.suite(run))["scenarios"]?.arrayValue?.first?["seed"]
+        #expect(seed.map { String(decoding: $0.encodePretty(), as: UTF8.self) } == "18446744073709551615")
+    }
+
     @Test func entriesOfWhichNothingIsLeftFailInEveryReport() {
         var suite = Self.suite(Samples.passing)
         var stale = Self.part(12)

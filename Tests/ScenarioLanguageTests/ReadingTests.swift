@@ -81,6 +81,8 @@ import Testing
         let source = SourceText(file: "f.yaml", text: "a\u{1B}[31mb\u{9B}c")
         let mistake = Diagnostic(at: SourceLocation(file: "f.yaml", line: 1, column: 1), "wrong")
         #expect(mistake.rendered(in: source).contains(" 1 | a·[31mb·c"))
+        let worded = Diagnostic(at: mistake.location, "no '\u{1B}[2J\n::error::x'", help: "not 'a\nb'")
+        #expect(worded.rendered(in: nil) == "f.yaml:1:1: error: no '\u{FFFD}[2J ::error::x'\n   = help: not 'a b'")
     }
 
     @Test func missingQuotesAreFound() {

@@ -67,6 +67,24 @@ private final class EchoProcess {
         }
     }
 
+    /// A shell whose files may not grow beyond 4 kB: to a program that is a full disk in all but its name.
+    @Test func aFullDiskKeepsNobodyFromTheVerdict() throws {
+        let echo = try EchoProcess()
+        defer { echo.end() }
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let run = "conformance server --url \(echo.url) --case 1.1 --agent Echo --report '\(scratch.folder.path)'"
+        let ending = Tool.run(
+            ["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec '\(Command.binary.path)' \(run)"],
+            joiningErrors: true
+        )
+        #expect(ending.status == 70, "\(ending.output)")
+        #expect(ending.output.hasPrefix("PASS  Echo: "), "\(ending.output)")
+        #expect(ending.output.contains("/index.html' cannot be written: "), "\(ending.output)")
+        let written = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+        #expect(written.contains("junit.xml") && written.contains("index.json"), "what can be written is: \(written)")
+    }
+
     @Test func judgesAClientThatItStartsItself() throws {
         // A client that only counts plays nothing, and is judged by nothing.
         let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")

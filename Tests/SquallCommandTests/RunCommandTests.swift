@@ -61,6 +61,10 @@ import Testing
         (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
         (["run", Self.scenario, "--shard", "3/2"], "--shard"),
         (["run", Self.scenario, "--repeat", "0"], "--repeat"),
+        (
+            ["run", Self.scenario, "--repeat", "5000000000000000000"],
+            "--repeat is at most 1000000, not 5000000000000000000"
+        ),
         (["run", Self.scenario, "--world", "mars"], "sim"),
         (["explain", "connection.stat"], "connection.state"),
         (["explain", "UX-2.2h", "--scenarios", "Typo"], "there is no file or folder 'Typo'"),
@@ -135,6 +139,27 @@ import Testing
         #expect(ending.status == 70)
         #expect(ending.errors.contains(file))
         #expect(ending.output.isEmpty)
+    }
+
+    /// util-linux gives a program a terminal.
+    private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
+
+    @Test(.enabled(if: hasTerminals, "this needs script, of util-linux"))
+    func linesEndWhereTheTerminalDoes() throws {
+        let run = "run \(Self.scenario) --world sim --defect sendsBeforeAuth"
+        let folder = Command.package.path
+        let ending = Tool.run([
+            "script", "-qec", "stty cols 60; cd '\(folder)'; TERM=xterm NO_COLOR=1 '\(Command.binary.path)' \(run)",
+            "/dev/null",
+        ])
+        #expect(ending.status == 1, "\(ending.output)")
+        let lines = ending.output.split(whereSeparator: \.isNewline)
+        #expect(lines.contains("  FAIL A socket dropped between send and confirm"), "\(lines)")
+        // Only what cannot be parted is longer: a path, and a command to copy.
+        let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
+        #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
+        let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }
+        #expect(!progress.isEmpty && progress.allSatisfy { $0.prefix { !$0.isNewline }.count < 60 }, "\(progress)")
     }
 
     /// Somebody who is not root, and can read the package.

@@ -166,6 +166,148 @@ import Testing
         #expect(junit.contains("<error message=\"interrupted: \(left) runs were not played\">"), "\(junit)")
     }
 
+    // MARK: - What is not played
+
+    private static func forOneWorld(_ world: String) -> String {
+        """
+        squall: 1
+        name: For \(world)
+        worlds: [\(world)]
+        why: "it counts to a \(world) number"
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+
+        """
+    }
+
+    @Test func whatIsForAnotherWorldIsSkippedWithItsReason() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write(Self.forOneWorld("sim"), to: "sim.yaml")
+        try scratch.write(Self.forOneWorld("live"), to: "live.yaml")
+        let alone = try Command.run(
+            "run",
+            "sim.yaml",
+            "--world",
+            "live",
+            "--junit",
+            "junit.xml",
+            in: scratch.folder
+        )
+        #expect(alone.status == 2, "nothing was judged: \(alone.output)\(alone.errors)")
+        #expect(alone.output.hasPrefix("INCONCLUSIVE  1 scenario in live\n"), "\(alone.output)")
+        #expect(alone.output.contains("  skip For sim  live, 1 of 1 parts skipped\n"), "\(alone.output)")
+        let why = "it is for sim alone: it counts to a sim number"
+        #expect(alone.output.contains("sim.yaml:1:1  worlds: \(why)"), "\(alone.output)")
+        let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
+        #expect(junit.contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""), "\(junit)")
+        #expect(junit.contains("worlds: \(why)"), "\(junit)")
+        let foreign = try Command.run("run", "sim.yaml", "--client", "false", in: scratch.folder)
+        #expect(foreign.status == 2 && foreign.output.contains(why), "\(foreign.output)\(foreign.errors)")
+        // The rest of a suite passes without it.
+        let both = ["run", "sim.yaml", "live.yaml", "--world", "sim", "--repeat", "2", "--format", "json"]
+        let mixed = try Command(both, in: scratch.folder).ending()
+        #expect(mixed.status == 0, "\(mixed.errors)")
+        let results = try JSON.decode(mixed.output)
+        #expect(results["totals"]?["pass"] == 2 && results["totals"]?["skipped"] == 2 && results["not_played"] == 0)
+        let each = try Command.run("run", "sim.yaml", "live.yaml", in: scratch.folder)
+        #expect(each.status == 0, "\(each.errors)")
+        #expect(each.output.contains("2 runs: 2 pass"), "each in its own world, and nothing else: \(each.output)")
+    }
+
+    @Test func aSuiteStoppedByAFailureSaysWhatItLeft() throws {
+        let ending = try Command.run(
+            "run",
+            Self.scenario,
+            "--world",
+            "sim",
+            "--defect",
+            "sendsBeforeAuth",
+            "--repeat",
+            "5",
+            "--until-fail",
+            "--format",
+            "json"
+        )
+        #expect(ending.status == 1, "\(ending.errors)")
+        let results = try JSON.decode(ending.output)
+        #expect(results["interrupted"] == true && results["not_played"] == 4, "\(ending.output)")
+        #expect(results["broken_off_by"] == "failure")
+    }
+
+    private static let wrong = """
+        squall: 1
+        name: Wrong
+        script:
+          - user: { opne: stukov }
+
+        """
+
+    @Test func mistakesAreToldWhateverBecomesOfTheFiles() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write(Self.wrong, to: "wrong.yaml")
+        let told = "wrong.yaml:4:13: error: the user cannot 'opne'"
+        let lost = try Command.run(
+            "run",
+            "wrong.yaml",
+            "--junit",
+            "/nonexistent/j.xml",
+            "--report",
+            "out",
+            in: scratch.folder
+        )
+        #expect(lost.status == 70)
+        #expect(lost.errors.hasPrefix(told), "\(lost.errors)")
+        #expect(lost.errors.contains("squall: '/nonexistent/j.xml' cannot be written: "), "\(lost.errors)")
+        let out = scratch.folder.appendingPathComponent("out")
+        #expect(try Self.names(in: out) == ["junit.xml"], "the folder's is written all the same")
+    }
+
+    @Test func noReportOfAnEarlierRunStandsForAWrongFile() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(Self.forOneWorld("sim"), to: "a.yaml")
+        let arguments = ["run", file, "--world", "sim", "--report", "out", "--junit", "junit.xml"]
+        #expect(try Command(arguments, in: scratch.folder).ending().status == 0)
+        let out = scratch.folder.appendingPathComponent("out")
+        #expect(try Self.names(in: out).contains("index.html"))
+        try scratch.write(Self.wrong, to: "a.yaml")
+        #expect(try Command(arguments, in: scratch.folder).ending().status == 65)
+        let junit = try String(contentsOf: out.appendingPathComponent("junit.xml"), encoding: .utf8)
+        #expect(junit.contains("errors=\"1\"") && junit.contains("the user cannot 'opne'"), "\(junit)")
+        #expect(try junit == String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8))
+        let names = try Self.names(in: out)
+        #expect(!names.contains("index.html") && !names.contains("results.json"), "\(names)")
+    }
+
+    @Test func aNameIsNoMoreThanAName() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let named = Self.forOneWorld("sim")
+            .replacingOccurrences(of: "For sim", with: #""dup\n::error::injected\e[2J""#)
+        try scratch.write(named, to: "a.yaml")
+        for arguments in [["--list"], ["--format", "github", "--world", "sim"], ["--world", "sim"]] {
+            let ending = try Command(["run", "a.yaml"] + arguments, in: scratch.folder).ending()
+            #expect(ending.status == 0, "\(ending.errors)")
+            #expect(ending.output.contains("dup ::error::injected\u{FFFD}[2J"), "\(arguments): \(ending.output)")
+        }
+    }
+
+    @Test func aWordOfAWrongFileIsNoCommandToGitHub() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let word = #""op\n::error::x##[add-mask]y""#
+        try scratch.write(Self.wrong.replacingOccurrences(of: "opne", with: word), to: "a.yaml")
+        let ending = try Command.run("run", "a.yaml", "--format", "github", in: scratch.folder)
+        #expect(ending.status == 65)
+        let told = "the user cannot 'op ::error::x##[add-mask]y'"
+        #expect(ending.output == "::error file=a.yaml,line=4,col=13::\(told)\n", "\(ending.output)")
+        #expect(!ending.errors.contains("##["), "\(ending.errors)")
+        #expect(!ending.errors.contains("\n::"), "\(ending.errors)")
+    }
+
     @Test func anEmptyPartIsNoMistake() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

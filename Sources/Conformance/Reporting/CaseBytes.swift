@@ -1,4 +1,5 @@
 import Faults
+import Foundations
 import WebSocketWire
 
 /// What a case sends, byte for byte, for people who ask before it is played.
@@ -97,8 +98,7 @@ package enum CaseBytes {
 
     /// Nothing that a terminal obeys.
     private static func shown(_ text: Substring) -> String {
-        text.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? $0.escaped(asASCII: true) : String($0) }
-            .joined()
+        text.unicodeScalars.map { $0.isShowable ? String($0) : $0.escaped(asASCII: true) }.joined()
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

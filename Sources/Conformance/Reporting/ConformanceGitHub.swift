@@ -1,3 +1,5 @@
+import Foundations
+
 /// Results as workflow commands that GitHub shows on the run's page.
 package enum ConformanceGitHub {
     /// GitHub shows ten of a kind for each step; the last of ours says how many there are more.
@@ -32,12 +34,6 @@ package enum ConformanceGitHub {
     }
 
     private static func annotation(_ title: String, _ text: String) -> String {
-        "::error title=\(replaced(title, ["%": "%25", "\r": "%0D", "\n": "%0A", ",": "%2C", ":": "%3A"]))::"
-            + replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
-    }
-
-    private static func replaced(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
-        // By scalars: to a `Character`, CR LF is one, and neither of both.
-        text.unicodeScalars.reduce(into: "") { $0 += table[$1] ?? String($1) }
+        "::error title=\(ShownText(title).workflowProperty)::\(ShownText(lines: text).workflowMessage)"
     }
 }

@@ -14,17 +14,17 @@ package enum ConformanceJUnit {
         for entry in report.stale { xml += stale(entry) }
         for skip in report.skipped {
             xml += "  <testcase classname=\"conformance.\(skip.id.category)\" name=\"\(skip.id)\" time=\"0\">"
-            xml += "<skipped message=\"\(MarkupText.escaped(skip.why))\"/></testcase>\n"
+            xml += "<skipped message=\"\(ShownText(lines: skip.why).markup)\"/></testcase>\n"
         }
         if let interruption = report.interruption {
             xml += "  <testcase classname=\"conformance\" name=\"the run\" time=\"0\">"
-            xml += "<error message=\"\(MarkupText.escaped(interruption))\"/></testcase>\n"
+            xml += "<error message=\"\(ShownText(lines: interruption).markup)\"/></testcase>\n"
         }
         return xml + " </testsuite>\n</testsuites>\n"
     }
 
     private static func test(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
-        let escaped = MarkupText.escaped
+        func escaped(_ text: String) -> String { ShownText(lines: text).markup }
         let name = "\(result.id) \(report.cases[result.id]?.title ?? "")"
         var xml =
             "  <testcase classname=\"conformance.\(escaped(result.agent)).\(result.id.category)\" name=\"\(escaped(name))\" "
@@ -47,7 +47,7 @@ package enum ConformanceJUnit {
         let whose = entry.agent.map { " of \($0)" } ?? ""
         let why = "line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; take it out"
         return
-            "  <testcase classname=\"conformance.known-failures\" name=\"\(MarkupText.escaped(entry.pattern + whose))\" time=\"0\">"
-            + "<failure message=\"\(MarkupText.escaped(why))\"/></testcase>\n"
+            "  <testcase classname=\"conformance.known-failures\" name=\"\(ShownText(lines: entry.pattern + whose).markup)\" time=\"0\">"
+            + "<failure message=\"\(ShownText(lines: why).markup)\"/></testcase>\n"
     }
 }

@@ -237,5 +237,5 @@ package enum ConformancePage {
         AutobahnJSON.fileName(result).split(separator: ".").first.map(String.init) ?? ""
     }
 
-    private static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
+    private static func escaped(_ text: String) -> String { ShownText(lines: text).markup }
 }

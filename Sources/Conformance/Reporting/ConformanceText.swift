@@ -1,3 +1,5 @@
+import Foundations
+
 /// Results for a terminal.
 package enum ConformanceText {
     /// Failures that are told in full for each agent; the rest are counted, and stand in the report.
@@ -43,17 +45,8 @@ package enum ConformanceText {
             lines.append("  skipped \(count(ids.count, "case")) (\(groups(ids))): \(why)")
         }
         if report.results.isEmpty { lines.append("no case was played") }
-        return lines.map(shown).joined(separator: "\n")
-    }
-
-    /// Without what a terminal would obey: words of the peer's stand in it.
-    private static func shown(_ line: String) -> String {
-        var text = String.UnicodeScalarView()
-        for scalar in line.unicodeScalars {
-            let isObeyed = [.control, .format].contains(scalar.properties.generalCategory)
-            text.append(isObeyed ? "\u{FFFD}" : scalar)
-        }
-        return String(text)
+        // Words of the peer's stand in them.
+        return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -2,43 +2,44 @@ package import ScenarioModel
 
 /// Coverage for a person at a terminal: how much is proven, and for each row that is not, what is missing.
 package struct CoverageText: Sendable {
-    private let paint: Paint
+    private let terminal: TerminalShape
 
-    package init(colour: Bool) {
-        paint = Paint(on: colour)
+    package init(colour: Bool, width: Int? = nil) {
+        terminal = TerminalShape(colour: colour, width: width)
     }
 
     package func render(_ result: CoverageResult) -> String {
-        var lines = [headline(result), ""]
+        var lines: [StyledLine] = [opening(result), ""]
         lines += areas(result)
         lines += section("unproven rows", result.unproven.flatMap(unproven))
         lines += section("held by a unit test, not by a scenario", result.tested.map(tested))
         lines += section("surviving defects", result.survivors.map(survivor))
         lines += section(
             "defects not built",
-            result.notBuilt.map { "  \($0.name)  \(paint.dim($0.rows.joined(separator: ", ")))" }
+            result.notBuilt.map { "  \($0.name)  \($0.rows.joined(separator: ", "), .dim)" }
         )
         lines += section(
             "expectations that prove nothing",
-            result.unprovable.map { "  \($0.location)  \($0.word)  \(paint.dim($0.title))" }
+            result.unprovable.map { "  \($0.location)  \($0.word)  \($0.title, .dim)" }
         )
         lines += section("not testable", result.untestable.map(untestable))
-        return lines.joined(separator: "\n")
+        return terminal.text(of: lines)
     }
 
     /// `COVERAGE  140 of 157 testable rows proven, 96 of 99 defects killed`.
-    package func headline(_ result: CoverageResult) -> String {
+    package func headline(_ result: CoverageResult) -> String { terminal.text(of: [opening(result)]) }
+
+    private func opening(_ result: CoverageResult) -> StyledLine {
         let rows = "\(result.proven.count) of \(result.testable.count) testable rows proven"
         let tested = result.tested.isEmpty ? "" : ", \(result.tested.count) held by unit tests"
         let defects = "\(result.killed.count) of \(result.built.count) defects killed"
         let absent = result.notBuilt.isEmpty ? "" : ", \(result.notBuilt.count) not built"
         let worlds = result.worlds.map(\.rawValue).joined(separator: " and ")
         let cases = result.cases == 1 ? "1 case" : "\(result.cases) cases"
-        return "\(paint.bold("COVERAGE"))  \(rows)\(tested); \(defects)\(absent)  "
-            + paint.dim("(\(cases) in \(worlds))")
+        return "\("COVERAGE", .bold)  \(rows)\(tested); \(defects)\(absent)  \("(\(cases) in \(worlds))", .dim)"
     }
 
-    private func areas(_ result: CoverageResult) -> [String] {
+    private func areas(_ result: CoverageResult) -> [StyledLine] {
         var order: [String] = []
         var groups: [String: [RowStanding]] = [:]
         for standing in result.rows where standing.row.isTestable {
@@ -52,21 +53,21 @@ package struct CoverageText: Sendable {
             let settled = rows.count(where: \.isSettled)
             let figure = "\(settled) of \(rows.count)"
             let gap = String(repeating: " ", count: width - name.count)
-            return "  \(name)\(gap)\(settled == rows.count ? paint.green(figure) : paint.yellow(figure))"
+            return "  \(name)\(gap)\(figure, settled == rows.count ? .green : .yellow)"
         }
     }
 
-    private func section(_ title: String, _ lines: [String]) -> [String] {
-        lines.isEmpty ? [] : ["", paint.bold(title)] + lines
+    private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
+        lines.isEmpty ? [] : ["", "\(title, .bold)"] + lines
     }
 
-    private func unproven(_ standing: RowStanding) -> [String] {
-        ["  \(paint.yellow(standing.row.id))  \(standing.row.title)"] + standing.reasons.map { "      \($0)" }
-            + hints(standing)
+    private func unproven(_ standing: RowStanding) -> [StyledLine] {
+        let reasons: [StyledLine] = standing.reasons.map { "      \($0)" }
+        return ["  \(standing.row.id, .yellow)  \(standing.row.title)"] + reasons + hints(standing)
     }
 
     /// What whoever writes the missing scenario needs to know.
-    private func hints(_ standing: RowStanding) -> [String] {
+    private func hints(_ standing: RowStanding) -> [StyledLine] {
         guard standing.reasons.contains(.notCovered) else { return [] }
         var hints: [String] = []
         if !standing.row.defects.isEmpty {
@@ -75,22 +76,22 @@ package struct CoverageText: Sendable {
         if !standing.row.asserts.isEmpty {
             hints.append("must name \(standing.row.asserts.map(String.init(describing:)).joined(separator: ", "))")
         }
-        return hints.map { "      \(paint.dim($0))" }
+        return hints.map { "      \($0, .dim)" }
     }
 
-    private func tested(_ standing: RowStanding) -> String {
+    private func tested(_ standing: RowStanding) -> StyledLine {
         guard case .tested(let test) = standing.standing else { return "" }
-        return "  \(standing.row.id)  \(standing.row.title)  \(paint.dim(test))"
+        return "  \(standing.row.id)  \(standing.row.title)  \(test, .dim)"
     }
 
-    private func survivor(_ standing: DefectStanding) -> String {
+    private func survivor(_ standing: DefectStanding) -> StyledLine {
         guard case .survives(let tried) = standing.fate else { return "" }
         let how = tried == 0 ? "no scenario covers its rows" : "passes \(tried == 1 ? "1 file" : "\(tried) files")"
-        return "  \(standing.name)  \(paint.dim("\(standing.rows.joined(separator: ", ")); \(how)"))"
+        return "  \(standing.name)  \(standing.rows.joined(separator: ", "), .dim)\("; \(how)", .dim)"
     }
 
-    private func untestable(_ standing: RowStanding) -> String {
+    private func untestable(_ standing: RowStanding) -> StyledLine {
         guard case .untestable(let reason) = standing.standing else { return "" }
-        return "  \(standing.row.id)  \(standing.row.title)  \(paint.dim(reason))"
+        return "  \(standing.row.id)  \(standing.row.title)  \(reason, .dim)"
     }
 }

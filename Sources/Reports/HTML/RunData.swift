@@ -55,7 +55,9 @@ struct RunData {
             let folder = trace.split(separator: "/").dropLast()
             json.set("capture", to: .string((folder + [RunCapture.name[...]]).joined(separator: "/")))
         }
-        if let cause = run.cause {
+        // What is skipped, or known to fail, has its reason in the list too.
+        if let cause = run.cause ?? run.expectations.first(where: { $0.verdict == run.verdict && run.verdict != .pass })
+        {
             json.set(
                 "cause",
                 to: [

@@ -40,7 +40,7 @@ struct SuiteData {
         index = [
             "title": .string(title),
             "status": .integer(Int64(suite.exitStatus)),
-            "not_played": .integer(Int64(suite.unplayed)),
+            "shortfall": suite.shortfall.map { .string($0) } ?? .null,
             "stale": .array(
                 suite.staleKnownFailures.map {
                     ["place": .string("\($0.location)"), "why": .string($0.why ?? $0.word)]
@@ -53,7 +53,6 @@ struct SuiteData {
                 "schedule_dependent": .integer(Int64(suite.parity.scheduleDependent)),
                 "differs": .integer(Int64(suite.parity.differs)),
             ],
-            "limits": ["drawn": .integer(Int64(EventSelection.drawnLimit))],
             "cases": .array(cases),
             "runs": .array(runs),
             "sources": .object(texts),

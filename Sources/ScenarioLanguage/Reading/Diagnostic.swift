@@ -24,13 +24,16 @@ package struct Diagnostic: Hashable, Sendable, Error {
 
     /// The diagnostic as a terminal shows it: place and message, the line, a caret, the help.
     package func rendered(in source: SourceText?) -> String {
-        var text = "\(location): error: \(message)"
+        // What is wrong is mostly a word out of the file: it begins no line of its own.
+        var text = "\(ShownText("\(location): error: \(message)"))"
         if let line = source?.line(location.line), !line.isEmpty {
             let scalars = Array(line.unicodeScalars)
             // A window over a long line, so that the caret is in sight.
             let column = max(0, min(location.column - 1, scalars.count))
             let start = column > Self.shownColumns - 20 ? column - 20 : 0
-            let shown = scalars[start..<min(scalars.count, start + Self.shownColumns)].map { $0.isShowable ? $0 : "·" }
+            let shown = scalars[start..<min(scalars.count, start + Self.shownColumns)].map {
+                $0.isShowable || $0 == "\t" ? $0 : "·"
+            }
             let number = String(location.line)
             let gutter = String(repeating: " ", count: number.count)
             let (before, after) = (start > 0 ? "…" : "", start + Self.shownColumns < scalars.count ? "…" : "")
@@ -39,15 +42,8 @@ package struct Diagnostic: Hashable, Sendable, Error {
             text += "\n \(number) | \(before)\(String(String.UnicodeScalarView(shown)))\(after)"
             text += "\n \(gutter) | \(before.isEmpty ? "" : " ")\(indent)\(String(repeating: "^", count: carets))"
         }
-        if let help { text += "\n   = help: \(help)" }
-        if let variant { text += "\n   = note: in the case '\(variant)'" }
+        if let help { text += "\n   = help: \(ShownText(help))" }
+        if let variant { text += "\n   = note: in the case '\(ShownText(variant))'" }
         return text
-    }
-}
-
-extension Unicode.Scalar {
-    /// Not a control character: a terminal must not be told anything by somebody's file.
-    fileprivate var isShowable: Bool {
-        self == "\t" || (value >= 0x20 && !(0x7F...0x9F ~= value))
     }
 }

@@ -71,17 +71,6 @@ extension ScenarioResult: CustomStringConvertible {
 }
 
 extension ScenarioResult {
-    /// A scenario that is not for this world.
-    init(otherWorld scenario: ScenarioCase, _ world: World, seed: Seed) {
-        let why =
-            switch scenario.scenario.worlds {
-            case .simOnly(let why): "it is for sim alone: \(why)"
-            case .liveOnly(let why): "it is for live alone: \(why)"
-            case .both: "it was not played"
-            }
-        self.init(CaseResult(skipping: scenario.scenario, world, seed: seed, why), origin: scenario.origin)
-    }
-
     /// What leads the story.
     var cause: ExpectationResult? {
         if let cause = CauseLine(of: run) { return run.expectations[cause.expectation] }

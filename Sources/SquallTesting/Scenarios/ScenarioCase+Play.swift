@@ -21,7 +21,7 @@ extension ScenarioCase {
         var options = SuiteOptions()
         options.worlds = [world.world]
         options.defects = defects
-        return try await play(options, world.world, seed: seed)
+        return try await play(options, seed: seed)
     }
 
     /// Plays the case with a client of one's own, over real sockets at wall time.
@@ -83,7 +83,7 @@ extension ScenarioCase {
         options.client = .hosted(choice)
         let result: Result<ScenarioResult, any Error>
         do {
-            result = .success(try await watch.during { try await play(options, .live, seed: seed) })
+            result = .success(try await watch.during { try await play(options, seed: seed) })
         } catch {
             result = .failure(error)
         }
@@ -97,7 +97,7 @@ extension ScenarioCase {
         return try result.get()
     }
 
-    private func play(_ options: SuiteOptions, _ world: World, seed: UInt64) async throws -> ScenarioResult {
+    private func play(_ options: SuiteOptions, seed: UInt64) async throws -> ScenarioResult {
         var options = options
         options.seed = Seed(seed)
         options.wireOf = profile
@@ -106,7 +106,7 @@ extension ScenarioCase {
             try await SquallTestingError.translating { try await Suite.play([scenario], options) }
         }
         try Task.checkCancellation()
-        guard var run = suite.runs.first else { return ScenarioResult(otherWorld: self, world, seed: options.seed) }
+        guard var run = suite.runs.first else { throw SquallTestingError(.failed, "'\(scenario.name)' was not played") }
         if case .code = origin { run.replay = replay(seed: seed) }
         return ScenarioResult(run, origin: origin)
     }

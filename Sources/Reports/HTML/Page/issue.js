@@ -58,10 +58,12 @@ function contextOf(run) {
   if (divergence.fault !== null) {
     const fault = run.faults[divergence.fault];
     const until = fault.to < 0 || fault.ended > divergence.time ? 'still on' : `until ${time(fault.ended)}`;
-    facts.push(['last fault', `${faultName(fault)} from ${time(fault.began)}, ${until}`]);
+    const lasted = fault.ended === fault.began ? `at ${time(fault.began)}` : `from ${time(fault.began)}, ${until}`;
+    facts.push(['last fault', `${faultName(fault)} ${lasted}`]);
   }
   const frame = ({ name, key, time: at }, prefix) => (
-    `${name.slice(prefix.length)}${bracketed(key, true)} at ${time(at)}, ${span(divergence.time - at)} before`);
+    `${name.slice(prefix.length)}${bracketed(key, true)} at ${time(at)}`
+    + (at < divergence.time ? `, ${span(divergence.time - at)} before` : ''));
   if (divergence.received) facts.push(['last received', frame(divergence.received, 'client.received.')]);
   if (divergence.sent) {
     const lost = run.partner.get(divergence.sent.event)?.to === -1 ? ', never arrived' : '';

@@ -40,12 +40,13 @@ function headline() {
   switch (suite.status) {
     case 0:
       if (total === 0) return ['skipped', 'No run'];
+      if (pass < total) return ['pass', `${pass} of ${count(total, 'run')} passed, none failed`];
       return ['pass', total === 1 ? 'The run passed' : `All ${total} runs passed`];
     case 1:
       if (fail === 0) return ['fail', `${count(suite.stale.length, 'known failure')} not there`];
       return ['fail', `${fail} of ${count(total, 'run')} failed`];
     case 70: return ['fail', `The worlds differ in ${count(suite.parity.differs, 'case')}: a bug in Squall`];
-    case 130: return ['inconclusive', `Interrupted after ${count(total, 'run')}, ${suite.not_played} not played`];
+    case 130: return ['inconclusive', `Interrupted after ${count(total, 'run')}`];
     default:
       if (total === 0) return ['skipped', 'No run'];
       if (inconclusive > 0) return ['inconclusive', `${inconclusive} of ${count(total, 'run')} inconclusive`];
@@ -65,6 +66,7 @@ function suiteView() {
     facts.push(`parity ${equal} of ${compared} equal${dependent ? `, ${dependent} schedule dependent` : ''}`
       + (differs ? `, ${differs} differ` : ''));
   }
+  if (suite.shortfall !== null) facts.push(suite.shortfall);
   return h('div', { class: 'suite' },
     h('header', { class: 'masthead' }, brand(), h('span', { class: 'title' }, suite.title)),
     h('section', { class: 'overview' },
@@ -143,7 +145,9 @@ function folderSection({ name, cases }) {
 }
 
 function caseRow(item) {
-  const causes = [...new Set(item.runs.map((run) => run.cause?.why).filter(Boolean))];
+  // Where the worlds agree, one of them tells the story.
+  const telling = item.parity?.word === 'equal' ? [leading(item)] : item.runs;
+  const causes = [...new Set(telling.map((run) => run.cause?.why).filter(Boolean))];
   const text = [item.title, item.file, ...item.tags, ...causes].join('\n').toLowerCase();
   return h('li', {
     class: `case ${isTroubled(item) ? 'troubled' : ''}`, 'data-text': text,

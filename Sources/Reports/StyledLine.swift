@@ -1,0 +1,151 @@
+import Foundations
+
+/// A line of a report for a terminal, before it is known how wide that is and whether it has colours.
+///
+/// What is written into one is shown as ``ShownText`` and no otherwise: nobody's name colours a terminal, clears it or begins a line.
+struct StyledLine: ExpressibleByStringInterpolation {
+    /// By their numbers in ECMA-48.
+    enum Style: Int {
+        case bold = 1
+        case dim = 2
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    private struct Span {
+        var text: String
+        var styles: [Style]
+    }
+
+    private var spans: [Span] = []
+    /// Whether it is one piece however wide: a command that somebody will copy.
+    var isWhole = false
+
+    init() {}
+
+    init(stringLiteral text: String) {
+        spans = [Span(text: text, styles: [])]
+    }
+
+    init(stringInterpolation: StringInterpolation) {
+        self = stringInterpolation.line
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var line = StyledLine()
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ text: String) {
+            line.spans.append(Span(text: text, styles: []))
+        }
+
+        mutating func appendInterpolation(_ value: some CustomStringConvertible, _ styles: Style...) {
+            line.spans.append(Span(text: "\(ShownText(value.description))", styles: styles))
+        }
+
+        mutating func appendInterpolation(_ other: StyledLine) {
+            line.spans += other.spans
+        }
+    }
+
+    var isEmpty: Bool { spans.allSatisfy(\.text.isEmpty) }
+
+    // MARK: - As text
+
+    /// What a terminal of so many columns shows: whole where it is not known how many.
+    func rendered(colour: Bool, width: Int?) -> String {
+        guard let width, !isWhole, spans.reduce(0, { $0 + $1.text.columns }) > width else {
+            return Self.text(of: spans, colour: colour)
+        }
+        return folded(to: width).map { Self.text(of: $0, colour: colour) }.joined(separator: "\n")
+    }
+
+    private static func text(of spans: [Span], colour: Bool) -> String {
+        spans.reduce(into: "") { text, span in
+            guard colour, !span.styles.isEmpty, !span.text.isEmpty else { return text += span.text }
+            let codes = span.styles.map { String($0.rawValue) }.joined(separator: ";")
+            text += "\u{1B}[\(codes)m\(span.text)\u{1B}[0m"
+        }
+    }
+
+    // MARK: - On a narrow terminal
+
+    /// What stands between spaces, in its colours.
+    private struct Word {
+        /// Spaces before it.
+        var gap = 0
+        var spans: [Span] = []
+        var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
+    }
+
+    private var words: [Word] {
+        var words: [Word] = []
+        var gap = 0
+        for span in spans {
+            for character in span.text {
+                guard character != " " else {
+                    gap += 1
+                    continue
+                }
+                if gap > 0 || words.isEmpty { words.append(Word(gap: gap)) }
+                gap = 0
+                let place = words.count - 1
+                if let last = words[place].spans.indices.last, words[place].spans[last].styles == span.styles {
+                    words[place].spans[last].text.append(character)
+                } else {
+                    words[place].spans.append(Span(text: String(character), styles: span.styles))
+                }
+            }
+        }
+        return words
+    }
+
+    /// Two spaces part fields: one that does not fit goes to a line of its own, below the first by two columns, and one that does not fit
+    /// there either is parted between its words.
+    private func folded(to width: Int) -> [[Span]] {
+        let words = words
+        guard let first = words.first else { return [spans] }
+        let margin = first.gap + 2
+        var lines: [[Span]] = [[Span(text: String(repeating: " ", count: first.gap), styles: [])]]
+        var column = first.gap
+        for (place, word) in words.enumerated() {
+            if place > 0 {
+                let begins = word.gap > 1
+                let next = words[(place + 1)...].firstIndex { $0.gap > 1 } ?? words.endIndex
+                let needed =
+                    begins
+                    ? words[place..<next].reduce(0) { $0 + $1.gap + $1.columns } : word.gap + word.columns
+                if column + needed > width, column > margin {
+                    lines.append([Span(text: String(repeating: " ", count: margin), styles: [])])
+                    column = margin
+                } else {
+                    lines[lines.count - 1].append(Span(text: String(repeating: " ", count: word.gap), styles: []))
+                    column += word.gap
+                }
+            }
+            lines[lines.count - 1] += word.spans
+            column += word.columns
+        }
+        return lines
+    }
+}
+
+extension String {
+    /// How many columns of a terminal it takes, as near as one can know: what is drawn wide takes two.
+    fileprivate var columns: Int { reduce(0) { $0 + ($1.isDrawnWide ? 2 : 1) } }
+}
+
+extension Character {
+    /// East Asian letters and pictures.
+    fileprivate var isDrawnWide: Bool {
+        guard let value = unicodeScalars.first?.value else { return false }
+        return switch value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

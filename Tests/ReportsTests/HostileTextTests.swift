@@ -1,0 +1,54 @@
+import Foundations
+import ScenarioModel
+import TemporalLogic
+import Testing
+
+@testable import Reports
+
+/// A scenario's author, a client and a server say what they like; no report says more for it than that they said it.
+@Suite struct HostileTextTests {
+    private static let name = "dup\n::error::injected\r\n\u{1B}[2J##[add-mask]x"
+
+    private static var suite: SuiteResult {
+        var run = Samples.halfOpen
+        run.name = name
+        run.expectations[0].name = name
+        run.expectations[0].why = "\(name) was due"
+        return SuiteResult(cases: [CaseReport(runs: [run], parity: .scheduleDependent(name))], wall: .zero)
+    }
+
+    @Test func aTerminalIsToldNothing() {
+        let text = TerminalReport(colour: false).render(Self.suite)
+        #expect(!text.contains("\u{1B}") && !text.contains("\r"))
+        #expect(!text.split(separator: "\n").contains { $0.hasPrefix("::") }, "\(text)")
+        #expect(text.contains("FAIL dup ::error::injected \u{FFFD}[2J##[add-mask]x  sim"), "\(text)")
+        let story = TerminalReport(colour: false).story(of: Self.suite.runs[0])
+        #expect(!story.contains("\u{1B}") && !story.contains("\n::"), "\(story)")
+    }
+
+    @Test func aColouredReportHoldsNoColoursButItsOwn() {
+        let text = TerminalReport(colour: true).render(Self.suite)
+        #expect(text.hasPrefix("\u{1B}[1;31mFAIL\u{1B}[0m  1 scenario in sim\n"), "\(text.prefix(80))")
+        #expect(!text.contains("\u{1B}[2J"))
+    }
+
+    @Test func gitHubIsToldNothingButWhatIsAnnotated() {
+        let text = GitHubReport.render(Self.suite)
+        let commands = text.split(separator: "\n").filter { $0.drop { $0.isWhitespace }.hasPrefix("::") }
+        #expect(commands.count == 3, "one a violated line: \(commands)")
+        #expect(commands.allSatisfy { $0.hasPrefix("::error file=Scenarios/") })
+        #expect(commands.allSatisfy { $0.contains(",title=dup %3A%3Aerror%3A%3Ainjected \u{FFFD}[2J##[add-mask]x::") })
+        #expect(!text.split(separator: "\n").contains { !$0.hasPrefix("::") && $0.contains("##[") }, "\(text)")
+        let mistakes = "a.yaml:2:1: error: 100%\u{301}\ra\nb.yaml:3:4: error: two"
+        #expect(
+            GitHubReport.annotations(of: mistakes)
+                == "::error file=a.yaml,line=2,col=1::100%25\u{301}\n::error file=b.yaml,line=3,col=4::two"
+        )
+    }
+
+    @Test func junitHoldsItAsText() {
+        let xml = JUnitReport.render(Self.suite)
+        #expect(xml.contains("name=\"dup ::error::injected \u{FFFD}[2J##[add-mask]x [sim, seed 42]\""), "\(xml)")
+        #expect(!xml.contains("\u{1B}") && !xml.contains("\r"))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundations
+import ScenarioModel
+import Testing
+
+@testable import Reports
+
+/// What a report looks like where a terminal has few columns.
+@Suite struct NarrowTerminalTests {
+    @Test func whatFitsStaysAsItIs() {
+        let line: StyledLine = "  \("pass", .green) A message  \("sim 1.0s", .dim)"
+        #expect(line.rendered(colour: false, width: nil) == "  pass A message  sim 1.0s")
+        #expect(line.rendered(colour: false, width: 26) == "  pass A message  sim 1.0s")
+        #expect(
+            line.rendered(colour: true, width: 26) == "  \u{1B}[32mpass\u{1B}[0m A message  \u{1B}[2msim 1.0s\u{1B}[0m"
+        )
+    }
+
+    @Test func aFieldThatDoesNotFitHasALineOfItsOwn() {
+        let line: StyledLine = "  \("pass", .green) A message  \("sim 1.0s", .dim)"
+        #expect(line.rendered(colour: false, width: 25) == "  pass A message\n    sim 1.0s")
+        #expect(
+            line.rendered(colour: true, width: 25)
+                == "  \u{1B}[32mpass\u{1B}[0m A message\n    \u{1B}[2msim\u{1B}[0m \u{1B}[2m1.0s\u{1B}[0m"
+        )
+    }
+
+    @Test func aFieldThatFitsNoLineIsPartedBetweenItsWords() {
+        let line: StyledLine = "  a.yaml:3:5  wait: this was not what was expected within 20s"
+        #expect(
+            line.rendered(colour: false, width: 28) == """
+                  a.yaml:3:5
+                    wait: this was not what
+                    was expected within 20s
+                """
+        )
+        let path: StyledLine = "    \(String(repeating: "x", count: 50)) and more"
+        #expect(path.rendered(colour: false, width: 40) == "    \(String(repeating: "x", count: 50))\n      and more")
+    }
+
+    @Test func wideLettersTakeTwoColumns() {
+        let line: StyledLine = "\("漢字漢字", .bold) 漢字漢字"
+        #expect(line.rendered(colour: false, width: 17) == "漢字漢字 漢字漢字")
+        #expect(line.rendered(colour: false, width: 16) == "漢字漢字\n  漢字漢字")
+    }
+
+    @Test(arguments: [40, 60, 80])
+    func noLineIsWiderButWhatSomebodyWillCopy(_ width: Int) {
+        let text = TerminalReport(colour: false, width: width).render(Samples.suite)
+        let lines = text.split(separator: "\n")
+        for line in lines where line.count > width {
+            #expect(line.contains("replay: ") || line.split(separator: " ").count == 1, "\(line)")
+        }
+        #expect(lines.count { $0.contains("replay: squall run ") } == 3)
+        // Nothing is lost for it.
+        func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(text) == words(TerminalReport(colour: false).render(Samples.suite)))
+    }
+}
