@@ -134,15 +134,6 @@ package final class ProxyServer {
         reactor.stop()
     }
 
-    func answer(_ request: APIRequest) -> APIResponse {
-        ControlAPI(server: self).answer(request)
-    }
-
-    /// Where answering a request may begin to listen.
-    func places(in request: APIRequest) -> [Endpoint] {
-        ControlAPI(server: self).places(in: request)
-    }
-
     // MARK: - Proxies
 
     /// Where proxies would listen that do not.
