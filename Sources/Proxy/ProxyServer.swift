@@ -134,15 +134,6 @@ package final class ProxyServer {
         reactor.stop()
     }
 
-    func answer(_ request: APIRequest) -> APIResponse {
-        ControlAPI(server: self).answer(request)
-    }
-
-    /// Where answering a request may begin to listen.
-    func places(in request: APIRequest) -> [Endpoint] {
-        ControlAPI(server: self).places(in: request)
-    }
-
     // MARK: - Proxies
 
     /// Where proxies would listen that do not.
@@ -164,19 +155,22 @@ package final class ProxyServer {
     /// An entry that leads where its namesake does leaves it as it is, but for toxics that it names.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
-        if old.upstream == spec.upstream, Self.isSame(old.listen, spec.listen), old.readsProtocol == spec.readsProtocol,
-            old.tls == spec.tls
-        {
-            if let toxics = spec.toxics {
-                for toxic in old.chain.listed { old.removeToxic(toxic.name) }
-                for toxic in toxics { old.add(toxic) }
-            }
-            return old
+        let isSame =
+            old.upstream == spec.upstream && Self.isSame(old.listen, spec.listen)
+            && old.readsProtocol == spec.readsProtocol && old.tls == spec.tls
+        if !isSame {
+            // What cannot be takes nothing away.
+            try certificates.prepare(spec.tls, to: spec.upstream)
+            var settings = old.settings
+            (settings.upstream, settings.readsProtocol, settings.tls) = (spec.upstream, spec.readsProtocol, spec.tls)
+            try old.update(listen: spec.listen, settings, isEnabled: spec.enabled)
         }
-        // What cannot be takes nothing away.
-        try certificates.prepare(spec.tls, to: spec.upstream)
-        remove(old)
-        return try make(spec)
+        // One that leads elsewhere begins with those of its entry.
+        if let toxics = isSame ? spec.toxics : spec.toxics ?? [] {
+            for toxic in old.chain.listed { old.removeToxic(toxic.name) }
+            for toxic in toxics { old.add(toxic) }
+        }
+        return old
     }
 
     private static func isSame(_ left: String, _ right: String) -> Bool {

@@ -28,7 +28,8 @@ extension LinkFailure {
     /// this machine instead (no descriptors, no memory, no permission).
     package init?(errorNumber: Int32) {
         switch errorNumber {
-        case ECONNREFUSED: self = .refused
+        // Of a Unix socket: nobody listens at that path.
+        case ECONNREFUSED, ENOENT: self = .refused
         case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN: self = .reset
         case ETIMEDOUT: self = .timedOut
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN: self = .unreachable

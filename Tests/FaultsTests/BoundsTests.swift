@@ -30,6 +30,16 @@ import Testing
         #expect(hushes(link.advance(to: .zero + .seconds(9300))) == [.none])
     }
 
+    /// Microseconds of delay, and what may be under way.
+    @Test(arguments: [(5, 256 * 1024), (100, 3200 * 1024), (5000, 32 << 20), (60_000_000, 32 << 20)] as [(Int64, Int)])
+    func aDelayHoldsWhatIsOnItsWay(_ microseconds: Int64, _ capacity: Int) {
+        var link = link(.latency(Fault.Latency(delay: .microseconds(microseconds))))
+        let piece = [UInt8](repeating: 1, count: 64 * 1024)
+        var taken = 0
+        while taken <= capacity, hushes(link.received(piece, from: .client, at: .zero)) == [] { taken += piece.count }
+        #expect(taken == capacity / piece.count * piece.count)
+    }
+
     @Test func aFaultThatCutsIsFedInSmallBites() {
         #expect(link(.slicer(Fault.Slicer(averageSize: 1))).bite(from: .client) == 256)
         #expect(link(.slicer(Fault.Slicer(averageSize: .max))).bite(from: .client) >= 1 << 20)

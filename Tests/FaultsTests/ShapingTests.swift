@@ -86,7 +86,7 @@ import Testing
         #expect(times(whole) == times(whole).sorted())
     }
 
-    @Test func anAdjustedLatencyLeavesAloneWhatIsUnderWay() {
+    @Test func underAShorterLatencyNothingComesLaterThanWhatComesNow() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), as: "far", at: 0)
         _ = stage.send("a", from: .client, at: 10)
@@ -95,10 +95,52 @@ import Testing
                 == ["fault.ended[far] latency", "fault.began[far] latency"]
         )
         _ = stage.send("b", from: .client, at: 60)
+        #expect(stage.wait(until: 99) == ["0.070 write 1 server a", "0.080 write 1 server b"])
         _ = stage.send("c", from: .client, at: 100)
-        // b may not overtake a.
+        #expect(stage.wait(until: 200) == ["0.120 write 1 server c"])
+    }
+
+    @Test func aLongerLatencyLeavesAloneWhatIsUnderWay() {
+        var stage = Stage.connected()
+        _ = stage.begin(.latency(.init(delay: .milliseconds(20))), as: "far", at: 0)
+        _ = stage.send("a", from: .client, at: 10)
+        _ = stage.begin(.latency(.init(delay: .milliseconds(100))), as: "far", at: 15)
+        _ = stage.send("b", from: .client, at: 20)
+        #expect(stage.wait(until: 200) == ["0.030 write 1 server a", "0.120 write 1 server b"])
+    }
+
+    @Test func aMinuteThatIsTakenBackHoldsNothingUp() {
+        var stage = Stage.connected()
+        _ = stage.begin(.latency(.init(delay: .seconds(60))), as: "far", at: 0)
+        for text in ["a", "b"] { _ = stage.send(text, from: .client, at: 10) }
+        _ = stage.end(.client, .fin, at: 20)
+        let outputs = stage.begin(.latency(.init(delay: .zero)), as: "far", at: 30)
         #expect(
-            stage.wait(until: 200) == ["0.110 write 1 server a", "0.110 write 1 server b", "0.120 write 1 server c"]
+            outputs.filter { !$0.hasPrefix("fault") }
+                == ["write 1 server a", "write 1 server b", "end 1 server fin"]
+        )
+    }
+
+    @Test func anEndThatWaitsTakesOnTheNewDelay() {
+        var stage = Stage.connected()
+        _ = stage.begin(.slowClose(.init(delay: .seconds(60))), as: "slow", at: 0)
+        _ = stage.end(.client, .fin, at: 10)
+        #expect(stage.begin(.slowClose(.init(delay: .milliseconds(5))), as: "slow", at: 20).count == 2)
+        #expect(stage.wait(until: 100) == ["0.025 end 1 server fin"])
+    }
+
+    @Test func partsThatWaitTakeOnTheNewDistance() {
+        var stage = Stage.connected()
+        _ = stage.begin(.slicer(.init(averageSize: 1, delay: .seconds(1))), as: "cut", at: 0)
+        #expect(stage.send("abcd", from: .client, at: 0) == ["write 1 server a"])
+        _ = stage.begin(.slicer(.init(averageSize: 1, delay: .milliseconds(10))), as: "cut", at: 500)
+        #expect(stage.send("e", from: .client, at: 505) == [])
+        _ = stage.end(.client, .fin, at: 506)
+        #expect(
+            stage.wait(until: 10_000) == [
+                "0.510 write 1 server b", "0.520 write 1 server c", "0.530 write 1 server d", "0.540 write 1 server e",
+                "0.540 end 1 server fin",
+            ]
         )
     }
 

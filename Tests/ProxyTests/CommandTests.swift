@@ -106,9 +106,15 @@ struct CommandTests {
 
     /// One with 40 descriptors, and where its proxy listens.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
-        let config = try file(
-            #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream.port)","toxics":\#(toxics)}]"#
+        let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
+        return try scarce(
+            threads,
+            #"[{"name":"p","listen":"\#(listen)","upstream":"\#(upstream)","toxics":\#(toxics)}]"#
         )
+    }
+
+    private func scarce(_ threads: Int, _ proxies: String) throws -> (Running, port: Int) {
+        let config = try file(proxies)
         defer { try? FileManager.default.removeItem(atPath: config) }
         let running = try Running("--port 0 --config \(config) --events - --threads \(threads)", descriptors: 40)
         #expect(running.port > 0)
@@ -154,6 +160,25 @@ struct CommandTests {
         let server = try #require(upstream.accept())
         client.send("hello")
         #expect(server.text(5) == "hello")
+        kill(running.process.processIdentifier, SIGTERM)
+        #expect(running.status() == 0)
+    }
+
+    /// Each address that sends to a UDP port takes a descriptor; the last are not theirs.
+    @Test(arguments: [1, 2])
+    func sendersOfDatagramsLeaveSomeToOthers(threads: Int) throws {
+        let server = try DatagramPeer()
+        let proxy = #"[{"name":"p","listen":"udp:127.0.0.1:0","upstream":"udp:127.0.0.1:\#(server.port)"}]"#
+        let (running, port) = try scarce(threads, proxy)
+        let crowd = try (0..<60).map { _ in try DatagramPeer() }
+        for (number, peer) in crowd.enumerated() { peer.send("\(number)", to: port) }
+        #expect(running.tells("Too many open files: this process may have 40 descriptors"))
+        // All at once: the reserve is for several of them.
+        let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
+        for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
+        for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
+        // Whoever came first goes on.
+        #expect(server.receive()?.text == "0")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
     }

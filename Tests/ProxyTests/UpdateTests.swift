@@ -35,6 +35,40 @@ struct UpdateTests {
         }
     }
 
+    /// Wherever it was to go: to another port, or to another upstream.
+    @Test func aListThatCannotBeHadLeavesAProxyAsItIs() throws {
+        try Bench.with { bench in
+            let upstream = try Upstream()
+            let port = try bench.proxy(to: upstream.port, toxics: #"[{"type":"noop","name":"n"}]"#)
+            let client = try Peer(connectingTo: port)
+            let server = try #require(upstream.accept())
+            let before = try bench.call("GET", "/proxies/p").json
+            let taken = "127.0.0.1:\(upstream.port)"
+            let reply = try bench.call(
+                "POST",
+                "/populate",
+                #"[{"name":"p","listen":"\#(taken)","upstream":"127.0.0.1:1"}]"#
+            )
+            #expect(reply.status == 500)
+            #expect(try bench.call("GET", "/proxies/p").json == before)
+            client.send("still")
+            #expect(server.text(5) == "still")
+
+            let idle = #"{"name":"q","listen":"\#(taken)","upstream":"127.0.0.1:1","enabled":false}"#
+            #expect(try bench.call("POST", "/proxies", idle).status == 201)
+            let list = #"[{"name":"q","listen":"\#(taken)","upstream":"127.0.0.1:2"}]"#
+            #expect(try bench.call("POST", "/populate", list).status == 500)
+            #expect(try bench.call("GET", "/proxies/q")["upstream"] == "127.0.0.1:1")
+
+            // One that can be had is all that its entry says.
+            let other = #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1"}]"#
+            #expect(try bench.call("POST", "/populate", other).status == 201)
+            let after = try bench.call("GET", "/proxies/p")
+            #expect(after["upstream"] == "127.0.0.1:1" && after["toxics"] == [] && after["enabled"] == true)
+            #expect(client.receiveAll().end == .fin)
+        }
+    }
+
     @Test func aProxyMovesFromNameToNameAndFromStreamsToDatagrams() throws {
         try Bench.with { bench in
             let body = #"{"name":"a","listen":"some.invalid:9000","upstream":"127.0.0.1:1","enabled":false}"#

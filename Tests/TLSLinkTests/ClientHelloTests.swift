@@ -55,6 +55,10 @@ struct ClientHelloTests {
         }
         let endless = [UInt8]([22, 3, 1, 0xFF, 0xFF]) + [UInt8](repeating: 1, count: ClientHello.limit)
         #expect(ClientHello.look(at: endless) == .notTLS)
+        // Whether it comes at once or in parts.
+        #expect(ClientHello.look(at: Array(endless.prefix(ClientHello.limit - 1))) == .undecided)
+        #expect(ClientHello.look(at: Array(endless.prefix(ClientHello.limit))) == .notTLS)
+        #expect(ClientHello.limit == 16 * 1024)
     }
 
     @Test(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))

@@ -77,7 +77,7 @@ extension Fault.CaptivePortal: LinkFault {
         let page = form == .sameHost ? "" : Self.page
         headers.append("Content-Type", "text/html; charset=utf-8")
         headers.append("Content-Length", "\(page.utf8.count)")
-        let head = HTTPResponseHead(status: status, reason: reasonPhrase(status), headers: headers)
+        let head = HTTPResponseHead(status: status, reason: HTTPResponseHead.usualReason(status), headers: headers)
         return (head.encode() + (request.method == "HEAD" ? [] : Array(page.utf8)), status)
     }
 

@@ -57,7 +57,7 @@ extension Fault.Latency: LinkFault {
     }
 }
 
-/// A delay line: what is in it keeps the time it was given, even when the attributes change.
+/// A delay line: what is in it keeps the time it was given, unless it would come sooner if it had only just arrived.
 struct LatencyShaper: Shaper {
     /// Bytes that share a draw.
     static let block = 256
@@ -73,8 +73,16 @@ struct LatencyShaper: Shaper {
     /// Bytes until the next draw.
     private var left = 0
 
-    /// Long lines must not cost throughput: they hold what is on its way for the whole delay.
-    var capacity: Int { 32 * 1024 * 1024 }
+    /// A long line must not cost throughput: it holds what is on its way for the whole delay, at 64 Gbit/s 8 KB for each microsecond,
+    /// and several times that, since it is woken late and a full one is not fed before it is half empty. From 1 ms on it is as
+    /// large as it gets.
+    var capacity: Int {
+        let microseconds = min(Int(clamping: longest.nanoseconds / 1_000), 1024)
+        return max(Pipeline.capacity, microseconds * 32 * 1024)
+    }
+
+    /// What may be added to anything.
+    private var longest: TimeSpan { max(delay, .zero) + max(jitter, .zero) }
 
     init(_ fault: Fault.Latency, _ generator: SeededGenerator) {
         delay = fault.delay
@@ -124,6 +132,7 @@ struct LatencyShaper: Shaper {
         guard case .latency(let fault) = kind else { return }
         (delay, jitter) = (fault.delay, fault.jitter)
         (deviation, left) = (.zero, 0)
+        queue.hasten(to: now + longest)
     }
 
     private func due(_ arrival: Instant) -> Instant {

@@ -87,6 +87,8 @@ struct SlicerShaper: Shaper {
     mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
         guard case .slicer(let fault) = kind else { return }
         self.fault = fault
+        queue.narrow(to: max(fault.delay, .zero), from: now)
+        if queue.count > 0 { last = queue.lastDue }
     }
 
     private mutating func drawSize() -> Int {

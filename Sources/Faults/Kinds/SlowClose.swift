@@ -56,5 +56,6 @@ struct SlowCloseShaper: Shaper {
     mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
         guard case .slowClose(let fault) = kind else { return }
         delay = fault.delay
+        queue.hasten(to: now + max(delay, .zero))
     }
 }

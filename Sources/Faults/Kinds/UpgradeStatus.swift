@@ -62,33 +62,7 @@ extension Fault.UpgradeStatus: LinkFault {
             headers.append("Retry-After", "\(seconds)")
         }
         let status = Int(clamping: status)
-        let head = HTTPResponseHead(status: status, reason: reasonPhrase(status), headers: headers)
+        let head = HTTPResponseHead(status: status, reason: HTTPResponseHead.usualReason(status), headers: headers)
         return (head.encode() + body, status)
-    }
-}
-
-/// The usual words of RFC 9110 section 15 and RFC 6585 for the statuses that networks answer with.
-func reasonPhrase(_ status: Int) -> String {
-    switch status {
-    case 200: "OK"
-    case 301: "Moved Permanently"
-    case 302: "Found"
-    case 303: "See Other"
-    case 307: "Temporary Redirect"
-    case 308: "Permanent Redirect"
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 408: "Request Timeout"
-    case 426: "Upgrade Required"
-    case 429: "Too Many Requests"
-    case 500: "Internal Server Error"
-    case 501: "Not Implemented"
-    case 502: "Bad Gateway"
-    case 503: "Service Unavailable"
-    case 504: "Gateway Timeout"
-    case 511: "Network Authentication Required"
-    default: "Answered"
     }
 }

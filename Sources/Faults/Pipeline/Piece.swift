@@ -53,6 +53,22 @@ struct PieceQueue: Sendable {
         return entry
     }
 
+    /// Has everything leave by this time that would leave later.
+    mutating func hasten(to latest: Instant) {
+        for place in entries.indices[head...] where entries[place].due > latest { entries[place].due = latest }
+    }
+
+    /// Has nothing wait longer than this for what is in front of it; the first counts from `now`.
+    mutating func narrow(to gap: TimeSpan, from now: Instant) {
+        var (before, last) = (now, now)
+        for place in entries.indices[head...] {
+            let due = entries[place].due
+            last = last + min(due - before, gap)
+            entries[place].due = last
+            before = due
+        }
+    }
+
     /// Everything that has not left yet, in order.
     mutating func removeAll() -> [Entry] {
         defer { self = PieceQueue() }

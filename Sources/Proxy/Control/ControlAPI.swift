@@ -6,17 +6,35 @@ struct ControlAPI {
     /// What `/version` tells: the version of Toxiproxy whose API this is, for clients that look before they use PATCH.
     static let version = "2.12.0"
 
-    let server: ProxyServer
+    private let server: ProxyServer
+    private let request: APIRequest
+    /// Nil where there is nothing of that name.
+    private let route: Route?
+    /// Its body's value, read once.
+    private let given: Result<JSON, APIError>
 
-    func answer(_ request: APIRequest) -> APIResponse {
-        guard let route = Route(request) else { return .notFound }
+    init(_ request: APIRequest, to server: ProxyServer) {
+        self.server = server
+        self.request = request
+        route = Route(request)
+        given = Result { () throws(APIError) in
+            do throws(BodyError) {
+                return try LooseObject.firstValue(in: request.body)
+            } catch {
+                throw .badRequestBody(error.message)
+            }
+        }
+    }
+
+    func answer() -> APIResponse {
+        guard let route else { return .notFound }
         guard route.methods.contains(request.method) else { return .notAllowed }
         if case .metrics = route, !server.options.hasMetrics { return .notFound }
         guard request.headers["User-Agent"]?.hasPrefix("Mozilla/") != true else {
             return .text("User agent not allowed", status: 403)
         }
         do {
-            return try perform(route, request)
+            return try perform(route)
         } catch {
             return .failure(error)
         }
@@ -61,7 +79,7 @@ struct ControlAPI {
         }
     }
 
-    private func perform(_ route: Route, _ request: APIRequest) throws(APIError) -> APIResponse {
+    private func perform(_ route: Route) throws(APIError) -> APIResponse {
         let reads = request.method == "GET" || request.method == "HEAD"
         switch route {
         case .version:
@@ -80,16 +98,16 @@ struct ControlAPI {
         case .authority: return try server.certificates.answer()
         case .schedules where reads: return .json(server.schedules?.json ?? [])
         case .schedules:
-            let schedule = try Schedule(try body(of: request))
+            let schedule = try Schedule(try given.get())
             try schedule.check(knowing: server.sorted.map(\.name))
             server.schedules?.begin(schedule)
             return .json(schedule.source, status: 201)
         case .schedule(let name):
             try server.schedules?.remove(name)
             return .done
-        case .populate: return populate(request.body)
+        case .populate: return populate()
         case .proxies where reads: return .json(.object(server.sorted.map { JSONMember($0.name, $0.json) }))
-        case .proxies: return .json(try server.create(ProxySpec(try body(of: request))).json, status: 201)
+        case .proxies: return .json(try server.create(ProxySpec(try given.get())).json, status: 201)
         case .proxy(let name):
             let proxy = try server.proxy(name)
             switch request.method {
@@ -98,7 +116,7 @@ struct ControlAPI {
                 server.remove(proxy)
                 return .done
             default:
-                let change = try ProxyChange(try body(of: request))
+                let change = try ProxyChange(try given.get())
                 var settings = proxy.settings
                 settings.upstream = change.upstream ?? settings.upstream
                 settings.readsProtocol = change.readsProtocol ?? settings.readsProtocol
@@ -111,7 +129,7 @@ struct ControlAPI {
         case .toxics(let name):
             let proxy = try server.proxy(name)
             if reads { return .json(.array(proxy.chain.listed.map(\.json))) }
-            let toxic = try Toxic(creating: try body(of: request)) { proxy.chain[$0] != nil }
+            let toxic = try Toxic(creating: try given.get()) { proxy.chain[$0] != nil }
             proxy.add(toxic)
             return .json(toxic.json)
         case .toxic(let name, let toxicName):
@@ -123,7 +141,7 @@ struct ControlAPI {
                 proxy.removeToxic(toxicName)
                 return .done
             default:
-                try toxic.update(try body(of: request))
+                try toxic.update(try given.get())
                 proxy.update(toxicName, to: toxic)
                 return .json(toxic.json)
             }
@@ -131,13 +149,13 @@ struct ControlAPI {
     }
 
     /// Where answering may begin to listen, so that names among them are looked up before.
-    func places(in request: APIRequest) -> [Endpoint] {
-        guard request.method != "GET", let route = Route(request) else { return [] }
+    var places: [Endpoint] {
+        guard request.method != "GET", let route else { return [] }
         var texts: [String] = []
         switch route {
         case .reset: texts = server.idlePlaces
         case .proxies, .populate, .proxy:
-            let body = try? Self.value(of: request.body)
+            let body = try? given.get()
             for entry in body?.arrayValue ?? [body].compactMap({ $0 }) {
                 guard let object = try? LooseObject(entry, as: "proxy") else { continue }
                 // What is not to listen needs no address.
@@ -153,23 +171,11 @@ struct ControlAPI {
         return texts.compactMap { try? Endpoint($0) }
     }
 
-    private func body(of request: APIRequest) throws(APIError) -> JSON {
-        try Self.value(of: request.body)
-    }
-
-    private static func value(of body: [UInt8]) throws(APIError) -> JSON {
-        do {
-            return try LooseObject.firstValue(in: body)
-        } catch {
-            throw .badRequestBody(error.message)
-        }
-    }
-
     /// Errors of this one tell what was made before them.
-    private func populate(_ body: [UInt8]) -> APIResponse {
+    private func populate() -> APIResponse {
         var made: [JSON]?
         do throws(APIError) {
-            let specs = try ProxySpec.list(try Self.value(of: body))
+            let specs = try ProxySpec.list(try given.get())
             made = []
             for spec in specs { made?.append(try server.createOrReplace(spec).json) }
             return .json(["proxies": .array(made ?? [])], status: 201)

@@ -46,8 +46,7 @@ final class ControlClient: Watcher {
     private var phase: Phase?
     /// When its phase must be over.
     private var deadline = Instant.never
-    /// The earliest that the reactor knows of.
-    private var scheduled = Instant.never
+    private var wake = EarliestWake()
 
     init(_ socket: SystemSocket, of owner: ControlServer, on reactor: Reactor) {
         self.socket = socket
@@ -66,7 +65,7 @@ final class ControlClient: Watcher {
 
     func due(_ tag: Int) {
         let now = reactor.now
-        if scheduled <= now { scheduled = .never }
+        wake.came(by: now)
         if deadline <= now { close() } else { schedule() }
     }
 
@@ -97,9 +96,7 @@ final class ControlClient: Watcher {
     }
 
     private func schedule() {
-        guard socket != nil, deadline < scheduled else { return }
-        scheduled = deadline
-        reactor.schedule(token, at: deadline)
+        if socket != nil, wake.needs(deadline) { reactor.schedule(token, at: deadline) }
     }
 
     // MARK: - Requests
@@ -187,7 +184,7 @@ final class ControlClient: Watcher {
         if response.isRouted, let number { headers.append("X-Toxiproxy-Request-Id", number) }
         if response.status != 204 { headers.append("Content-Length", "\(response.body.count)") }
         if closes { headers.append("Connection", "close") }
-        let reason = HTTPStatus.reason(response.status)
+        let reason = HTTPResponseHead.usualReason(response.status)
         let bytes = HTTPResponseHead(status: response.status, reason: reason, headers: headers).encode()
         isEnding = closes
         send(bytes + (hasBody ? response.body : []))

@@ -50,21 +50,28 @@ final class ControlServer {
 
     /// At once, or when the names in it are looked up.
     func answer(_ request: APIRequest, _ tell: @escaping (APIResponse, _ number: String) -> Void) {
-        server.reactor.knowing(server.places(in: request)) { [weak self] in
+        if let other {
+            tell(other(request), nextNumber())
+            return
+        }
+        let asked = ControlAPI(request, to: server)
+        server.reactor.knowing(asked.places) { [weak self] in
             guard let self else { return }
-            requests += 1
-            let number = Self.number(requests)
-            if let other {
-                tell(other(request), number)
-            } else if request.method == "GET" {
+            let number = nextNumber()
+            if request.method == "GET" {
                 // What is told is what has been done on all threads.
-                server.settle { [server] in tell(server.answer(request), number) }
+                server.settle { tell(asked.answer(), number) }
             } else {
                 // What was asked for is done when that is told.
-                let response = server.answer(request)
+                let response = asked.answer()
                 server.settle { tell(response, number) }
             }
         }
+    }
+
+    private func nextNumber() -> String {
+        requests += 1
+        return Self.number(requests)
     }
 
     /// Twenty letters and digits, as clients of Toxiproxy may expect of a request's number.
@@ -90,27 +97,5 @@ final class ControlServer {
     func close() {
         listener?.close()
         for client in clients.values { client.close() }
-    }
-}
-
-/// The usual words of the statuses that the API answers with (RFC 9110 section 15).
-enum HTTPStatus {
-    static func reason(_ status: Int) -> String {
-        switch status {
-        case 200: "OK"
-        case 201: "Created"
-        case 204: "No Content"
-        case 400: "Bad Request"
-        case 403: "Forbidden"
-        case 404: "Not Found"
-        case 405: "Method Not Allowed"
-        case 409: "Conflict"
-        case 413: "Content Too Large"
-        case 431: "Request Header Fields Too Large"
-        case 500: "Internal Server Error"
-        case 501: "Not Implemented"
-        case 505: "HTTP Version Not Supported"
-        default: "Answered"
-        }
     }
 }

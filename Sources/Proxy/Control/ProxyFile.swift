@@ -28,12 +28,18 @@ package struct ProxyFile: Sendable {
         if json.members != nil {
             try Self.refuseUnknown(json, ["proxies", "schedules"], at: "the file")
             list = json["proxies"] ?? []
-            for (place, entry) in (json["schedules"]?.arrayValue ?? []).enumerated() {
-                do {
-                    schedules.append(try Schedule(entry, at: "schedules[\(place)]"))
+            let given = json["schedules"] ?? []
+            guard let entries = given.arrayValue else {
+                throw Mistake("schedules: a list of schedules is wanted, not \(given.kindName)")
+            }
+            for (place, entry) in entries.enumerated() {
+                let path = "schedules[\(place)]"
+                do throws(APIError) {
+                    schedules.append(try Schedule(entry, at: path))
                 } catch {
                     throw Mistake(error.message)
                 }
+                try Self.refuseTwins(schedules.map(\.name), at: path)
             }
         }
         self.schedules = schedules
@@ -59,19 +65,12 @@ package struct ProxyFile: Sendable {
                     throw Mistake("\(path): \(error.reason)")
                 }
             }
-            do {
-                let spec = try ProxySpec(entry)
-                guard !specs.contains(where: { $0.name == spec.name }) else {
-                    throw Mistake("\(path): the name '\(spec.name)' stands there twice")
-                }
-                specs.append(spec)
-            } catch let error as APIError {
-                throw Mistake("\(path): \(error.reason)")
-            } catch let mistake as Mistake {
-                throw mistake
+            do throws(APIError) {
+                specs.append(try ProxySpec(entry))
             } catch {
-                throw Mistake("\(path): \(error)")
+                throw Mistake("\(path): \(error.reason)")
             }
+            try Self.refuseTwins(specs.map(\.name), at: path)
         }
         proxies = specs
         for (place, schedule) in schedules.enumerated() {
@@ -83,11 +82,15 @@ package struct ProxyFile: Sendable {
         }
     }
 
+    /// Refuses the last of these names where another before it is the same.
+    private static func refuseTwins(_ names: [String], at path: String) throws(Mistake) {
+        guard let last = names.last, names.dropLast().contains(last) else { return }
+        throw Mistake("\(path): the name '\(last)' stands there twice")
+    }
+
     private static func refuseUnknown(_ json: JSON, _ known: [String], at path: String) throws(Mistake) {
-        for member in json.members ?? [] where !known.contains(member.name) {
-            let near = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
-            let help = near ?? "known are \(known.joined(separator: ", "))"
-            throw Mistake("\(path): unknown key '\(member.name)'; \(help)")
+        if let key = UnknownKey(in: (json.members ?? []).map(\.name), known: known) {
+            throw Mistake("\(path): unknown key '\(key.name)'; \(key.help("known are"))")
         }
     }
 }

@@ -26,8 +26,14 @@ final class DescriptorWatch: Sendable {
     ///
     /// The kernel gives the lowest number that is free: a high one says that all below are taken.
     func owe(for socket: SystemSocket) {
-        let owed = owed.add(1, ordering: .relaxed).newValue
-        if Int(socket.descriptor) >= limit - spare - owed { scarce.store(true, ordering: .relaxed) }
+        owed.add(1, ordering: .relaxed)
+        note(socket)
+    }
+
+    /// Notes a socket that wants none beside it.
+    func note(_ socket: SystemSocket) {
+        let last = limit - spare - owed.load(ordering: .relaxed)
+        if Int(socket.descriptor) >= last { scarce.store(true, ordering: .relaxed) }
     }
 
     /// A connection that has come in has its upstream's descriptor, or will not want it any more.

@@ -63,22 +63,22 @@ package struct Endpoint: Hashable, Sendable {
     var host: String? { if case .tcp(let host, _) = kind, !host.isEmpty { host } else { nil } }
 
     /// Without asking anybody: nil where a name must be looked up.
-    func numeric() -> [SystemAddress]? {
+    ///
+    /// No host is every address of this machine to listen at, the second for a kernel that has no IPv6; to connect to, it is
+    /// this machine.
+    func numeric(toConnect: Bool = false) -> [SystemAddress]? {
         switch kind {
         case .unix(let path): return [SystemAddress(path: path)]
         case .tcp(let host, let port):
-            switch host {
-            case "":
-                return (try? SystemAddress.resolve("::", port, asking: false))
-                    ?? (try? SystemAddress.resolve("0.0.0.0", port, asking: false))
-            // RFC 6761 section 6.3.
-            case "localhost":
-                let addresses = ["127.0.0.1", "::1"].compactMap {
-                    try? SystemAddress.resolve($0, port, asking: false)
+            let hosts =
+                switch host {
+                // RFC 6761 section 6.3.
+                case "localhost": ["127.0.0.1", "::1"]
+                case "": toConnect ? ["127.0.0.1", "::1"] : ["::", "0.0.0.0"]
+                default: [host]
                 }
-                return addresses.isEmpty ? nil : addresses.flatMap { $0 }
-            default: return try? SystemAddress.resolve(host, port, asking: false)
-            }
+            let addresses = hosts.compactMap { try? SystemAddress.resolve($0, port, asking: false) }
+            return addresses.isEmpty ? nil : addresses.flatMap { $0 }
         }
     }
 
@@ -123,6 +123,26 @@ package struct SystemAddress: Hashable, Sendable {
         self.init(family: AF_UNIX, bytes: withUnsafeBytes(of: &address) { Array($0) })
     }
 
+    /// Of a Unix socket.
+    var path: String? {
+        guard family == AF_UNIX, let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) else { return nil }
+        return String(decoding: bytes.dropFirst(start).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// An IPv4 address as such where a socket of IPv6 tells of it (`::ffff:10.0.0.5`, RFC 4291 section 2.5.5.2); any other as it is.
+    var unmapped: SystemAddress {
+        let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        guard family == AF_INET6, bytes.count >= 24, bytes[8..<20].elementsEqual(prefix) else { return self }
+        var address = sockaddr_in()
+        #if canImport(Darwin)
+            address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+        #endif
+        address.sin_family = sa_family_t(AF_INET)
+        withUnsafeMutableBytes(of: &address.sin_port) { $0.copyBytes(from: bytes[2..<4]) }
+        withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: bytes[20..<24]) }
+        return SystemAddress(family: AF_INET, bytes: withUnsafeBytes(of: &address) { Array($0) })
+    }
+
     static func resolve(_ host: String, _ port: String, asking: Bool) throws(AddressError) -> [SystemAddress] {
         var hints = addrinfo()
         #if os(Linux)
@@ -162,8 +182,13 @@ package struct SystemAddress: Hashable, Sendable {
         }
     }
 
-    /// The address that a call like `getsockname` fills in.
+    /// The address that a call like `getsockname` fills in, one of IPv4 as such.
     static func ask(
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SystemAddress? { fill(call)?.unmapped }
+
+    /// The same as the socket has it.
+    static func fill(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? {
         var storage = sockaddr_storage()

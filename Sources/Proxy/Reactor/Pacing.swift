@@ -39,8 +39,9 @@ enum Pacing {
 extension SystemAddress {
     /// 127.0.0.0/8 or ::1.
     var isLoopback: Bool {
-        switch family {
-        case AF_INET: bytes.count > 4 && bytes[4] == 127
+        let address = unmapped
+        return switch address.family {
+        case AF_INET: address.bytes.count > 4 && address.bytes[4] == 127
         case AF_INET6: bytes.count >= 24 && bytes[8..<24] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
         default: false
         }

@@ -60,7 +60,8 @@ extension SystemSocket {
     func receiveDatagram(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: SystemAddress)? {
         while true {
             var count = 0
-            let address = SystemAddress.ask { address, length in
+            // As it is: that is how this socket answers it.
+            let address = SystemAddress.fill { address, length in
                 count = recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, address, length)
                 return count >= 0 ? 0 : -1
             }

@@ -14,8 +14,6 @@ final class DatagramRelay {
     private static let idle = TimeSpan.seconds(60)
     /// Datagrams read from one socket before others have their turn.
     private static let turns = 64
-    /// Datagrams that wait for their time, over all addresses; those beyond are lost, as in a full queue.
-    private static let capacity = 65_536
 
     private struct Session {
         let client: SystemAddress
@@ -23,12 +21,6 @@ final class DatagramRelay {
         let token: UInt64
         let number: Int
         var lastUsed: Instant
-    }
-
-    private struct Waiting {
-        let bytes: [UInt8]
-        let session: Int
-        let direction: Direction
     }
 
     private let socket: SystemSocket
@@ -39,33 +31,41 @@ final class DatagramRelay {
     private var numbers: [SystemAddress: Int] = [:]
     private var sessionCount = 0
     private var datagrams: UInt64 = 0
-    /// By the number of its timer's tag.
-    private var waiting: [Instant: [Waiting]] = [:]
-    private var waitingCount = 0
+    private var waiting = DatagramQueue()
+    private var wake = EarliestWake()
+    /// That there are no descriptors for new sessions has been told.
+    private var isShort = false
 
     /// A socket at this address, which `names` knows or is asked for.
     static func bind(_ endpoint: Endpoint, knowing names: NameTable) throws(AddressError) -> SystemSocket {
-        guard let local = try names.addresses(of: endpoint).first else {
-            throw AddressError("lookup \(endpoint.text): no such host")
-        }
-        do throws(SocketError) {
-            let socket = try SystemSocket.datagram(local.family)
-            let result = local.withPointer { address, length in
-                #if canImport(Darwin)
-                    Darwin.bind(socket.descriptor, address, length)
-                #else
-                    Glibc.bind(socket.descriptor, address, length)
-                #endif
+        var failure = AddressError("lookup \(endpoint.text): no such host")
+        for local in try names.addresses(of: endpoint) {
+            do throws(SocketError) {
+                return try bind(local)
+            } catch {
+                failure = AddressError("listen udp \(local.description): \(error.deed): \(error.reason)")
+                guard error.lacksAddress else { throw failure }
             }
-            guard result == 0 else {
-                let error = SocketError("bind")
-                socket.close()
-                throw error
-            }
-            return socket
-        } catch {
-            throw AddressError("listen udp \(local.description): \(error.deed): \(error.reason)")
         }
+        throw failure
+    }
+
+    private static func bind(_ local: SystemAddress) throws(SocketError) -> SystemSocket {
+        let socket = try SystemSocket.datagram(local.family)
+        if local.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
+        let result = local.withPointer { address, length in
+            #if canImport(Darwin)
+                Darwin.bind(socket.descriptor, address, length)
+            #else
+                Glibc.bind(socket.descriptor, address, length)
+            #endif
+        }
+        guard result == 0 else {
+            let error = SocketError("bind")
+            socket.close()
+            throw error
+        }
+        return socket
     }
 
     /// Takes over a socket that somebody else has bound, who may stand in another network namespace.
@@ -89,8 +89,7 @@ final class DatagramRelay {
         }
         sessions.removeAll()
         numbers.removeAll()
-        waiting.removeAll()
-        waitingCount = 0
+        waiting = DatagramQueue()
     }
 
     // MARK: - Sessions
@@ -101,9 +100,17 @@ final class DatagramRelay {
             proxy.complain(AddressError("a UDP upstream is an address, not a name"))
             return nil
         }
+        let descriptors = reactor.descriptors
+        // The last are for connections that have come in, and for the API.
+        descriptors.probe(socket)
+        guard !descriptors.areScarce else {
+            tellOfShortage()
+            return nil
+        }
         sessionCount += 1
         do {
             let socket = try SystemSocket.datagram(upstream.family)
+            descriptors.note(socket)
             guard socket.connect(to: upstream) == 0 else {
                 socket.close()
                 return nil
@@ -118,18 +125,25 @@ final class DatagramRelay {
                 lastUsed: reactor.now
             )
             numbers[client] = number
+            isShort = false
             reactor.schedule(token, at: reactor.now + Self.idle)
-            proxy.tellDatagrams(from: client.description, session: number)
+            proxy.tellDatagrams(from: client.unmapped.description, session: number)
             return number
         } catch {
             guard error.isExhaustion else {
                 proxy.complain(error)
                 return nil
             }
-            // Lost, and so are those behind it until there are some: told once.
-            if reactor.descriptors.noteExhaustion() { proxy.complain(DescriptorShortage()) }
+            descriptors.noteExhaustion()
+            tellOfShortage()
             return nil
         }
+    }
+
+    /// What came is lost, and so is what comes from other new addresses until there are some: told once.
+    private func tellOfShortage() {
+        if !isShort { proxy.complain(DescriptorShortage()) }
+        isShort = true
     }
 
     // MARK: - Datagrams
@@ -163,17 +177,19 @@ final class DatagramRelay {
         datagrams += 1
         sessions[number]?.lastUsed = reactor.now
         proxy.count(received: bytes.count, from: direction == .upstream ? .client : .server)
-        let facts = Selector.Facts(number: number, client: session.client)
+        let facts = Selector.Facts(number: number, client: session.client.unmapped)
         let fate = DatagramFate.of(bytes, number: datagrams, direction, proxy.afflictions(for: facts), at: reactor.now)
         guard let fate else { return }
         guard fate.due > reactor.now else {
             send(fate.bytes, number, direction)
             return
         }
-        guard waitingCount < Self.capacity else { return }
-        waitingCount += 1
-        waiting[fate.due, default: []].append(Waiting(bytes: fate.bytes, session: number, direction: direction))
-        reactor.schedule(token, at: fate.due)
+        let late = DatagramQueue.Waiting(bytes: fate.bytes, session: number, direction: direction)
+        if waiting.insert(late, due: fate.due) { awaitNext() }
+    }
+
+    private func awaitNext() {
+        if let due = waiting.next, wake.needs(due) { reactor.schedule(token, at: due) }
     }
 
     private func send(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {
@@ -210,11 +226,10 @@ extension DatagramRelay: Watcher {
             return
         }
         let now = reactor.now
-        for due in waiting.keys.filter({ $0 <= now }).sorted() {
-            for datagram in waiting.removeValue(forKey: due) ?? [] {
-                waitingCount -= 1
-                send(datagram.bytes, datagram.session, datagram.direction)
-            }
+        wake.came(by: now)
+        while let datagram = waiting.pop(through: now) {
+            send(datagram.bytes, datagram.session, datagram.direction)
         }
+        awaitNext()
     }
 }

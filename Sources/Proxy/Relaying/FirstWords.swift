@@ -6,8 +6,10 @@ import WebSocketWire
 /// It only listens: bytes go on their way at once. The head of a request is kept as it came, and read when somebody asks
 /// for it: of most connections nobody ever does.
 struct FirstWords {
-    /// Bytes without a whole hello or head after which it is taken for neither; as much as a head may have.
-    static let longest = HTTPLimits(body: .max).head
+    /// Bytes without a whole head after which it is taken for none.
+    private static let longestHead = HTTPLimits(body: .max).head
+    /// What is kept at most.
+    private static let most = max(longestHead, ClientHello.limit)
 
     enum Heard: Hashable {
         case nothing
@@ -32,7 +34,7 @@ struct FirstWords {
     mutating func take(_ more: UnsafeRawBufferPointer) -> Heard {
         guard isListening, !more.isEmpty else { return .nothing }
         let looked = bytes.count
-        bytes += more.prefix(Self.longest - bytes.count)
+        bytes += more.prefix(Self.most - bytes.count)
         if Self.beginsTLS(bytes) {
             switch ClientHello.look(at: bytes) {
             case .hello(let hello):
@@ -48,8 +50,9 @@ struct FirstWords {
             bytes = Array(bytes[..<end])
             state = .request
             return .request
+        } else if bytes.count >= Self.longestHead {
+            forget()
         }
-        if bytes.count >= Self.longest { forget() }
         return .nothing
     }
 

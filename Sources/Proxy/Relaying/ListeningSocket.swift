@@ -77,7 +77,7 @@ final class ListeningSocket {
                 let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
                 failure = AddressError("listen \(network) \(name): \(error.deed): \(error.reason)")
                 // Another of a name's addresses will do only where this machine has not the first.
-                guard error.code == EADDRNOTAVAIL || error.code == EAFNOSUPPORT else { throw failure }
+                guard error.lacksAddress else { throw failure }
             }
         }
         throw failure
@@ -101,10 +101,29 @@ final class ListeningSocket {
         socket.streamOptions()
     }
 
+    /// Removes a Unix socket at which nobody listens any more, as a process leaves it that was killed; whether there was one.
+    @discardableResult
+    private static func removeAbandoned(_ address: SystemAddress) -> Bool {
+        guard let path = address.path else { return false }
+        // Connecting to what is no socket fails in the same way.
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+        guard let caller = try? SystemSocket.stream(address.family) else { return false }
+        defer { caller.close() }
+        return caller.connect(to: address) == ECONNREFUSED && unlink(path) == 0
+    }
+
     /// A port that the kernel chose is asked for again by its number: it takes its own choice back as soon as the socket
     /// stops listening.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
-        guard address.hasNoPort else { return try bindOnce(address) }
+        guard address.hasNoPort else {
+            do {
+                return try bindOnce(address)
+            } catch {
+                guard error.code == EADDRINUSE, removeAbandoned(address) else { throw error }
+                return try bindOnce(address)
+            }
+        }
         var last = SocketError("bind", code: EADDRINUSE)
         for _ in 0..<16 {
             let chosen = try bindOnce(address)
@@ -191,6 +210,8 @@ final class ListeningSocket {
             }
         #endif
         reactor.forget(token)
+        // Whatever it waited for was to be told to that token.
+        isWaiting = false
         socket?.close()
         socket = nil
         #if !os(Linux)
@@ -204,8 +225,7 @@ final class ListeningSocket {
             guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
             return
         }
-        if let path { unlink(path) }
-        let bound = try Self.bindOnce(place)
+        let bound = try Self.bind(place)
         try take(bound)
         if door == .dropping { try PacketFilter.attach(to: bound) }
     }
@@ -235,6 +255,8 @@ final class ListeningSocket {
                 isExhausted = false
                 // Until whoever carries it has dialled its upstream.
                 if !isPrivileged { reactor.descriptors.owe(for: accepted) }
+                // What listens at all addresses has not been spared for this one.
+                if !place.isLoopback { Pacing.spare(accepted, caller) }
                 onAccept(accepted, caller)
             } catch {
                 guard error.isExhaustion else {
@@ -260,7 +282,12 @@ final class ListeningSocket {
         guard !isClosed else { return }
         isClosed = true
         if token != 0 { reactor.forget(token) }
-        socket?.close()
+        guard let socket else {
+            // It refused, and the path may be another's by now.
+            Self.removeAbandoned(place)
+            return
+        }
+        socket.close()
         if let path { unlink(path) }
     }
 }
@@ -279,6 +306,9 @@ extension ListeningSocket: Watcher {
 }
 
 extension SocketError {
+    /// This machine has not that address, or none of its kind: another of the same host's may do.
+    var lacksAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
+
     /// The system's words, as Go writes them: `address already in use`.
     var reason: String {
         let text = String(cString: strerror(code))

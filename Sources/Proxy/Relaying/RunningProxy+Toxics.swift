@@ -3,12 +3,15 @@ import Foundations
 
 /// The toxics of a proxy.
 extension RunningProxy {
-    func add(_ toxic: Toxic) {
+    /// The number that its chain gives it: no other ever has that.
+    @discardableResult
+    func add(_ toxic: Toxic) -> Int {
         let entry = chain.append(toxic, at: reactor.now)
         setDoor()
         onEvent(.toxic("added", toxic), nil)
         everywhere(taking: settings) { $0.begin(entry) }
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
+        return entry.number
     }
 
     func update(_ name: String, to toxic: Toxic) {
@@ -21,7 +24,14 @@ extension RunningProxy {
     }
 
     func removeToxic(_ name: String) {
-        guard let place = chain.place(of: name) else { return }
+        if let place = chain.place(of: name) { removeToxic(at: place) }
+    }
+
+    func removeToxic(number: Int) {
+        if let place = chain.entries.firstIndex(where: { $0.number == number }) { removeToxic(at: place) }
+    }
+
+    private func removeToxic(at place: Int) {
         let entry = chain.remove(place)
         setDoor()
         onEvent(.toxic("removed", entry.toxic), nil)

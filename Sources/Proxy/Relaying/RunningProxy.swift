@@ -206,28 +206,29 @@ final class RunningProxy {
             throw .noListener("\(error)")
         }
         let moves = (try? Endpoint(listen).isSamePlace(as: endpoint)) != true
+        // What may fail comes first.
+        if !moves {
+            if isEnabled { try start() }
+        } else if listener != nil, isEnabled, !endpoint.isDatagram {
+            try move(to: newListen)
+        } else {
+            let (old, wasEnabled) = (listen, self.isEnabled)
+            stop()
+            listen = newListen
+            do {
+                if isEnabled { try start() }
+            } catch {
+                listen = old
+                if wasEnabled { try? start() }
+                throw error
+            }
+        }
         // Connections that stand lead elsewhere, or are read in another way: they end.
         if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
-            if moves {
-                if listener != nil, isEnabled, !endpoint.isDatagram {
-                    try move(to: newListen)
-                } else {
-                    let (old, wasEnabled) = (listen, self.isEnabled)
-                    stop()
-                    listen = newListen
-                    do {
-                        if isEnabled { try start() }
-                    } catch {
-                        listen = old
-                        if wasEnabled { try? start() }
-                        throw error
-                    }
-                }
-            }
             settings = new
             everywhere(taking: settings) { $0.endAll() }
         }
-        if isEnabled { try start() } else { stop() }
+        if !isEnabled { stop() }
     }
 
     func move(to address: String) throws(APIError) {

@@ -115,16 +115,15 @@ struct Schedule: Sendable {
         }
     }
 
-    /// What has come due, in the order of time, and of the steps where times are the same.
-    mutating func advance(to now: Instant) -> [(step: Int, deed: Deed)] {
-        let due = steps.indices.filter { (steps[$0].due ?? .never) <= now }
-            .sorted { ((steps[$0].due ?? .never), $0) < ((steps[$1].due ?? .never), $1) }
-        for place in due {
-            steps[place].done += 1
-            let every = steps[place].every
-            steps[place].due = every.flatMap { span in steps[place].due.map { $0 + span } }
+    /// The first that has come due and when it was to be done, in the order of time, and of the steps where times are the same.
+    mutating func next(by now: Instant) -> (due: Instant, step: Int, deed: Deed)? {
+        let first = steps.indices.compactMap { place in steps[place].due.map { (due: $0, place: place) } }.min {
+            $0 < $1
         }
-        return due.map { ($0, steps[$0].deed) }
+        guard let (due, place) = first, due <= now else { return nil }
+        steps[place].done += 1
+        steps[place].due = steps[place].every.map { due + $0 }
+        return (due, place, steps[place].deed)
     }
 }
 

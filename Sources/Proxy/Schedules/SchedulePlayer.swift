@@ -2,14 +2,29 @@ import Foundations
 
 /// Plays schedules on the reactor's time, and does what they say.
 final class SchedulePlayer {
+    /// A deed that is due, or under way.
+    private struct Errand {
+        let due: Instant
+        let schedule: String
+        let step: Int
+        let deed: Schedule.Deed
+    }
+
+    /// When a toxic goes by itself: this one, not another of its name.
+    private struct End {
+        let at: Instant
+        weak var proxy: RunningProxy?
+        let number: Int
+    }
+
     private unowned let server: ProxyServer
     private var schedules: [String: Schedule] = [:]
-    /// Toxics that go by themselves.
-    private var ends: [(at: Instant, proxy: String, toxic: String)] = []
+    private var ends: [End] = []
     /// What is due, in order: one whose names are being looked up keeps those behind it waiting.
-    private var deeds: [(schedule: String, step: Int, deed: Schedule.Deed)] = []
+    private var errands: [Errand] = []
     private var isWaiting = false
     private var token: UInt64 = 0
+    private var earliest = EarliestWake()
 
     init(for server: ProxyServer) {
         self.server = server
@@ -28,10 +43,10 @@ final class SchedulePlayer {
         wake(schedule.nextDeadline)
     }
 
-    /// What it has done stays.
+    /// What it has done stays; what it has added for a time still goes when that is over.
     func remove(_ name: String) throws(APIError) {
         guard schedules.removeValue(forKey: name) != nil else { throw APIError("schedule not found", 404) }
-        deeds.removeAll { $0.schedule == name }
+        errands.removeAll { $0.schedule == name }
     }
 
     func note(_ event: ProxyEvent) {
@@ -51,19 +66,20 @@ final class SchedulePlayer {
     }
 
     private func wake(_ due: Instant?) {
-        if let due { server.reactor.schedule(token, at: due) }
+        if let due, earliest.needs(due) { server.reactor.schedule(token, at: due) }
     }
 
-    private func perform(_ deed: Schedule.Deed) throws(APIError) {
-        switch deed {
+    private func perform(_ errand: Errand) throws(APIError) {
+        switch errand.deed {
         case .add(let proxy, let json, let lasting):
             let proxy = try server.proxy(proxy)
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
-            proxy.add(toxic)
+            let number = proxy.add(toxic)
             guard let lasting else { return }
-            let end = server.reactor.now + lasting
-            ends.append((end, proxy.name, toxic.name))
-            wake(end)
+            // However late it is added: another that follows it finds it gone.
+            let end = End(at: errand.due + lasting, proxy: proxy, number: number)
+            ends.append(end)
+            wake(end.at)
         case .update(let proxy, let name, let change):
             let proxy = try server.proxy(proxy)
             guard var toxic = proxy.chain[name] else { throw APIError.toxicNotFound }
@@ -85,34 +101,46 @@ extension SchedulePlayer: Watcher {
 
     func due(_ tag: Int) {
         let now = server.reactor.now
-        for name in schedules.keys.sorted() {
-            for (step, deed) in schedules[name]?.advance(to: now) ?? [] { deeds.append((name, step, deed)) }
-            wake(schedules[name]?.nextDeadline)
+        earliest.came(by: now)
+        while let name = schedules.filter({ ($0.value.nextDeadline ?? .never) <= now })
+            .min(by: { ($0.value.nextDeadline ?? .never, $0.key) < ($1.value.nextDeadline ?? .never, $1.key) })?.key,
+            let (due, step, deed) = schedules[name]?.next(by: now)
+        {
+            errands.append(Errand(due: due, schedule: name, step: step, deed: deed))
         }
         proceed()
-        while let place = ends.firstIndex(where: { $0.at <= now }) {
-            let end = ends.remove(at: place)
-            if let proxy = try? server.proxy(end.proxy), proxy.chain[end.toxic] != nil { proxy.removeToxic(end.toxic) }
-        }
+        end(through: now)
+        for schedule in schedules.values { wake(schedule.nextDeadline) }
+        wake(ends.map(\.at).min())
     }
 
     private func proceed() {
-        while !isWaiting, !deeds.isEmpty {
-            let (schedule, step, deed) = deeds.removeFirst()
+        while !isWaiting, !errands.isEmpty {
+            let errand = errands.removeFirst()
+            // What goes when something comes has gone before.
+            end(through: errand.due)
             isWaiting = true
             var hasReturned = false
-            server.reactor.knowing(places(of: deed)) { [unowned self] in
+            server.reactor.knowing(places(of: errand.deed)) { [unowned self] in
                 isWaiting = false
-                server.record(.stepped(schedule: schedule, step: step), proxy: nil, link: nil)
+                server.record(.stepped(schedule: errand.schedule, step: errand.step), proxy: nil, link: nil)
                 do throws(APIError) {
-                    try perform(deed)
+                    try perform(errand)
                 } catch {
-                    let text = "schedule \(schedule), step \(step): \(error.message)"
+                    let text = "schedule \(errand.schedule), step \(errand.step): \(error.message)"
                     server.record(.trouble(text), proxy: nil, link: nil)
                 }
                 if hasReturned { proceed() }
             }
             hasReturned = true
+        }
+    }
+
+    /// Takes away what has lasted as long as it was to.
+    private func end(through now: Instant) {
+        while let place = ends.indices.filter({ ends[$0].at <= now }).min(by: { ends[$0].at < ends[$1].at }) {
+            let end = ends.remove(at: place)
+            end.proxy?.removeToxic(number: end.number)
         }
     }
 }

@@ -9,9 +9,8 @@ struct StrictObject {
         guard let members = json.members else {
             throw APIError("\(path): an object is wanted, not \(json.kindName)", 400)
         }
-        for member in members where !known.contains(member.name) {
-            let list = known.joined(separator: ", ")
-            throw APIError("\(path): unknown key '\(member.name)'; known are \(list)", 400)
+        if let key = UnknownKey(in: members.map(\.name), known: known) {
+            throw APIError("\(path): unknown key '\(key.name)'; \(key.help("known are"))", 400)
         }
         self.members = members
         self.path = path

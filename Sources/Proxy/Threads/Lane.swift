@@ -71,7 +71,7 @@ final class Lane {
 
     private func takeUpstream() {
         upstreamEndpoint = try? Endpoint(settings.upstream)
-        upstreamNumeric = upstreamEndpoint?.numeric()
+        upstreamNumeric = upstreamEndpoint?.numeric(toConnect: true)
     }
 
     /// From now on the connection is this lane's; it is in its ``Load`` already.

@@ -29,10 +29,8 @@ extension ToxicType {
     }
 
     private func refuseUnknown(_ names: [String], among known: [String], _ owner: String) throws(BodyError) {
-        for name in names where !known.contains(name.lowercased()) {
-            let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
-            let all = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
-            throw BodyError("\(owner) has no attribute '\(name)'; \(near ?? all)")
+        if let key = UnknownKey(in: names, known: known, ignoringCase: true) {
+            throw BodyError("\(owner) has no attribute '\(key.name)'; \(key.help("it has"))")
         }
     }
 

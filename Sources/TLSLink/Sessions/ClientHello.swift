@@ -13,12 +13,12 @@ package struct ClientHello: Hashable, Sendable {
         case notTLS
     }
 
-    /// Larger than any client's: more than this without a whole hello is none.
-    package static let limit = 64 * 1024
+    /// Larger than any client's: so many bytes from the beginning on without a whole hello are none.
+    package static let limit = 16 * 1024
 
     /// Looks at all that a client has sent so far.
     package static func look(at bytes: [UInt8]) -> Verdict {
-        var records = Cursor(bytes[...])
+        var records = Cursor(bytes.prefix(limit))
         var message: [UInt8] = []
         while true {
             // A handshake record of a version that begins with 3 (RFC 8446 section 5.1).
@@ -26,7 +26,7 @@ package struct ClientHello: Hashable, Sendable {
             if let type = start.first, type != 22 { return .notTLS }
             if start.count > 1, start[start.startIndex + 1] != 3 { return .notTLS }
             guard records.skip(3), let payload = records.block(lengthBytes: 2) else {
-                return bytes.count > limit ? .notTLS : .undecided
+                return bytes.count >= limit ? .notTLS : .undecided
             }
             guard !payload.isEmpty else { return .notTLS }
             message += payload

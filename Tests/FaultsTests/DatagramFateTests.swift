@@ -1,0 +1,38 @@
+import Faults
+import Foundations
+import Testing
+
+@Suite struct DatagramFateTests {
+    /// What becomes of so many datagrams of a hundred zeros; nil for those that are lost.
+    private func fates(_ kind: Fault.Kind, of count: Int = 1000) -> [(due: Instant, bytes: [UInt8])?] {
+        let affliction = SoleLink.Affliction(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+        let zeros = [UInt8](repeating: 0, count: 100)
+        return (1...count).map { number in
+            DatagramFate.of(zeros, number: UInt64(number), .upstream, [affliction], at: .zero)
+        }
+    }
+
+    private func changed(_ fault: Fault.Corrupt) -> [[Int]] {
+        fates(.corrupt(fault)).map { fate in
+            (fate?.bytes ?? []).enumerated().filter { $0.element != 0 }.map(\.offset)
+        }
+    }
+
+    @Test func oneByteInSoManyIsChangedAndNoneUnlessAsked() {
+        let hit = changed(.init(oneIn: 1000))
+        #expect(70...130 ~= hit.joined().count)
+        #expect(Set(hit.joined()).count > 40)
+        #expect(changed(.init()).joined().isEmpty)
+        #expect(changed(.init(oneIn: 1)).allSatisfy { $0 == Array(0..<100) })
+    }
+
+    @Test func aByteThatIsAskedForIsThatOfEachDatagram() {
+        #expect(changed(.init(atByte: 7)).allSatisfy { $0 == [7] })
+        #expect(changed(.init(atByte: 100)).allSatisfy { $0 == [] })
+    }
+
+    @Test func aStallLosesNoDatagram() {
+        let fates = fates(.stall(.init()))
+        #expect(fates.allSatisfy { $0?.due == .zero })
+    }
+}

@@ -1,0 +1,89 @@
+import Foundations
+import TestSupport
+import Testing
+
+@testable import Proxy
+
+/// Programs of faults in time.
+@Suite(.ownThread, .timeLimit(.minutes(10)))
+struct ScheduleTests {
+    @Test func aReactorIsToldOfEarlierDeadlinesOnly() {
+        func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
+        var wake = EarliestWake()
+        #expect([5, 5, 6, 5, 4].map { wake.needs(at($0)) } == [true, false, false, false, true])
+        wake.came(by: at(3))
+        #expect([4].map { wake.needs(at($0)) } == [false])
+        wake.came(by: at(4))
+        #expect([6, 7].map { wake.needs(at($0)) } == [true, false])
+        wake.came(by: at(6))
+        #expect([Instant.never].map { wake.needs($0) } == [false])
+    }
+
+    @Test func stepsComeInTheOrderOfTheirTimesHoweverLateTheyAre() throws {
+        let text = #"""
+            {"name": "s", "steps": [
+              {"at": 10, "every": 20, "reset": true}, {"at": 25, "disable": "p"}, {"at": 30, "enable": "p"}]}
+            """#
+        var schedule = try Schedule(try JSON.decode(text))
+        schedule.begin(at: .zero)
+        var done: [String] = []
+        while let next = schedule.next(by: .zero + .milliseconds(50)) {
+            done.append("\(next.step) at \(next.due.nanoseconds / 1_000_000)")
+        }
+        #expect(done == ["0 at 10", "1 at 25", "0 at 30", "2 at 30", "0 at 50"])
+    }
+
+    /// What lasts until it comes again has gone when it comes.
+    @Test func whatLastsAsLongAsItsDistanceIsAlwaysThere() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            let schedule = #"""
+                {"name": "day", "steps": [
+                  {"at": 0, "every": 20, "add": {"proxy": "p", "toxic": {"type": "noop", "name": "n"}}, "for": 20}]}
+                """#
+            #expect(try bench.call("POST", "/schedules", schedule).status == 201)
+            func added() -> [JSON] { bench.events.filter { $0["event"] == "toxic.added" } }
+            while added().count < 6, bench.event("trouble", within: 0.02) == nil {}
+            #expect(bench.event("trouble", within: 0) == nil)
+            let changes = bench.events.compactMap { $0["event"]?.stringValue }.filter { $0.hasPrefix("toxic.") }
+            #expect(
+                changes.prefix(5) == ["toxic.added", "toxic.removed", "toxic.added", "toxic.removed", "toxic.added"]
+            )
+        }
+    }
+
+    /// A toxic of the same name is another one.
+    @Test func onlyWhatItAddedGoesByItself() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            let schedule = #"""
+                {"name": "day", "steps": [
+                  {"at": 0, "add": {"proxy": "p", "toxic": {"type": "noop", "name": "n"}}, "for": 300},
+                  {"at": 0, "add": {"proxy": "p", "toxic": {"type": "noop", "name": "other"}}, "for": 300}]}
+                """#
+            #expect(try bench.call("POST", "/schedules", schedule).status == 201)
+            #expect(bench.event("toxic.added") { $0["toxic"] == "other" } != nil)
+            #expect(try bench.call("DELETE", "/proxies/p/toxics/n").status == 204)
+            #expect(try bench.call("POST", "/proxies/p/toxics", #"{"type":"noop","name":"n"}"#).status == 200)
+            #expect(try bench.call("DELETE", "/schedules/day").status == 204)
+            #expect(bench.event("toxic.removed") { $0["toxic"] == "other" } != nil)
+            #expect(try bench.call("GET", "/proxies/p/toxics/n").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"proxies":[],"schedules":{"name":"a"}}"#, "schedules: a list of schedules is wanted, not object"),
+        (
+            #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"reset":true}]},{"name":"a","steps":[{"at":1,"reset":true}]}]}"#,
+            "schedules[1]: the name 'a' stands there twice"
+        ),
+        (
+            #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"evry":5,"reset":true}]}]}"#,
+            "schedules[0].steps[0]: unknown key 'evry'; did you mean 'every'?"
+        ),
+    ])
+    func aFileOfSchedulesIsReadStrictly(_ file: String, _ words: String) throws {
+        let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
+        #expect(mistake?.description == words)
+    }
+}
