@@ -55,6 +55,13 @@ import Trace
         }
     }
 
+    /// The page writes as spans of time what the registry says are such.
+    @Test func theScriptKnowsTheFieldsThatAreDurations() {
+        let names = Set(Registry.events.flatMap(\.fields).filter { $0.kind == .duration }.map(\.name))
+        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        #expect(Self.page.contains("const spans = new Set([\(list)]);"))
+    }
+
     @Test func theSameSuiteGivesTheSameBytes() {
         #expect(HTMLReport.render(Samples.suite, sources: Samples.sources) == Self.page)
         var sources = Samples.sources

@@ -42,8 +42,8 @@ function count(number, noun) {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The fields that hold nanoseconds. */
-const spans = new Set(['delay', 'retry_after', 'down', 'age', 'timeout', 'wait', 'after', 'duration', 'interval']);
+/** The fields of events that hold nanoseconds. */
+const spans = new Set(['delay', 'latency', 'retry_after']);
 
 /** A value in a few words: texts bare, nulls as a dash. */
 function brief(value, name) {
