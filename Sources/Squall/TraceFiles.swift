@@ -52,17 +52,22 @@ package enum TraceFiles {
             clients: plan.scenario.clients,
             tolerance: plan.tolerance
         )
+        let script = ExpectationResult(recording.ending, file: chosen.file)
         let parts =
-            [ExpectationResult(recording.ending, file: chosen.file)].compactMap(\.self)
-            + CaseResult.unmet(recording, of: plan)
+            (script.map { [$0] } ?? CaseResult.unmet(recording, of: plan))
             + zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) } + plan.skipped
             + judgement.invariants.map { ExpectationResult($0, file: chosen.file) }
         let lines = parts.filter { $0.verdict != .skipped }.map { part in
             let word = part.verdict.rawValue + String(repeating: " ", count: 13 - part.verdict.rawValue.count)
             return "\(word)\(part.location)  \(part.heading)" + (part.why.map { ": \($0)" } ?? "")
         }
-        let worst = parts.contains { $0.verdict == .fail } ? 1 : parts.contains { $0.verdict == .inconclusive } ? 2 : 0
-        return (lines.joined(separator: "\n"), Int32(worst))
+        return (lines.joined(separator: "\n"), exitStatus(parts, isInterrupted: recording.ending.isInterrupted))
+    }
+
+    /// What an interrupted run came to by then proves nothing.
+    private static func exitStatus(_ parts: [ExpectationResult], isInterrupted: Bool) -> Int32 {
+        if !isInterrupted, parts.contains(where: { $0.verdict == .fail }) { return 1 }
+        return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? 2 : 0
     }
 
     /// How the scenario is judged of the client whose trace it is.

@@ -16,7 +16,6 @@ enum Terminal {
 
     /// Colour belongs on a terminal, unless the user says no (no-color.org).
     static let colour = outputIsTerminal && allowsColour
-    static let errorColour = errorIsTerminal && allowsColour
 
     /// How many columns the terminal has that results go to; nil where they go elsewhere, or it does not say.
     static var width: Int? { columns(of: STDOUT_FILENO) }

@@ -88,6 +88,15 @@ import Trace
         #expect(run.set.finish(at: ms(30_020), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
+    @Test("a scope that opens once the script has been played does not prolong the run")
+    func closingAfterTheScript() {
+        let scope = Scope.between(happens("client.woke"), happens("client.connected", offset: .seconds(30)))
+        var run = Run([expectation(.never(happens("client.gave_up")), scope)])
+        run.set.scriptEnded(at: ms(5))
+        run.see(event(ms(10), "client.woke"), event(ms(20), "client.connected"))
+        #expect(run.set.openDeadline == nil)
+    }
+
     @Test("the end of a fault that closes a scope is waited for, of whichever where none is named")
     func faultEnds() {
         let unnamed = Scope.between(happens("fault.began"), happens("fault.ended"))

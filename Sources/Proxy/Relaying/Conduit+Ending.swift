@@ -21,7 +21,9 @@ extension Conduit {
             closeIfDone(side)
         case .rst:
             // A reset takes with it what the kernel has not delivered yet.
-            guard socket.unacknowledged == 0 || self[side].isEnded || resetBy.map({ $0 <= reactor.now }) == true else {
+            // A FIN counts as one byte, and goes with it.
+            let isDelivered = socket.unacknowledged <= (self[side].isEnded ? 1 : 0)
+            guard isDelivered || resetBy.map({ $0 <= reactor.now }) == true else {
                 self[side].ending = .rst
                 waitToReset()
                 return

@@ -21,7 +21,8 @@ extension Conduit: Watcher {
             guard error == 0 else {
                 discard(.server)
                 tap?.failed(LinkFailure(errorNumber: error))
-                if remaining.isEmpty { failed(error) } else { dial(remaining) }
+                note(error)
+                dial(remaining)
                 return
             }
             opened()

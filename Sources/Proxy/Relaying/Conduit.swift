@@ -54,6 +54,8 @@ final class Conduit {
     /// When a reset that waits is done whatever else; looked at again every millisecond.
     var resetBy: Instant?
     var remaining: [SystemAddress] = []
+    /// Why the addresses tried so far do not do; 0 where none was.
+    private(set) var dialError: Int32 = 0
     /// When an upstream is dialled for which there was no descriptor.
     var redials: Instant?
     /// Whether one is kept for the upstream still.
@@ -148,7 +150,6 @@ final class Conduit {
 
     func dial(_ addresses: [SystemAddress]) {
         remaining = addresses
-        var last: Int32 = 0
         while !remaining.isEmpty {
             let address = remaining.removeFirst()
             let socket: SystemSocket
@@ -160,14 +161,13 @@ final class Conduit {
                     waitForDescriptor()
                     return
                 }
-                proxy.complain(error)
-                last = error.code
+                note(error.code)
                 continue
             }
             Pacing.spare(socket, address)
             let result = socket.connect(to: address)
             guard result == 0 || result == EINPROGRESS else {
-                last = result
+                note(result)
                 socket.close()
                 continue
             }
@@ -175,7 +175,7 @@ final class Conduit {
                 server.token = try reactor.watch(socket, self, tag: 1)
             } catch {
                 socket.close()
-                last = error.code
+                note(error.code)
                 continue
             }
             server.socket = socket
@@ -185,7 +185,12 @@ final class Conduit {
             server.isConnecting = true
             return
         }
-        failed(last)
+        failed(dialError)
+    }
+
+    /// An address cannot be reached; what that says about the link counts for more than what it says about this machine.
+    func note(_ code: Int32) {
+        if LinkFailure(errorNumber: dialError) == nil { dialError = code }
     }
 
     /// The client waits, as those do that have not come in.

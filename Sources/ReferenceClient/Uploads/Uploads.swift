@@ -6,7 +6,7 @@ import Foundations
 ///
 /// A file goes to disk before anything of it leaves, and leaves the disk when the server has all of it. It is sent in
 /// chunks, each of which names its place in the file, so that a repeat costs bytes and does no harm. Everything that the
-/// app itself sends leaves through ``flush(ifFree:_:)``; in the background the phone's transfer service takes the rest.
+/// app itself sends leaves through ``flush(ifFree:isInForeground:_:)``; in the background the phone's transfer service takes the rest.
 struct Uploads {
     let rules: Rules
     private var policy: UploadPolicy { rules.policy.uploads }

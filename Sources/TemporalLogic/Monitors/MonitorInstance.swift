@@ -47,6 +47,8 @@ struct MonitorInstance: Sendable {
     private(set) var isDecided = false
 
     private var now = Instant.zero
+    /// When there was nothing more of the script to play; nil while there is.
+    private var scriptEnd: Instant?
     private var lastIndex = -1
     /// Whether something at `now` is still to be judged.
     private var isUnsettled = false
@@ -165,6 +167,7 @@ struct MonitorInstance: Sendable {
     }
 
     mutating func scriptEnded(at time: Instant) {
+        scriptEnd = time
         word.scriptEnded(at: time)
         knownOpenUntil = nil
     }
@@ -189,7 +192,11 @@ struct MonitorInstance: Sendable {
     }
 
     /// Whether its scope is open, and what comes of it is not known before that closes.
-    private var isAwaitingClose: Bool { isInScope && !isDecided && (isJudging || held != nil) }
+    ///
+    /// What has opened only since the script was over is judged as long as the run goes on, and does not prolong it.
+    private var isAwaitingClose: Bool {
+        isInScope && !isDecided && (isJudging || held != nil) && interval.start <= scriptEnd ?? .never
+    }
 
     private var openUntilNow: Instant? {
         var latest: Instant? = isJudging ? word.openUntil : nil
