@@ -30,6 +30,20 @@ import Testing
         #expect(tally.total == 0)
     }
 
+    /// The list of conversations comes another way than messages, and may overtake them.
+    @Test func whatTheServerHasCountedIsNotCountedAgainWhenItComes() {
+        var tally = tally()
+        tally.counted(3, through: 9)
+        tally.add("m8", sequence: 8)
+        tally.add("m9", sequence: 9)
+        #expect(tally.total == 3)
+        tally.add("m10", sequence: 10)
+        #expect(tally.total == 4)
+        tally.add("m7", sequence: 7)
+        #expect(tally.total == 4)
+        #expect(tally.unseen.map(\.key) == ["m7", "m8", "m9", "m10"])
+    }
+
     @Test func whatWasReadByNumberIsSaidOnce() {
         var tally = tally(5, 7)
         _ = tally.read(leaving: 0, isRepeated: false)

@@ -14,6 +14,8 @@ struct UnreadTally {
     private(set) var unseen: [Unseen] = []
     /// Counted, but not known one by one: by the server, or in an earlier life of the app.
     private(set) var others: Int64 = 0
+    /// Up to where the server has counted.
+    private var countedThrough: Int64?
     /// Taken off before the server has agreed.
     var readInAdvance: Int64 = 0
     /// What was read since the last page, and is not known one by one.
@@ -36,8 +38,11 @@ struct UnreadTally {
         others = Self.bounded(count)
     }
 
+    /// A message has come: where the server's count has overtaken it, it is one of those already.
     mutating func add(_ key: String, sequence: Int64) {
-        unseen.append(Unseen(key: key, sequence: sequence))
+        if let countedThrough, sequence <= countedThrough, others > 0 { others -= 1 }
+        let place = unseen.firstIndex { $0.sequence > sequence } ?? unseen.endIndex
+        unseen.insert(Unseen(key: key, sequence: sequence), at: place)
     }
 
     mutating func add(_ count: Int64) {
@@ -92,6 +97,7 @@ struct UnreadTally {
     /// The server has counted so many among the messages up to a sequence.
     mutating func counted(_ said: Int64, through sequence: Int64?) {
         let count = Self.bounded(said)
+        countedThrough = sequence ?? countedThrough
         let later = sequence.map { sequence in unseen.filter { $0.sequence > sequence } } ?? []
         let earlier = unseen.dropLast(later.count).suffix(Int(clamping: count))
         others = count - Int64(earlier.count)
