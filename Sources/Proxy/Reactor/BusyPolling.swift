@@ -6,8 +6,8 @@ import Foundations
 /// and takes the processor from whoever else wants it: it is done while it finds something nearly every time, and else ever more seldom. On one
 /// processor for all, where a peer cannot answer while it is being asked, that is next to never.
 struct BusyPolling {
-    /// How long it asks: what a peer on the same machine takes for an answer, two or three times over.
-    static let span = TimeSpan.microseconds(10)
+    /// How long it asks: what a peer on the same machine takes for an answer, also one that must be woken on another processor first.
+    static let span = TimeSpan.microseconds(20)
     /// How many in a row must find something before it is believed twice as much.
     static let streak = 64
     /// How many waits go by without asking behind the first failure, and at most: then one wait in a thousand is longer than it need be.
