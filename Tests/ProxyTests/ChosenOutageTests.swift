@@ -1,4 +1,5 @@
 import Foundation
+import Foundations
 import TestSupport
 import Testing
 
@@ -32,6 +33,7 @@ struct ChosenOutageTests {
             let toxic = #"{"type":"\#(type)","toxicity":0.5}"#
             #expect(try bench.call("POST", "/proxies/p/toxics", toxic).status == 200)
             let clients = try (0..<40).map { _ in try Peer(connectingTo: port) }
+            #expect(bench.event("link.accepted") { $0["link"] == 40 } != nil)
             var served = 0
             while upstream.accept(within: 1) != nil { served += 1 }
             #expect(8...32 ~= served)

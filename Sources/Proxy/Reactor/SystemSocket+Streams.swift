@@ -92,6 +92,19 @@ extension SystemSocket {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// 0 once it has the address, else why it cannot. One of IPv6 takes what comes by IPv4, too.
+    func bind(to address: SystemAddress) -> Int32 {
+        if address.family == AF_INET6 { set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
+        let result = address.withPointer { address, length in
+            #if canImport(Darwin)
+                Darwin.bind(descriptor, address, length)
+            #else
+                Glibc.bind(descriptor, address, length)
+            #endif
+        }
+        return result == 0 ? 0 : errno
+    }
+
     /// 0 once the connection stands, EINPROGRESS while it is being made, else why there is none.
     func connect(to address: SystemAddress) -> Int32 {
         let result = address.withPointer { address, length in

@@ -43,7 +43,7 @@ extension Conduit: Watcher {
 
     func due(_ tag: Int) {
         let now = reactor.now
-        if scheduled <= now { scheduled = .never }
+        wake.came(by: now)
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
             guard !isShut, standing.nextDeadline != .never || isWriting(at: now) else {

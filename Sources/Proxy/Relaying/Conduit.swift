@@ -46,8 +46,7 @@ final class Conduit {
     /// Its own, too, once it is removed: what lingers has somebody to report to.
     let proxy: Lane
     let reactor: Reactor
-    /// The earliest deadline that the reactor knows of.
-    var scheduled = Instant.never
+    var wake = EarliestWake()
     var lingersUntil: Instant?
     /// How much both have taken while it lingers, and since when no more.
     var taken: (bytes: UInt64, since: Instant)?
@@ -255,10 +254,7 @@ final class Conduit {
         isPerforming = false
         // Most have nobody left to wait for.
         if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
-        if standing.nextDeadline < scheduled {
-            scheduled = standing.nextDeadline
-            reactor.schedule(client.token, at: scheduled)
-        }
+        if wake.needs(standing.nextDeadline) { reactor.schedule(client.token, at: standing.nextDeadline) }
         finishIfOver()
     }
 

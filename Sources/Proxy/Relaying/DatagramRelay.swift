@@ -52,18 +52,10 @@ final class DatagramRelay {
 
     private static func bind(_ local: SystemAddress) throws(SocketError) -> SystemSocket {
         let socket = try SystemSocket.datagram(local.family)
-        if local.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
-        let result = local.withPointer { address, length in
-            #if canImport(Darwin)
-                Darwin.bind(socket.descriptor, address, length)
-            #else
-                Glibc.bind(socket.descriptor, address, length)
-            #endif
-        }
-        guard result == 0 else {
-            let error = SocketError("bind")
+        let code = socket.bind(to: local)
+        guard code == 0 else {
             socket.close()
-            throw error
+            throw SocketError("bind", code: code)
         }
         return socket
     }

@@ -148,17 +148,10 @@ final class ListeningSocket {
             socket.streamOptions()
             Pacing.spare(socket, address)
         }
-        if address.family == AF_INET6 { socket.set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
-        let result = address.withPointer { address, length in
-            #if canImport(Darwin)
-                Darwin.bind(socket.descriptor, address, length)
-            #else
-                Glibc.bind(socket.descriptor, address, length)
-            #endif
-        }
+        var code = socket.bind(to: address)
         // With the port shared, another may have it, and that shows only in listening.
-        guard result == 0, !listens || listen(socket) else {
-            let code = errno
+        if code == 0, listens, !listen(socket) { code = errno }
+        guard code == 0 else {
             socket.close()
             throw SocketError("bind", code: code)
         }
