@@ -103,10 +103,7 @@ package struct ScenarioRun: Sendable {
         var last = max(played, monitors.openDeadline ?? played)
         // What is judged while a fault lasts is judged as long as that was to be.
         if relay.hasEnds {
-            for fault in monitors.awaitedFaults {
-                let label: String? = if case .labelled(let label) = fault { label } else { nil }
-                last = max(last, relay.end(of: label) ?? last)
-            }
+            for fault in monitors.awaitedFaults { last = max(last, relay.end(of: fault.label) ?? last) }
         }
         // Bounds are inclusive: what happens at the last instant still counts.
         let end = last + TimeSpan(nanoseconds: 1)

@@ -2,10 +2,9 @@ import Foundations
 import Trace
 
 /// A fault whose end somebody waits for.
-package enum AwaitedFault: Hashable, Sendable {
-    case labelled(String)
-    /// Whichever is on.
-    case any
+package struct AwaitedFault: Hashable, Sendable {
+    /// Nil for whichever is on.
+    package let label: String?
 }
 
 /// Judges one expectation for one client: opens and closes its scope, and tells its word what happens in it.
@@ -188,7 +187,7 @@ struct MonitorInstance: Sendable {
     /// The fault whose end closes the scope that is being judged; nil where none does.
     var awaitedFault: AwaitedFault? {
         guard isAwaitingClose, let event = scope.closing?.event, event.name == "fault.ended" else { return nil }
-        return event.key.map { .labelled($0) } ?? .any
+        return AwaitedFault(label: event.key)
     }
 
     /// Whether its scope is open, and what comes of it is not known before that closes.
