@@ -1,3 +1,5 @@
+import WebSocketWire
+
 /// The HTTP statuses that the chat server and the networks before it answer with (RFC 9110, RFC 6585).
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
@@ -25,24 +27,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     }
 
     /// The reason phrase of the status line.
-    package var phrase: String {
-        switch self {
-        case .ok: "OK"
-        case .created: "Created"
-        case .accepted: "Accepted"
-        case .badRequest: "Bad Request"
-        case .unauthorized: "Unauthorized"
-        case .forbidden: "Forbidden"
-        case .notFound: "Not Found"
-        case .conflict: "Conflict"
-        case .tooLarge: "Content Too Large"
-        case .locked: "Locked"
-        case .tooManyRequests: "Too Many Requests"
-        case .internalError: "Internal Server Error"
-        case .unavailable: "Service Unavailable"
-        case .networkAuthenticationRequired: "Network Authentication Required"
-        }
-    }
+    package var phrase: String { HTTPResponseHead.usualReason(rawValue) }
 
     package var meaning: String {
         switch self {

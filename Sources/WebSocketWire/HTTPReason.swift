@@ -1,9 +1,10 @@
 extension HTTPResponseHead {
-    /// The usual words of RFC 9110 section 15 and RFC 6585 for a status.
+    /// The usual words of RFC 9110 section 15, RFC 6585 and RFC 4918 for a status.
     package static func usualReason(_ status: Int) -> String {
         switch status {
         case 200: "OK"
         case 201: "Created"
+        case 202: "Accepted"
         case 204: "No Content"
         case 301: "Moved Permanently"
         case 302: "Found"
@@ -18,6 +19,7 @@ extension HTTPResponseHead {
         case 408: "Request Timeout"
         case 409: "Conflict"
         case 413: "Content Too Large"
+        case 423: "Locked"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
