@@ -1,5 +1,4 @@
 package import Foundations
-import TemporalLogic
 
 /// The failures of one client that somebody has looked into and lives with, each with its reason.
 ///

@@ -1,5 +1,4 @@
 package import Foundations
-import TemporalLogic
 package import Trace
 
 /// What became of one run: the trace, and what was judged of it while it grew.

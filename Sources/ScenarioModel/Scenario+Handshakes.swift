@@ -1,7 +1,6 @@
 import FakeServer
 import Faults
 package import Foundations
-import TemporalLogic
 
 extension Scenario {
     /// Steps that begin a fault of handshakes where there are none.

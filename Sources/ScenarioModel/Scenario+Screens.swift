@@ -1,6 +1,5 @@
 import ChatWire
 package import Foundations
-import TemporalLogic
 
 extension Scenario {
     /// Steps at which a user types on a phone that shows no conversation, so that nothing would come of it.

@@ -122,10 +122,7 @@ extension ScenarioRun {
             hosts[index].launchedBy = push
             launch(index, at: now)
         case .suspended, .starting, .running, .foreign, .foreignStopped:
-            // Whichever of the two it is that stands still.
-            wake(index, at: now)
-            wakeForeign(index, at: now)
-            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+            rouse(index, with: command, cause: cause, at: now)
         }
     }
 
@@ -140,11 +137,15 @@ extension ScenarioRun {
             hosts[index].early += [.command(.background), .command(command)]
             launch(index, at: now)
         case .suspended, .starting, .running, .foreign, .foreignStopped:
-            // Whichever of the two it is that stands still.
-            wake(index, at: now)
-            wakeForeign(index, at: now)
-            feed(.command(command), to: hosts[index].id, cause: cause, at: now)
+            rouse(index, with: command, cause: cause, at: now)
         }
+    }
+
+    /// Has an app that is there hear of something, also where it stands still: Squall's own, or another's.
+    private mutating func rouse(_ index: Int, with command: ClientCommand, cause: Int, at now: Instant) {
+        wake(index, at: now)
+        wakeForeign(index, at: now)
+        feed(.command(command), to: hosts[index].id, cause: cause, at: now)
     }
 
     private mutating func takeNotification(

@@ -7,7 +7,5 @@ struct Gaze {
 }
 
 extension Client {
-    var gaze: Gaze {
-        mutating get { Gaze(conversation: conversations.open, isInForeground: appState.isInForeground) }
-    }
+    var gaze: Gaze { Gaze(conversation: conversations.open, isInForeground: appState.isInForeground) }
 }

@@ -1,6 +1,5 @@
 import Foundations
 package import ScenarioModel
-import TemporalLogic
 
 /// Coverage as a page: every row in a table of its audit, with what has become of it.
 package enum CoverageMarkdown {

@@ -1,5 +1,4 @@
 package import Foundations
-import TemporalLogic
 
 /// Rows, expectations and defects, held against each other.
 package struct CoverageResult: Hashable, Sendable {

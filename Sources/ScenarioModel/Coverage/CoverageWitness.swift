@@ -1,5 +1,4 @@
 package import Foundations
-import TemporalLogic
 
 /// What was seen of one expectation in one case.
 package struct CoverageWitness: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import Foundations
 import ScenarioModel
-import TemporalLogic
 import Testing
 
 extension ScenarioResult {

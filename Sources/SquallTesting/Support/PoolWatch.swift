@@ -4,7 +4,6 @@ import Synchronization
 /// How late the threads are that all tasks of a test process share.
 ///
 /// A client within the tests runs on them: where other tests hold them up, it is late, and that is nobody's fault whom a scenario could judge.
-/// The clock is the wall's, because it is that client's: simulated runs have none, and are not watched.
 final class PoolWatch: Sendable {
     private struct State {
         /// When the watch is to look next.
@@ -21,7 +20,7 @@ final class PoolWatch: Sendable {
         let watch = Task { [self] in
             while !Task.isCancelled {
                 let due = state.withLock { $0.due }
-                // By the wall, as the client is that it watches; no simulated run is watched.
+                // By the clock on the wall, which is the client's that it watches: no simulated run has one, and none is watched.
                 try? await Task.sleep(until: due, clock: .continuous)
                 state.withLock { state in
                     state.worst = max(state.worst, .now - state.due)
