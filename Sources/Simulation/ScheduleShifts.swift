@@ -7,6 +7,12 @@ package struct ScheduleShifts: Sendable {
     private var generator: SeededGenerator?
     private let tolerance: TimeSpan
     private let shape: Shape
+    /// The number of the next draw: those of deliveries are even, those of timers odd.
+    private var next = 0
+    /// Whether the last draw counts.
+    private var counts = true
+    /// Which draws count; nil for all.
+    private var kept: KeptDraws?
 
     /// Every delivery takes exactly its hop's latency; ties keep their order.
     package static let none = ScheduleShifts()
@@ -32,6 +38,20 @@ package struct ScheduleShifts: Sendable {
         self.shape = shape
     }
 
+    /// The same schedule for timers, whose draws have numbers of their own.
+    var ofTimers: ScheduleShifts {
+        var shifts = self
+        shifts.next = 1
+        return shifts
+    }
+
+    /// The same schedule with everything on time but for what these draws make late.
+    package func keeping(_ kept: KeptDraws) -> ScheduleShifts {
+        var shifts = self
+        shifts.kept = kept
+        return shifts
+    }
+
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
         var most = tolerance
@@ -39,13 +59,37 @@ package struct ScheduleShifts: Sendable {
             // The tolerance, or a 16th, a 256th or a 4096th of it.
             most = TimeSpan(nanoseconds: tolerance.nanoseconds >> (4 * Int64(scale)))
         }
-        return delay + (generator?.span(from: .zero, through: most) ?? .zero)
+        let late = generator?.span(from: .zero, through: most) ?? .zero
+        guard let kept else { return delay + late }
+        let limit = kept.limit(of: next)
+        next += 2
+        counts = limit != nil
+        return delay + min(late, limit ?? .zero)
     }
 
+    /// Where what comes late is put among what falls on its instant; behind what was put there before it, where it does not count.
     mutating func tie() -> UInt64 {
-        generator?.next() ?? 0
+        let place = generator?.next() ?? 0
+        return counts ? place : 0
     }
 
     /// What keeps two arrivals of one lane apart where ties are permuted.
     var order: TimeSpan { TimeSpan(nanoseconds: generator == nil ? 0 : 1) }
+}
+
+/// A few draws of a schedule, so that a run can be late in these and in nothing else.
+package struct KeptDraws: Hashable, Sendable {
+    /// All draws with smaller numbers count.
+    package var below: Int
+    /// And these, at most so late.
+    package var limits: [Int: TimeSpan]
+
+    package init(below: Int, limits: [Int: TimeSpan] = [:]) {
+        self.below = below
+        self.limits = limits
+    }
+
+    func limit(of draw: Int) -> TimeSpan? {
+        draw < below ? .forever : limits[draw]
+    }
 }

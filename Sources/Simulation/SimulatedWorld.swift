@@ -76,7 +76,7 @@ package enum SimulatedWorld {
 
         init(network: SimulatedNetwork, shifts: ScheduleShifts) {
             self.network = network
-            self.shifts = shifts
+            self.shifts = shifts.ofTimers
         }
 
         mutating func carry(_ run: inout ScenarioRun, _ input: TransportInput, at now: Instant) {

@@ -6,17 +6,18 @@ import Trace
 
 /// Looks for what is wrong with a scenario itself: expectations that nothing can flip, verdicts that hang on chance.
 package enum Examination {
-    /// How many other schedules a case is played under.
-    private static let shiftedRuns: UInt64 = 32
     /// How long what a script did last is looked at: longer than a client believes in a silent connection.
     private static let aftermath = TimeSpan.seconds(120)
 
     /// What is found wanting, each in a line that begins with its place.
+    ///
+    /// With `traces`, a folder, two runs of each case whose verdict hangs on chance are left there, one of either verdict.
     package static func findings(
         of scenario: Scenario,
         seed: Seed,
         prove: Bool,
-        races: Bool
+        races: Bool,
+        traces: String? = nil
     ) throws(SquallError) -> [String] {
         // What the profile that was asked for has no frames for is not played at all.
         guard scenario.unspoken.isEmpty else { return [] }
@@ -29,7 +30,10 @@ package enum Examination {
         }
         var findings: [String] = []
         if prove { findings += unprovable(scenario, run) + tooEarly(plan) }
-        if races, let race = race(of: plan, ideal: judged) { findings.append(race) }
+        if races, let race = RaceSearch(plan, ideal: judged).race() {
+            findings.append(race.text)
+            if let traces { try race.write(to: traces) }
+        }
         return findings
     }
 
@@ -60,27 +64,6 @@ package enum Examination {
                 "\(expectation.location): \(expectation.formula.word): held at \(early.met), before the first thing that the "
                 + "script does to it, \(early.disturbance.deed) at \(early.disturbance.time): say after: or at: end"
         }
-    }
-
-    /// A schedule within the tolerance under which the verdict is another.
-    private static func race(of plan: RunPlan, ideal: CaseResult) -> String? {
-        for number in 0..<shiftedRuns {
-            let shifts = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
-            var shiftedPlan = plan
-            shiftedPlan.tolerance = .live
-            let shifted = CaseResult(
-                SimulatedWorld.play(shiftedPlan, shifts: shifts),
-                of: shiftedPlan,
-                world: .sim,
-                wall: .zero
-            )
-            guard shifted.verdict != ideal.verdict else { continue }
-            let cause = shifted.cause.map { "\($0.location): \($0.why ?? $0.word)" } ?? ""
-            return
-                "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and timers "
-                + "shift within \(Tolerance.live.fixed) (schedule \(number)): \(cause)"
-        }
-        return nil
     }
 }
 

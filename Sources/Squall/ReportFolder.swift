@@ -78,12 +78,12 @@ package struct ReportFolder: Sendable {
         return HTMLReport.render(suite, sources: sources) { "\(RunFolder.name(of: $0))/trace.jsonl" }
     }
 
-    private static func makeFolder(_ path: String) throws(SquallError) {
+    static func makeFolder(_ path: String) throws(SquallError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw .failed(
-                "the folder '\(path)' cannot be made (\(systemReason(error))); name another with --report"
+                "the folder '\(path)' cannot be made (\(systemReason(error))); name another folder"
             )
         }
     }

@@ -18,6 +18,14 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Play each case under 32 shifted schedules; one whose verdict varies is racy.")
     var races = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --races: leave two traces of each racy case there, one of either verdict, for squall trace diff.",
+            valueName: "dir"
+        )
+    )
+    var traces: String?
+
     @Option(help: "Where all chance comes from.")
     var seed: UInt64 = 1
 
@@ -29,6 +37,10 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The folder of the catalogue that 'covers:' names rows of.", valueName: "dir"))
     var catalogue: String?
+
+    func validate() throws {
+        if traces != nil, !races { throw ValidationError("--traces goes with --races") }
+    }
 
     func run() async throws {
         let code = await reportingErrors {
@@ -43,13 +55,20 @@ struct CheckCommand: AsyncParsableCommand {
             let scenarios = try Suite.load(SuiteSelection(paths: paths, profile: profile, catalogue: catalogue))
             var findings: [String] = []
             if prove || races {
-                let (seed, prove, races) = (Seed(seed), prove, races)
+                let (seed, prove, races, traces) = (Seed(seed), prove, races, traces)
+                if let traces { _ = try ReportFolder(path: traces) }
                 findings = try await Interruption.cancels {
                     var findings: [String] = []
                     for (index, scenario) in scenarios.enumerated() {
                         Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")
                         try Task.checkCancellation()
-                        findings += try Examination.findings(of: scenario, seed: seed, prove: prove, races: races)
+                        findings += try Examination.findings(
+                            of: scenario,
+                            seed: seed,
+                            prove: prove,
+                            races: races,
+                            traces: traces
+                        )
                     }
                     return findings
                 }
