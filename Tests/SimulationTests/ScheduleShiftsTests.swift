@@ -41,4 +41,20 @@ import Testing
         #expect(overtaken(.uneven) > 200)
         #expect(overtaken(.even) < 150)
     }
+
+    /// What is left out is on time, and what is kept is as late as it was: its draw is its own.
+    @Test func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
+        let whole = draws(6, .even)
+        var shifts = ScheduleShifts(seed: Seed(1), tolerance: tolerance)
+            .keeping(KeptDraws(below: 4, limits: [8: tolerance, 10: .microseconds(1)]))
+        let kept = (0..<6).map { _ in shifts.shifted(.zero) }
+        #expect(kept == [whole[0], whole[1], .zero, .zero, whole[4], .microseconds(1)])
+    }
+
+    @Test func timersHaveDrawsOfTheirOwn() {
+        let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(KeptDraws(below: 0, limits: [1: tolerance]))
+        var (deliveries, timers) = (schedule, schedule.ofTimers)
+        #expect(deliveries.shifted(.zero) == .zero)
+        #expect(timers.shifted(.zero) > .zero)
+    }
 }

@@ -8,12 +8,12 @@ import Testing
 
 /// What `check --prove` says of scenarios that prove nothing, and of those that do.
 @Suite struct ExaminationTests {
-    private func findings(_ text: String) throws -> [String] {
+    private func findings(_ text: String, races: Bool = false, traces: String? = nil) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("examined-\(UUID()).yaml")
         try ("squall: 1\nname: Examined\n" + text).write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         return try Suite.load(SuiteSelection(paths: [file.path])).flatMap {
-            try Examination.findings(of: $0, seed: Seed(1), prove: true, races: false)
+            try Examination.findings(of: $0, seed: Seed(1), prove: true, races: races, traces: traces)
         }
     }
 
@@ -55,5 +55,45 @@ import Testing
     )
     func meant(deed: String, expectation: String) throws {
         #expect(try findings(script(deed, expecting: expectation)) == [])
+    }
+
+    private let twoReaders = """
+        clients: [anna, ben]
+        script:
+          - user: { open: lobby }
+          - wait: { connection.state: connected }
+          - wait: 1s
+          - server: { post: lobby, as: news }
+        expect:
+          - in_order: { of: ["anna.client.received.message[news]", "ben.client.received.message[news]"] }
+
+        """
+
+    @Test("a verdict that hangs on the order of two events is told with both, and leaves a run of either kind")
+    func races() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("races-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let findings = try findings(twoReaders, races: true, traces: folder)
+        #expect(findings.count == 1)
+        let told = findings.first ?? ""
+        #expect(told.contains(": racy: Examined is fail when deliveries and timers shift within"), "\(told)")
+        let pair = "anna.client.received.message[news] at 1.001, and ben.client.received.message[news] "
+        #expect(told.contains("It hangs on the order of two events: \(pair)"), "\(told)")
+        let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
+        #expect(traces.map { $0.split(separator: "/").last } == ["as-meant.jsonl", "otherwise.jsonl"])
+        let difference = try TraceFiles.difference("\(folder)/\(traces[0])", "\(folder)/\(traces[1])")
+        #expect(difference?.contains("ben.client.received.message[news]") == true)
+    }
+
+    @Test("where the script waits for one before the other, no schedule changes the verdict")
+    func noRace() throws {
+        let steady = twoReaders.replacing(
+            "- server: { post: lobby, as: news }",
+            with: """
+                - network: { latency: { delay: 300ms, clients: [ben] } }
+                  - server: { post: lobby, as: news }
+                """
+        )
+        #expect(try findings(steady, races: true) == [])
     }
 }
