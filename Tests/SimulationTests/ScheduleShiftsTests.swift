@@ -52,7 +52,9 @@ import Testing
     }
 
     @Test func timersHaveDrawsOfTheirOwn() {
-        let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(KeptDraws(below: 0, limits: [1: tolerance]))
+        let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(
+            KeptDraws(below: 0, limits: [1: tolerance])
+        )
         var (deliveries, timers) = (schedule, schedule.ofTimers)
         #expect(deliveries.shifted(.zero) == .zero)
         #expect(timers.shifted(.zero) > .zero)

@@ -79,7 +79,8 @@ import Testing
         #expect(told.contains(": racy: Examined is fail when deliveries and timers shift within"), "\(told)")
         let pair = "anna.client.received.message[news] at 1.001, and ben.client.received.message[news] "
         #expect(told.contains("It hangs on the order of two events: \(pair)"), "\(told)")
-        let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
+        let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+            .sorted()
         #expect(traces.map { $0.split(separator: "/").last } == ["as-meant.jsonl", "otherwise.jsonl"])
         let difference = try TraceFiles.difference("\(folder)/\(traces[0])", "\(folder)/\(traces[1])")
         #expect(difference?.contains("ben.client.received.message[news]") == true)
