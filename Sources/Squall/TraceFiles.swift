@@ -47,7 +47,9 @@ package enum TraceFiles {
         let source = scenario ?? recording.header.scenario
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: source, isDirectory: &isFolder), isFolder.boolValue {
-            throw .usage("'\(source)' is a folder; name the scenario file that '\(file)' is to be judged by, with --scenario")
+            throw .usage(
+                "'\(source)' is a folder; name the scenario file that '\(file)' is to be judged by, with --scenario"
+            )
         }
         let cases = try Suite.load(SuiteSelection(paths: [source], profile: recording.header.profile))
         guard let chosen = cases.first(where: { $0.variant == recording.header.variant }) else {

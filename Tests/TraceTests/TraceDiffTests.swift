@@ -43,7 +43,8 @@ import Trace
         other.ending.script = .stuck(at: SourceLocation(file: "a.yaml", line: 3, column: 5), why: "w", by: base.end)
         let diff = try #require(TraceDiff.between(base, other))
         #expect(diff.parts == [.ending])
-        #expect(diff.description.hasSuffix("  - the script finished\n  + the script was stuck at a.yaml:3:5 by \(base.end): w"))
+        let lines = "  - the script finished\n  + the script was stuck at a.yaml:3:5 by \(base.end): w"
+        #expect(diff.description.hasSuffix(lines))
     }
 
     @Test("keeps what is around it")
