@@ -72,7 +72,7 @@ struct Answer: Hashable, Sendable {
         headers.append("Connection", "close")
         let phrase = ChatStatus(rawValue: status)?.phrase ?? ""
         let head = HTTPResponseHead(status: status, reason: phrase, headers: headers)
-        return OutgoingResponse(route: route, status: status, bytes: head.encode() + bytes)
+        return OutgoingResponse(route: route, status: status, head: head.encode(), body: bytes)
     }
 }
 
