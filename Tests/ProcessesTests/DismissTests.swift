@@ -34,6 +34,14 @@ struct DismissTests {
         for id in ids { #expect(kill(-id, 0) == -1 && errno == ESRCH) }
     }
 
+    /// A command of the shell's own keeps its shell: what that has begun ends with it.
+    @Test func whatTheShellItselfDoesEndsWithAllThatItBegan() async throws {
+        let ids = try await dismissed(["eval 'echo $$' '&&' sleep 600"], within: .milliseconds(50))
+        let id = try #require(ids.first)
+        #expect(id > 0)
+        #expect(kill(-id, 0) == -1 && errno == ESRCH)
+    }
+
     /// Begins commands, waits for a line of each that says one, dismisses all at once, and waits until all are gone; the numbers that they said.
     @discardableResult
     private func dismissed(_ commands: [String], within span: TimeSpan) async throws -> [pid_t] {
