@@ -171,7 +171,7 @@ extension ScenarioRun {
         hosts[index].heldBack.removeAll()
         for input in written { take(input, at: now) }
         hosts[index].early.removeAll()
-        hosts[index].wire?.killed()
+        tell(hosts[index].wire?.killed(), index, at: now)
         if case .foreign = hosts[index].process, foreign.offer.takes("kill") {
             hosts[index].foreign?.forget()
             ask(index, AdapterCommand("kill"), at: now)
