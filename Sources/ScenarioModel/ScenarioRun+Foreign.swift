@@ -35,6 +35,12 @@ extension ScenarioRun {
             signals = nil
         case .exited(let end): signals = hosts[index].foreign?.session.exited(end)
         case .gone(let kind): signals = hosts[index].foreign?.session.gone(kind)
+        case .exhausted(let connections, let descriptors):
+            let whose = id == .only ? "the client" : "\(id)"
+            let reason =
+                "\(whose) has \(connections) connections open, and Squall, which may have \(descriptors) descriptors (ulimit -n), "
+                + "cannot take another"
+            return abandon(reason, at: now)
         }
         if let signals { take(signals, of: index, at: now) }
         findDeadline(of: index)
