@@ -33,8 +33,9 @@ struct RaceSearch {
                 runs.map(Self.parting)
                 ?? "It hangs on no single order: more than \(Self.mostDraws) deliveries and timers have to be late for it"
             return Race(
-                text: "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and timers "
-                    + "shift within \(Tolerance.live.fixed) (schedule \(number)): \(cause). \(order)",
+                text:
+                    "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and "
+                    + "timers shift within \(Tolerance.live.fixed) (schedule \(number)): \(cause). \(order)",
                 folder: RunFolder.name(of: shifted),
                 runs: runs ?? (ideal.recording, shifted.recording)
             )
@@ -63,7 +64,9 @@ struct RaceSearch {
         var kept = KeptDraws(below: 0)
         var newest: Int?
         while changed(schedule.keeping(kept)) == nil {
-            guard kept.limits.count < Self.mostDraws, let draw = lastNeeded(beside: kept, in: schedule) else { return nil }
+            guard kept.limits.count < Self.mostDraws, let draw = lastNeeded(beside: kept, in: schedule) else {
+                return nil
+            }
             kept.limits[draw] = Tolerance.live.fixed
             newest = draw
         }

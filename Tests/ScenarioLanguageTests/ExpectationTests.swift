@@ -87,6 +87,11 @@ import Testing
             .count(isConnected, .atMost(3), inAny: .milliseconds(100))
         )
         try check(
+            "count: { of: client.connected, at_most: 2, within: 5s }",
+            .count(came, .atMost(2), inAny: nil),
+            bound: .seconds(5)
+        )
+        try check(
             "count: { of: client.connected, at_most: $reconnect.max_attempts + 1 }",
             .count(came, .atMost(Int(Profile().client.reconnect.maxAttempts) + 1), inAny: nil)
         )
@@ -102,6 +107,11 @@ import Testing
         try check(
             "transitions: { of: outbox.count, are: [1, 0] }",
             .transitions(of: ObservableReference("outbox.count"), are: [.equals(1), .equals(0)], exhaustive: false)
+        )
+        try check(
+            "transitions: { of: outbox.count, are: [1], within: 5s }",
+            .transitions(of: ObservableReference("outbox.count"), are: [.equals(1)], exhaustive: false),
+            bound: .seconds(5)
         )
     }
 

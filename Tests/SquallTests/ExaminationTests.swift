@@ -79,7 +79,8 @@ import Testing
         #expect(told.contains(": racy: Examined is fail when deliveries and timers shift within"), "\(told)")
         let pair = "anna.client.received.message[news] at 1.001, and ben.client.received.message[news] "
         #expect(told.contains("It hangs on the order of two events: \(pair)"), "\(told)")
-        let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
+        let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+            .sorted()
         #expect(traces.map { $0.split(separator: "/").last } == ["as-meant.jsonl", "otherwise.jsonl"])
         let difference = try TraceFiles.difference("\(folder)/\(traces[0])", "\(folder)/\(traces[1])")
         #expect(difference?.contains("ben.client.received.message[news]") == true)
@@ -95,5 +96,18 @@ import Testing
                 """
         )
         #expect(try findings(steady, races: true) == [])
+    }
+
+    @Test("what is for the live world alone has no run in virtual time to examine")
+    func liveAlone() throws {
+        let text = """
+            server: { upstream: "ws://127.0.0.1:9" }
+            script:
+              - wait: { next: client.received.message }
+            expect:
+              - eventually: { connection.state: connected }
+
+            """
+        #expect(try findings(text, races: true) == [])
     }
 }

@@ -38,8 +38,8 @@ struct ExpectationReader {
         ("until", ["hold", "release", "within"]),
         ("leads_to", ["when", "then", "within"]),
         ("in_order", ["of", "strict", "within"]),
-        ("count", ["of", "exactly", "at_least", "at_most", "in_any"]),
-        ("transitions", ["of", "are", "exhaustive"]),
+        ("count", ["of", "exactly", "at_least", "at_most", "in_any", "within"]),
+        ("transitions", ["of", "are", "exhaustive", "within"]),
         ("delivered", LanguageWord.names(LanguageWord.deliveries) + ["within"]),
         ("same", ["of", "within"]),
     ]

@@ -78,11 +78,11 @@ struct LanguageWord: Sendable {
             "Whenever the first comes, the second follows."
         ),
         word(.expectation, "in_order", "{ of: [CONDITION, …], strict: true, within: 20s }", "They come in this order."),
-        word(.expectation, "count", "{ of: CONDITION, exactly: 1, in_any: 100ms }", "How often it comes."),
+        word(.expectation, "count", "{ of: CONDITION, exactly: 1, in_any: 100ms, within: 20s }", "How often it comes."),
         word(
             .expectation,
             "transitions",
-            "{ of: OBSERVABLE, are: [a, b], exhaustive: true }",
+            "{ of: OBSERVABLE, are: [a, b], exhaustive: true, within: 20s }",
             "The values come in this order."
         ),
         word(

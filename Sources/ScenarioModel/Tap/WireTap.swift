@@ -123,7 +123,7 @@ struct WireTap: Sendable {
         while let request = asked.first, let piece = try? responses.next() {
             if case .send? = request.route { readConfirmation(piece, into: &events) }
             switch piece {
-            case .head(let head) where head.status == 101 || head.status >= 200:
+            case .head(let head) where !head.isInterim:
                 if let route = request.route { events.append(.answered(route, status: head.status)) }
                 guard request.isUpgrade else { continue }
                 events.append(.upgradeAnswered(status: head.status))
