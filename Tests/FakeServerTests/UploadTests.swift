@@ -57,7 +57,7 @@ import Testing
 
     @Test(
         arguments: [
-            (1, 10, 1000), (601, 1, 1000), (600, 401, 1000), (600, 400, 1001), (.max, 1, 1000),
+            (1, 10, 1000), (601, 1, 1000), (600, 401, 1000), (600, 400, 1001),
         ] as [(Int64, Int, Int64)]
     )
     func holesAndOtherFilesAreRefused(_ offset: Int64, _ count: Int, _ size: Int64) throws {
