@@ -102,7 +102,8 @@ package enum ScenarioFiles {
         }
         var names: [String] = []
         while let name = walk.nextObject() as? String {
-            if endings.contains((name as NSString).pathExtension) { names.append(name) }
+            guard endings.contains((name as NSString).pathExtension) else { continue }
+            if walk.fileAttributes?[.type] as? FileAttributeType != .typeDirectory { names.append(name) }
         }
         let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         return names.sorted().map { "\(base)/\($0)" }
