@@ -73,7 +73,11 @@ package enum ServerRegistry {
             "The server is done with a message: done, failed or stopped. Its conversation takes the next."
         ),
         event("command.began", ["id", "text"], "A command runs, under an id of its own."),
-        event("command.ended", ["id", .word("outcome", ChatServer.WorkOutcome.self)], "A command has ended: done or stopped."),
+        event(
+            "command.ended",
+            ["id", .word("outcome", ChatServer.WorkOutcome.self)],
+            "A command has ended: done or stopped."
+        ),
         event(
             "upload_part",
             key: "upload",
