@@ -13,7 +13,10 @@ extension CaseRun {
             guard let act = nextAct() else { return }
             switch act {
             case .write(let bytes): write(bytes)
-            case .turn: wake = now
+            case .turn:
+                wake = now
+                // The patience with an answer begins when the head has gone.
+                if phase == .opening { limit = now + openingPatience }
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
             case .end(let how):
                 end(how)
