@@ -18,7 +18,7 @@ struct SimulatedNetwork {
     static let storeLatency = TimeSpan.microseconds(500)
 
     /// Who sits at an end of a pipe.
-    private enum Owner: Hashable {
+    enum Owner: Hashable {
         case connection(ConnectionID)
         case exchange(ExchangeID)
         case relay(LinkID, LinkSide)
@@ -39,7 +39,7 @@ struct SimulatedNetwork {
         }
     }
 
-    private enum Event {
+    enum Event {
         case knock(pipe: Int)
         /// A client's first word in its TLS handshake.
         case hello(pipe: Int)
@@ -50,25 +50,25 @@ struct SimulatedNetwork {
         case launched(ClientID)
     }
 
-    private var queue = EventQueue<Event>()
-    private var pipes: [SimulatedPipe] = []
-    private var callers: [Owner] = []
-    private var callees: [Owner?] = []
+    var queue = EventQueue<Event>()
+    var pipes: [SimulatedPipe] = []
+    var callers: [Owner] = []
+    var callees: [Owner?] = []
     private var pipeOf: [Owner: Int] = [:]
-    private var exchanges: [ExchangeID: SimulatedExchange] = [:]
-    private var doors: [ClientID: Door] = [:]
-    private let isSecured: Bool
-    private var handshakes: [ClientID: Handshake] = [:]
+    var exchanges: [ExchangeID: SimulatedExchange] = [:]
+    var doors: [ClientID: Door] = [:]
+    let isSecured: Bool
+    var handshakes: [ClientID: Handshake] = [:]
     /// What came of handshakes that clients have not learnt of yet.
-    private var failedHandshakes: [Int: Handshake] = [:]
-    private var serverListens = true
-    private var linkCount: [ClientID: Int] = [:]
+    var failedHandshakes: [Int: Handshake] = [:]
+    var serverListens = true
+    var linkCount: [ClientID: Int] = [:]
     private var disks: [ClientID: SimulatedDisk]
     /// What the event of this moment brings; kept, so that not every event makes a list.
-    private var inputs: [TransportInput] = []
-    private var shifts: ScheduleShifts
+    var inputs: [TransportInput] = []
+    var shifts: ScheduleShifts
     /// Writes packets down of what happens, where a capture is wanted.
-    private var tap: LinkTap?
+    var tap: LinkTap?
 
     /// With `isSecured` clients come by TLS, whose bytes have no part in the simulation: what its handshakes decide, and the
     /// round trip that they take, have.
@@ -108,7 +108,7 @@ struct SimulatedNetwork {
         return (now, inputs)
     }
 
-    private mutating func schedule(_ event: Event, after delay: TimeSpan, at now: Instant) {
+    mutating func schedule(_ event: Event, after delay: TimeSpan, at now: Instant) {
         queue.push(event, at: now + shifts.shifted(delay), tie: shifts.tie())
     }
 
@@ -178,119 +178,6 @@ struct SimulatedNetwork {
         }
     }
 
-    // MARK: - Connecting
-
-    private mutating func connect(_ caller: Owner, at now: Instant) {
-        pipes.append(SimulatedPipe())
-        callers.append(caller)
-        callees.append(nil)
-        let pipe = pipes.count - 1
-        take(pipe, .caller, by: caller)
-        switch caller {
-        case .connection, .exchange: tap?.call(by: caller.process, at: now)
-        case .relay(let link, _): tap?.call(by: link.client, for: link, at: now)
-        case .server: break
-        }
-        schedule(.knock(pipe: pipe), after: Self.hopLatency, at: now)
-    }
-
-    private mutating func knock(_ pipe: Int, at now: Instant) {
-        let caller = callers[pipe]
-        guard pipes[pipe].isTaken[.caller] else { return }
-        if case .relay(let link, .server) = caller {
-            guard serverListens else {
-                tap?.refuse(pipe, at: now)
-                schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-                return
-            }
-            accept(pipe, as: .server(link), at: now)
-            inputs.append(.server(.accepted(link)))
-            return
-        }
-        guard let client = caller.process else { return }
-        switch doors[client] ?? .open {
-        case .dropping: tap?.drop(pipe)
-        case .refusing:
-            tap?.refuse(pipe, at: now)
-            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-            return
-        case .open where isSecured:
-            tap?.accept(pipe, at: now)
-            // The answer to the knock, and the client's first word.
-            schedule(.hello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
-            return
-        case .open: return accept(pipe, of: client, at: now)
-        }
-    }
-
-    private mutating func accept(_ pipe: Int, of client: ClientID, at now: Instant) {
-        linkCount[client, default: 0] += 1
-        let link = LinkID(client, linkCount[client, default: 1])
-        accept(pipe, as: .relay(link, .client), at: now)
-        tap?.name(pipe, link)
-        inputs.append(.relay(.accepted(link)))
-    }
-
-    /// A door that has closed meanwhile is met by whoever is still at it.
-    private mutating func hello(_ pipe: Int, at now: Instant) {
-        let caller = callers[pipe]
-        guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
-        switch doors[client] ?? .open {
-        case .dropping: return
-        case .refusing:
-            tap?.refuse(pipe, at: now)
-            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-            return
-        case .open: break
-        }
-        let handshake = handshakes[client] ?? .completes(.valid)
-        switch handshake {
-        case .completes(let kind) where kind.isAcceptable: return accept(pipe, of: client, at: now)
-        case .completes, .fails:
-            failedHandshakes[pipe] = handshake
-            schedule(.answer(pipe: pipe, .tls), after: Self.hopLatency, at: now)
-        case .stalls: break
-        }
-    }
-
-    private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
-        callees[pipe] = callee
-        take(pipe, .callee, by: callee)
-        pipes[pipe].established = true
-        tap?.accept(pipe, at: now)
-        let answer = now + shifts.shifted(Self.hopLatency)
-        pipes[pipe][readBy: .caller].lastArrival = answer
-        queue.push(.answer(pipe: pipe, nil), at: answer, tie: shifts.tie())
-    }
-
-    private mutating func answer(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
-        let caller = callers[pipe]
-        guard pipes[pipe].isTaken[.caller] else { return }
-        if let failure {
-            if failure == .tls { tap?.abandon(pipe, failedHandshakes[pipe], at: now) }
-            leave(pipe, .caller)
-            if let handshake = failedHandshakes.removeValue(forKey: pipe), let client = caller.process {
-                inputs.append(.relay(.handshakeFailed(client, handshake)))
-            }
-            switch caller {
-            case .connection(let id): inputs.append(.client(id.client, .connectFailed(id, failure)))
-            case .exchange(let id):
-                exchanges[id] = nil
-                inputs.append(.client(id.client, .requestFailed(id, failure)))
-            case .relay(let link, _): inputs.append(.relay(.upstreamFailed(link, failure)))
-            case .server: break
-            }
-            return
-        }
-        switch caller {
-        case .connection(let id): inputs.append(.client(id.client, .opened(id)))
-        case .exchange(let id):
-            if let bytes = exchanges[id]?.requestBytes { send(.bytes(bytes), pipe, from: .caller, at: now) }
-        case .relay(let link, _): inputs.append(.relay(.upstreamOpened(link)))
-        case .server: break
-        }
-    }
-
     // MARK: - Carrying
 
     private func owner(of pipe: Int, _ end: PipeEnd) -> Owner? {
@@ -298,12 +185,12 @@ struct SimulatedNetwork {
     }
 
     /// From now on `owner` is found there, and nowhere else.
-    private mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
+    mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
         if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].isTaken[end] = false }
         pipes[pipe].isTaken[end] = true
     }
 
-    private mutating func leave(_ pipe: Int, _ end: PipeEnd) {
+    mutating func leave(_ pipe: Int, _ end: PipeEnd) {
         pipes[pipe].isTaken[end] = false
         if let owner = owner(of: pipe, end) { pipeOf[owner] = nil }
     }
@@ -318,7 +205,7 @@ struct SimulatedNetwork {
         send(.bytes(bytes), pipe, from: end, at: now)
     }
 
-    private mutating func send(_ segment: Segment, _ pipe: Int, from end: PipeEnd, at now: Instant) {
+    mutating func send(_ segment: Segment, _ pipe: Int, from end: PipeEnd, at now: Instant) {
         let reader = end.opposite
         guard pipes[pipe].established else { return }
         switch segment {

@@ -1,0 +1,120 @@
+import ChatWire
+import FakeServer
+import Faults
+import Foundations
+import ReferenceClient
+import ScenarioModel
+
+/// How connections come about: a knock at a door, a handshake where there is TLS, an answer.
+extension SimulatedNetwork {
+    mutating func connect(_ caller: Owner, at now: Instant) {
+        pipes.append(SimulatedPipe())
+        callers.append(caller)
+        callees.append(nil)
+        let pipe = pipes.count - 1
+        take(pipe, .caller, by: caller)
+        switch caller {
+        case .connection, .exchange: tap?.call(by: caller.process, at: now)
+        case .relay(let link, _): tap?.call(by: link.client, for: link, at: now)
+        case .server: break
+        }
+        schedule(.knock(pipe: pipe), after: Self.hopLatency, at: now)
+    }
+
+    mutating func knock(_ pipe: Int, at now: Instant) {
+        let caller = callers[pipe]
+        guard pipes[pipe].isTaken[.caller] else { return }
+        if case .relay(let link, .server) = caller {
+            guard serverListens else {
+                tap?.refuse(pipe, at: now)
+                schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+                return
+            }
+            accept(pipe, as: .server(link), at: now)
+            inputs.append(.server(.accepted(link)))
+            return
+        }
+        guard let client = caller.process else { return }
+        switch doors[client] ?? .open {
+        case .dropping: tap?.drop(pipe)
+        case .refusing:
+            tap?.refuse(pipe, at: now)
+            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+            return
+        case .open where isSecured:
+            tap?.accept(pipe, at: now)
+            // The answer to the knock, and the client's first word.
+            schedule(.hello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
+            return
+        case .open: return accept(pipe, of: client, at: now)
+        }
+    }
+
+    private mutating func accept(_ pipe: Int, of client: ClientID, at now: Instant) {
+        linkCount[client, default: 0] += 1
+        let link = LinkID(client, linkCount[client, default: 1])
+        accept(pipe, as: .relay(link, .client), at: now)
+        tap?.name(pipe, link)
+        inputs.append(.relay(.accepted(link)))
+    }
+
+    /// A door that has closed meanwhile is met by whoever is still at it.
+    mutating func hello(_ pipe: Int, at now: Instant) {
+        let caller = callers[pipe]
+        guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
+        switch doors[client] ?? .open {
+        case .dropping: return
+        case .refusing:
+            tap?.refuse(pipe, at: now)
+            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+            return
+        case .open: break
+        }
+        let handshake = handshakes[client] ?? .completes(.valid)
+        switch handshake {
+        case .completes(let kind) where kind.isAcceptable: return accept(pipe, of: client, at: now)
+        case .completes, .fails:
+            failedHandshakes[pipe] = handshake
+            schedule(.answer(pipe: pipe, .tls), after: Self.hopLatency, at: now)
+        case .stalls: break
+        }
+    }
+
+    private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
+        callees[pipe] = callee
+        take(pipe, .callee, by: callee)
+        pipes[pipe].established = true
+        tap?.accept(pipe, at: now)
+        let answer = now + shifts.shifted(Self.hopLatency)
+        pipes[pipe][readBy: .caller].lastArrival = answer
+        queue.push(.answer(pipe: pipe, nil), at: answer, tie: shifts.tie())
+    }
+
+    mutating func answer(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
+        let caller = callers[pipe]
+        guard pipes[pipe].isTaken[.caller] else { return }
+        if let failure {
+            if failure == .tls { tap?.abandon(pipe, failedHandshakes[pipe], at: now) }
+            leave(pipe, .caller)
+            if let handshake = failedHandshakes.removeValue(forKey: pipe), let client = caller.process {
+                inputs.append(.relay(.handshakeFailed(client, handshake)))
+            }
+            switch caller {
+            case .connection(let id): inputs.append(.client(id.client, .connectFailed(id, failure)))
+            case .exchange(let id):
+                exchanges[id] = nil
+                inputs.append(.client(id.client, .requestFailed(id, failure)))
+            case .relay(let link, _): inputs.append(.relay(.upstreamFailed(link, failure)))
+            case .server: break
+            }
+            return
+        }
+        switch caller {
+        case .connection(let id): inputs.append(.client(id.client, .opened(id)))
+        case .exchange(let id):
+            if let bytes = exchanges[id]?.requestBytes { send(.bytes(bytes), pipe, from: .caller, at: now) }
+        case .relay(let link, _): inputs.append(.relay(.upstreamOpened(link)))
+        case .server: break
+        }
+    }
+}
