@@ -60,9 +60,9 @@ struct ProxyEvent {
         case .observed(let observation):
             var fields: [JSONMember] = []
             if case .happened(let json) = observation.change {
-                fields = (json.members ?? []).filter { $0.name != "link" }
+                fields = Self.fields(json.members ?? [], name: \.name)
             }
-            return (observation.name.replacingPrefix("network.", with: "link."), fields)
+            return (Self.name(of: observation.name), fields)
         case .closed(let toServer, let toClient):
             return (
                 "link.over",
@@ -108,11 +108,5 @@ struct ProxyEvent {
         var bytes = JSON.object(members + fields).encode()
         bytes.append(UInt8(ascii: "\n"))
         return bytes
-    }
-}
-
-extension String {
-    fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
-        hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
     }
 }
