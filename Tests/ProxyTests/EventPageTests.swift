@@ -51,7 +51,7 @@ import Testing
 
     @Test func eventsHaveTheFieldsOfTheirRow() throws {
         let noop = try Toxic(creating: ["type": "noop"]) { _ in false }
-        for kind in Self.kinds + ["added", "updated", "removed"].map({ .toxic($0, noop) }) {
+        for kind in Self.kinds + ProxyEvent.ToxicDeed.allCases.map({ .toxic($0, noop) }) {
             let event = ProxyEvent(kind, number: 1, at: .zero, proxy: "p", link: 1)
             let entry = try #require(ProxyEventEntry.all.first { $0.name == event.name }, "\(event.name)")
             let members = try #require(JSON.decode(event.line).members).map(\.name)

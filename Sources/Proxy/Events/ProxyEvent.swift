@@ -14,8 +14,7 @@ struct ProxyEvent {
         case observed(Observation)
         /// Bytes that were written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
-        /// What was done to a toxic.
-        case toxic(String, Toxic)
+        case toxic(ToxicDeed, Toxic)
         case reset
         /// A connection's first request, where it was read.
         case requested(String, String)
@@ -29,6 +28,11 @@ struct ProxyEvent {
         case truncated(LinkSide)
         case stepped(schedule: String, step: Int)
         case trouble(String)
+    }
+
+    /// What has become of a toxic; `down` and `up` are a flap's turns.
+    enum ToxicDeed: String, CaseIterable {
+        case added, updated, removed, down, up
     }
 
     let number: Int
@@ -73,7 +77,7 @@ struct ProxyEvent {
             )
         case .toxic(let what, let toxic):
             return (
-                "toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
+                "toxic.\(what.rawValue)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
             )
         case .requested(let method, let target):
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])

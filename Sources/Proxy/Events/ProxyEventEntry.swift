@@ -23,6 +23,8 @@ package struct ProxyEventEntry: Hashable, Sendable {
             ProxyEventEntry("toxic.added", ["toxic", "type"], "A toxic has come."),
             ProxyEventEntry("toxic.updated", ["toxic", "type"], "A toxic is another."),
             ProxyEventEntry("toxic.removed", ["toxic", "type"], "A toxic has gone."),
+            ProxyEventEntry("toxic.down", ["toxic", "type"], "A `flap` begins an outage."),
+            ProxyEventEntry("toxic.up", ["toxic", "type"], "A `flap` ends an outage."),
             ProxyEventEntry("schedule.stepped", ["schedule", "step"], "A step of a schedule is done, counted from 0."),
             ProxyEventEntry("link.accepted", ["client"], "A connection has come in, from this address."),
             ProxyEventEntry("link.datagrams", ["client"], "Datagrams begin to come from this address."),
