@@ -1,4 +1,5 @@
 package import Foundations
+package import WebSocketWire
 
 /// One HTTP request to the chat server; one exchange is one connection, in both worlds.
 package struct ChatRequest: Hashable, Sendable {
@@ -39,6 +40,11 @@ package struct ChatResponse: Hashable, Sendable {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+
+    package init(_ head: HTTPResponseHead, body: [UInt8]) {
+        let headers = head.headers.fields.map { ($0.name.lowercased(), $0.value) }
+        self.init(status: head.status, headers: headers, body: body)
     }
 
     /// The first value of a header; `name` in lower case.

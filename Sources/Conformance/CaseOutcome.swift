@@ -26,16 +26,14 @@ package enum CloseBehavior: String, Hashable, Sendable, CaseIterable {
 package enum CaseEvent: Hashable, Sendable {
     case text([UInt8])
     case binary([UInt8])
-    case ping([UInt8])
     case pong([UInt8])
     package enum Kind: Hashable, Sendable {
-        case message, ping, pong, wait
+        case message, pong, wait
     }
 
     package var kind: Kind {
         switch self {
         case .text, .binary: .message
-        case .ping: .ping
         case .pong: .pong
         case .waited: .wait
         }

@@ -27,6 +27,15 @@ package struct ConformanceCase: Sendable, Identifiable {
     /// Whether the peer is one that sends nothing back: its messages are its own affair then.
     package internal(set) var isUnechoed = false
 
+    /// Whether it has messages that we must compress.
+    var compresses: Bool {
+        switch plan {
+        case .echo(let plan): plan.isCompressed
+        case .script(let steps, _): steps.contains { if case .compressed = $0 { true } else { false } }
+        case .opening: false
+        }
+    }
+
     /// Whether it moves megabytes: category 9, limits and performance.
     package var isHeavy: Bool { id.category == "9" }
 

@@ -6,10 +6,29 @@ package struct Expectation: Hashable, Sendable {
     package struct Alternative: Hashable, Sendable {
         package var behavior: CaseBehavior
         package var events: [CaseEvent]
+        /// Whether any but the last of the events may be missing.
+        package var wantsOnlyLast: Bool
 
-        package init(_ behavior: CaseBehavior, _ events: [CaseEvent]) {
+        package init(_ behavior: CaseBehavior, _ events: [CaseEvent], wantsOnlyLast: Bool = false) {
             self.behavior = behavior
             self.events = events
+            self.wantsOnlyLast = wantsOnlyLast
+        }
+
+        func isMet(by seen: [CaseEvent]) -> Bool {
+            guard wantsOnlyLast else { return seen == events }
+            var rest = events[...]
+            for event in seen {
+                guard let place = rest.firstIndex(of: event) else { return false }
+                rest = rest[(place + 1)...]
+            }
+            return rest.isEmpty
+        }
+
+        /// In words.
+        var summaries: [String] {
+            guard wantsOnlyLast, let last = events.last else { return events.map(\.summary) }
+            return ["any of those before", last.summary]
         }
     }
 
@@ -31,10 +50,16 @@ package struct Expectation: Hashable, Sendable {
     package var closesWhenDone: Bool
     /// Whether a wrong close code is a failure of the case and not only of its ending.
     package var codeMatters = false
+    /// Whether the case fails unless the closing handshake is completed, and with a right code.
+    package var closeMatters = false
     /// Whatever happens is told and not judged.
     package var isInformational = false
     /// Kinds of events that may come in any number at any time.
     package var ignored: Set<CaseEvent.Kind> = []
+    /// What must come at least once, before the events, between them or behind them.
+    package var needed: CaseEvent?
+    /// Whether pings are answered (RFC 6455 section 5.5.2). They are no events: a peer may ping whenever it likes.
+    package var answersPings = true
     /// How long the peer may take to react, from the last step on.
     package var limit: TimeSpan
 

@@ -232,7 +232,7 @@ private final class AdapterPlay {
             return caller.connection.end(.fin)
         }
         guard !hasCome else {
-            return Doorway.answer(caller.connection, 503, "Service Unavailable", "one connection is judged")
+            return Doorway.answer(caller.connection, 503, "one connection is judged")
         }
         hasCome = true
         let run = CaseRun.server(

@@ -74,7 +74,7 @@ package final class ChatClientJudge {
         }
         // A client that is done with all cases comes back in vain.
         guard next < cases.count else {
-            return Doorway.answer(connection, 503, "Service Unavailable", "every case was played")
+            return Doorway.answer(connection, 503, "every case was played")
         }
         play(next, over: connection, said)
     }

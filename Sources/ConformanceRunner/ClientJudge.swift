@@ -18,7 +18,12 @@ package final class ClientJudge {
     private let onStop: () -> Void
     /// By agent and place, the latest of each.
     private var results: [String: [Int: ConformanceResult]] = [:]
-    private var waiting: [(place: Int, agent: String, tell: (ConformanceResult) -> Void)] = []
+    /// Cases under way, by agent and place.
+    private var playing: [(place: Int, agent: String)] = []
+    private var waiting: [(place: Int, agent: String, tell: Teller)] = []
+
+    /// Says one text, or none, and closes.
+    private typealias Teller = (String?) -> Void
 
     /// `port`: 0 takes any that is free. `onResult`: a case has ended. `onUpdate`: a client asks for reports of all
     /// that there is. `onStop`: a client asks to shut down.
@@ -63,49 +68,54 @@ package final class ClientJudge {
                     seed: Seed(UInt64(place)),
                     at: .uptime
                 )
+                playing.append((place, agent))
                 _ = CasePlayer(run, over: connection, on: loop) { [weak self] in self?.finished($0, place, agent) }
-            case .caseCount: tell("\(cases.count)", head, on: connection)
+            case .caseCount: open(head, on: connection)?("\(cases.count)")
             case .caseInfo(let place):
                 let subject = cases[place - 1]
                 let info: JSON = ["id": .string(subject.id.description), "description": .string(subject.title)]
-                tell(info.description, head, on: connection)
+                open(head, on: connection)?(info.description)
             case .caseStatus(let place, let agent):
-                let answer = { [weak self] (result: ConformanceResult) -> Void in
-                    let status: JSON = ["behavior": .string(result.behavior.rawValue)]
-                    self?.tell(status.description, head, on: connection)
-                }
+                guard let tell = open(head, on: connection) else { return }
                 if let result = results[agent]?[place] {
-                    answer(result)
+                    tell(Self.status(result))
+                } else if playing.contains(where: { $0 == (place, agent) }) {
+                    waiting.append((place, agent, tell))
                 } else {
-                    waiting.append((place, agent, answer))
+                    // The case may never be played: who waits for it would wait for ever.
+                    tell(nil)
                 }
             case .updateReports(let shutsDown):
                 onUpdate(allResults)
-                tell(nil, head, on: connection)
+                open(head, on: connection)?(nil)
                 if shutsDown { onStop() }
             case .stop:
-                tell(nil, head, on: connection)
+                open(head, on: connection)?(nil)
                 onStop()
             }
         } catch {
-            Doorway.answer(connection, error.status, error.status == 404 ? "Not Found" : "Bad Request", error.message)
+            Doorway.answer(connection, error.status, error.message)
         }
     }
 
     private func finished(_ result: ConformanceResult, _ place: Int, _ agent: String) {
+        if let index = playing.firstIndex(where: { $0 == (place, agent) }) { playing.remove(at: index) }
         results[agent, default: [:]][place] = result
         onResult(result)
         let due = waiting.filter { $0.place == place && $0.agent == agent }
         waiting.removeAll { $0.place == place && $0.agent == agent }
-        for wait in due { wait.tell(result) }
+        for wait in due { wait.tell(Self.status(result)) }
     }
 
-    /// One text, or none, and a close.
-    private func tell(_ text: String?, _ head: HTTPRequestHead, on connection: Connection) {
+    private static func status(_ result: ConformanceResult) -> String {
+        let status: JSON = ["behavior": .string(result.behavior.rawValue)]
+        return status.description
+    }
+
+    /// Opens the WebSocket that a request asks for; nil where it opens nothing.
+    private func open(_ head: HTTPRequestHead, on connection: Connection) -> Teller? {
         do throws(HandshakeError) {
             var socket = try WebSocketConnection.server(accepting: head)
-            if let text { socket.sendText(text) }
-            socket.sendClose(.normal)
             connection.write(socket.takeOutput())
             connection.onEvent = { [weak connection] event in
                 switch event {
@@ -115,9 +125,15 @@ package final class ClientJudge {
                 connection?.write(socket.takeOutput())
                 if socket.shouldEndStream { connection?.end(.fin) }
             }
+            return { [weak connection] text in
+                if let text { socket.sendText(text) }
+                socket.sendClose(.normal)
+                connection?.write(socket.takeOutput())
+            }
         } catch {
             connection.write(error.response.encode())
             connection.end(.fin)
+            return nil
         }
     }
 }

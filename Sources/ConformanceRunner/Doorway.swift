@@ -21,7 +21,7 @@ final class Doorway {
     let port: Int
     private let listener: Listener
 
-    /// Port 0 takes any that is free; who cannot say what it wants is answered with 400. `security`: nil for none.
+    /// Port 0 takes any that is free; who cannot say what it wants is told why not. `security`: nil for none.
     init(
         at address: LocalAddress,
         port: Int,
@@ -81,17 +81,17 @@ final class Doorway {
                     }
                 }
             } catch {
-                answer(connection, 400, "Bad Request", "\(error)")
+                answer(connection, error.status, "\(error)")
             }
         }
     }
 
     /// One line of text, and the end of the connection.
-    static func answer(_ connection: Connection, _ status: Int, _ reason: String, _ message: String) {
+    static func answer(_ connection: Connection, _ status: Int, _ message: String) {
         let body = Array("\(message)\n".utf8)
         let head = HTTPResponseHead(
             status: status,
-            reason: reason,
+            reason: HTTPResponseHead.usualReason(status),
             headers: ["Content-Type": "text/plain", "Content-Length": "\(body.count)", "Connection": "close"]
         )
         connection.onEvent = { _ in }

@@ -31,12 +31,17 @@ package struct Inflater: Sendable {
         try inflate(Array(bytes), into: &output, limit: limit)
     }
 
-    /// Adds what is left of the message at its end.
+    /// Adds what is left of the message at its end, where no block may be unfinished: that of the next message would be
+    /// taken for its rest.
     package mutating func finish(into output: inout [UInt8], limit: Int) throws(DeflateError) {
         try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
         let stream = try owned()
+        guard stream.pointee.data_type & Self.betweenBlocks != 0 else { throw .malformed }
         if forgets { inflateReset(stream) }
     }
+
+    /// In zlib's `data_type`: the last block is behind the stream, and the next has not begun.
+    private static let betweenBlocks: Int32 = 128
 
     private mutating func inflate(
         _ bytes: [UInt8],
@@ -97,6 +102,7 @@ package struct Inflater: Sendable {
             count = Int(length)
         }
         guard inflateReset(stream) == Z_OK else { return false }
+        stream.pointee.data_type = betweenBlocks
         return inflateSetDictionary(stream, window, uInt(clamping: window.count)) == Z_OK
     }
 

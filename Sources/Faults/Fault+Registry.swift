@@ -42,7 +42,7 @@ extension Fault {
             "fault.hit",
             ["fault", .list("clients")],
             key: "label",
-            "A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a cut, limit or corruption its byte, a message fault its message."
+            "A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a cut, limit or corruption its byte, a message fault its message, a status, a portal or a closed door whoever comes in."
         ),
         event(
             "fault.ended",

@@ -62,6 +62,8 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case byte
     /// A message that fits.
     case message
+    /// A connection that comes in, or its first request.
+    case arrival
 }
 
 /// What becomes of a connection that comes in.

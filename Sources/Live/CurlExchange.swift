@@ -3,6 +3,7 @@ import ChatWire
 import Faults
 import ReferenceClient
 import Sockets
+import WebSocketWire
 
 /// One HTTP exchange of a client in libcurl's hands: one connection, opened for it and ended with it.
 final class CurlExchange: WireEnd {
@@ -30,8 +31,9 @@ final class CurlExchange: WireEnd {
     private var wasClosed = false
     var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
 
-    private var headers: [(name: String, value: String)] = []
-    private var headIsWhole = false
+    /// What libcurl takes for a head is read by the codec that reads it in virtual time, whose ideas of HTTP are stricter.
+    private var parser: HTTPResponseParser
+    private var head: HTTPResponseHead?
     private var body: [UInt8] = []
 
     init(
@@ -47,6 +49,7 @@ final class CurlExchange: WireEnd {
         self.isLost = isLost
         self.address = address
         settings = options.sockets
+        parser = HTTPResponseParser(answering: request.method)
         guard let handle = curl_easy_init() else { throw .http(reason: "no handle for a transfer") }
         self.handle = handle
         do throws(LiveError) {
@@ -225,26 +228,19 @@ final class CurlExchange: WireEnd {
         return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
     }
 
-    /// One line of a head; a status line begins a new one, after a 1xx.
+    /// One line of a head; false, which ends the transfer, where it is no HTTP.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Fields behind a chunked body are not part of the head.
-        guard body.isEmpty, !bytes.isEmpty else { return true }
-        let line = bytes.prefix { $0 != 0x0D && $0 != 0x0A }
-        headIsWhole = line.isEmpty
-        if line.starts(with: Array("HTTP/".utf8)) {
-            headers = []
-        } else if let colon = line.firstIndex(of: 0x3A) {
-            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-            headers.append((name: name, value: Self.trimmed(line[(colon + 1)...])))
+        guard head == nil else { return true }
+        parser.append(Array(bytes))
+        do {
+            while head == nil, case .head(let found)? = try parser.next() {
+                if !found.isInterim { head = found }
+            }
+            return true
+        } catch {
+            return false
         }
-        return true
-    }
-
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        guard let start = bytes.firstIndex(where: { !isBlank($0) }) else { return "" }
-        let end = bytes.lastIndex { !isBlank($0) } ?? start
-        return String(decoding: bytes[start...end], as: UTF8.self)
     }
 
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -256,14 +252,10 @@ final class CurlExchange: WireEnd {
     /// What libcurl's result means for the client.
     func outcome(_ code: CURLcode) -> Outcome {
         if let socketError { return .impossible(.socket(socketError)) }
-        var number = 0
-        if let handle {
-            _ = squall_get_long(handle, CURLINFO_RESPONSE_CODE, &number)
-        }
         guard code != CURLE_OK else {
             // libcurl takes a stream that ended within the head for an answer without a body.
-            guard headIsWhole else { return .failed(.endOfStream) }
-            return .response(ChatResponse(status: number, headers: headers, body: body))
+            guard let head else { return .failed(.endOfStream) }
+            return .response(ChatResponse(head, body: body))
         }
         var systemError = 0
         if let handle { _ = squall_get_long(handle, CURLINFO_OS_ERRNO, &systemError) }

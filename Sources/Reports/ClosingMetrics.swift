@@ -7,9 +7,9 @@ enum ClosingMetrics {
     /// By the client's name; nil where nobody has shown any.
     static func json(of run: CaseResult) -> JSON? {
         var clients: [(client: ClientID, values: JSON)] = []
-        for event in run.recording.events where event.name.hasPrefix(prefix) {
+        for event in run.recording.events where event.isMetric {
             guard let client = event.client, case .set(let value) = event.observation.change else { continue }
-            let name = String(event.name.dropFirst(prefix.count))
+            let name = String(event.name.dropFirst(TraceEvent.metricPrefix.count))
             if let place = clients.firstIndex(where: { $0.client == client }) {
                 clients[place].values.set(name, to: value)
             } else {
@@ -19,6 +19,4 @@ enum ClosingMetrics {
         guard !clients.isEmpty else { return nil }
         return .object(clients.map { JSONMember($0.client.name, $0.values) })
     }
-
-    private static let prefix = "metrics."
 }

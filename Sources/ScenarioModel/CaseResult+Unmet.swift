@@ -163,6 +163,7 @@ extension FaultTarget {
         case .connection: "no connection was there"
         case .byte: "no connection came to its byte"
         case .message: "no message was the one that it is for"
+        case .arrival: "no connection came in that it is for"
         }
     }
 }

@@ -94,6 +94,8 @@ package struct CaseResult: Sendable {
     package var tolerance: Tolerance
     /// Its packets, where they were wanted and could be seen.
     package var capture: RunCapture?
+    /// False for one that was skipped as a whole, which has no trace.
+    package var wasPlayed: Bool { !digest.isEmpty }
 
     /// Judges a finished run as a whole: the worst of its parts, in the order fail, inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {

@@ -21,6 +21,8 @@ package struct RunPlan: Sendable {
     package var isConducted = false
     /// What could not be judged of this client, told beside what could.
     package var skipped: [ExpectationResult] = []
+    /// The profile's client as it is meant: a defect breaks the client that is played, not what it is judged by.
+    let soundClient: ClientProfile
 
     /// Somebody else's server, in the place of Squall's own; nil for none.
     package var upstream: UpstreamAddress? {
@@ -30,6 +32,7 @@ package struct RunPlan: Sendable {
 
     package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {
         self.scenario = scenario
+        soundClient = scenario.profile.client
         self.seed = seed
         policy = Policy.reference
         serverPolicy = ServerPolicy()

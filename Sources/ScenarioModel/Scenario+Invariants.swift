@@ -44,7 +44,9 @@ extension Scenario {
 extension RunPlan {
     /// What the standing invariants go by in this run.
     package var invariantSettings: InvariantSettings {
-        var settings = scenario.invariantSettings
+        var meant = scenario
+        meant.profile.client = soundClient
+        var settings = meant.invariantSettings
         // Which of its states may follow which is a client's own affair.
         if client.foreign != nil { settings.transitions = [] }
         return settings

@@ -21,12 +21,12 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    /// The same without the events of the runs that passed, where the worlds agree.
+    /// The same without the events of the runs that passed, but for what clients measured, where the worlds agree.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }
         var report = self
         for index in report.runs.indices where report.runs[index].verdict == .pass {
-            report.runs[index].recording.events.removeAll()
+            report.runs[index].recording.events.removeAll { !$0.isMetric }
         }
         return report
     }

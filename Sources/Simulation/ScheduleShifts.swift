@@ -5,8 +5,11 @@ package import Foundations
 /// Shifted runs answer whether an order of events was caused or only happened: what live may show is one of them.
 package struct ScheduleShifts: Sendable {
     private var generator: SeededGenerator?
-    private let tolerance: TimeSpan
     private let shape: Shape
+    /// How late anything is at most.
+    private let most: TimeSpan
+    /// How long a hop takes, of 1024 parts of what it takes in an ideal run.
+    private let pace: Int64
     /// The number of the next draw: those of deliveries are even, those of timers odd.
     private var next = 0
     /// Whether the last draw counts.
@@ -19,12 +22,16 @@ package struct ScheduleShifts: Sendable {
 
     private init() {
         generator = nil
-        tolerance = .zero
         shape = .even
+        most = .zero
+        pace = 1024
     }
 
     /// How late each delivery and each timer is.
     package enum Shape: Hashable, Sendable, CaseIterable {
+        /// Everything by very little, and every hop as quick as a machine at rest is: where many race each other, the order of
+        /// two near things changes and all else stays as it was. By how little, and how quick, each schedule draws for itself.
+        case slight
         /// Anything up to the tolerance, one as likely as another: whoever has more hops is slower.
         case even
         /// Most by little and few by much, as on a machine: a single late delivery turns an order round.
@@ -33,9 +40,19 @@ package struct ScheduleShifts: Sendable {
 
     /// Deliveries and timers come up to `tolerance` late; what falls on one instant comes in any order.
     package init(seed: Seed, tolerance: TimeSpan, shape: Shape = .even) {
-        generator = seed.stream("simulation.shifts")
-        self.tolerance = tolerance
+        var generator = seed.stream("simulation.shifts")
         self.shape = shape
+        if shape == .slight {
+            // Every second schedule shifts nothing by chance; the others from a 32nd of the tolerance to a 4096th.
+            let isSteady = generator.below(2) == 0
+            let share = Int64(5 + generator.below(8))
+            most = isSteady ? .zero : TimeSpan(nanoseconds: tolerance.nanoseconds >> share)
+            pace = Int64(generator.below(1025))
+        } else {
+            most = tolerance
+            pace = 1024
+        }
+        self.generator = generator
     }
 
     /// The same schedule for timers, whose draws have numbers of their own.
@@ -54,11 +71,12 @@ package struct ScheduleShifts: Sendable {
 
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
-        var most = tolerance
+        var most = most
         if shape == .uneven, let scale = generator?.below(4) {
-            // The tolerance, or a 16th, a 256th or a 4096th of it.
-            most = TimeSpan(nanoseconds: tolerance.nanoseconds >> (4 * Int64(scale)))
+            // That, or a 16th, a 256th or a 4096th of it.
+            most = TimeSpan(nanoseconds: most.nanoseconds >> (4 * Int64(scale)))
         }
+        let delay = pace == 1024 ? delay : TimeSpan(nanoseconds: delay.nanoseconds / 1024 * pace)
         let late = generator?.span(from: .zero, through: most) ?? .zero
         guard let kept else { return delay + late }
         let limit = kept.limit(of: next)
@@ -69,6 +87,7 @@ package struct ScheduleShifts: Sendable {
 
     /// Where what comes late is put among what falls on its instant; behind what was put there before it, where it does not count.
     mutating func tie() -> UInt64 {
+        guard most > .zero else { return 0 }
         let place = generator?.next() ?? 0
         return counts ? place : 0
     }

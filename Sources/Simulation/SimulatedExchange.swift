@@ -39,12 +39,11 @@ struct SimulatedExchange {
         do {
             while let event = try parser.next() {
                 switch event {
-                case .head(let found): head = found.status < 200 && found.status != 101 ? nil : found
+                case .head(let found): head = found.isInterim ? nil : found
                 case .body(let piece): body += piece
                 case .end:
                     guard let head else { return .failed(.endOfStream) }
-                    let headers = head.headers.fields.map { ($0.name.lowercased(), $0.value) }
-                    return .answered(ChatResponse(status: head.status, headers: headers, body: body))
+                    return .answered(ChatResponse(head, body: body))
                 }
             }
             return nil

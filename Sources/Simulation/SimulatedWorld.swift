@@ -1,21 +1,12 @@
-package import Foundations
+import Foundations
 import ReferenceClient
 package import ScenarioModel
 package import Trace
 
 /// Plays runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
-    /// What a run may cost before it counts as a livelock.
-    package struct Limits: Sendable {
-        /// Events of the network and wakes of the run together.
-        package var events: Int
-        package var time: TimeSpan
-
-        package init(events: Int = 5_000_000, time: TimeSpan = .seconds(7 * 24 * 3600)) {
-            self.events = events
-            self.time = time
-        }
-    }
+    /// How many events of the network and wakes of the run together it takes to count as a livelock.
+    package static let mostEvents = 5_000_000
 
     /// How many events pass between two looks at whether anybody still wants the run.
     private static let eventsBetweenLooks = 4096
@@ -25,17 +16,17 @@ package enum SimulatedWorld {
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
-        limits: Limits = Limits(),
+        mostEvents: Int = mostEvents,
         isCancelled: () -> Bool = { false }
     ) -> RunResult {
-        play(plan, shifts: shifts, limits: limits, capturing: false, isCancelled: isCancelled).result
+        play(plan, shifts: shifts, mostEvents: mostEvents, capturing: false, isCancelled: isCancelled).result
     }
 
     /// The same, and, where `capturing`, the packets that its links would have been.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
-        limits: Limits = Limits(),
+        mostEvents: Int = mostEvents,
         capturing: Bool,
         isCancelled: () -> Bool = { false }
     ) -> (result: RunResult, capture: PacketCapture?) {
@@ -55,7 +46,7 @@ package enum SimulatedWorld {
                 break
             }
             events += 1
-            if events > limits.events || now - .zero > limits.time {
+            if events > mostEvents {
                 run.abandon("the run goes on for ever: \(events) events by \(now)", at: now)
                 break
             }

@@ -19,8 +19,8 @@ package enum Examination {
         races: Bool,
         traces: String? = nil
     ) throws(SquallError) -> [String] {
-        // What the profile that was asked for has no frames for is not played at all.
-        guard scenario.unspoken.isEmpty else { return [] }
+        // What the profile that was asked for has no frames for is not played at all, and what is for live alone not in virtual time.
+        guard scenario.unspoken.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)
         let run = SimulatedWorld.play(plan)
         let judged = CaseResult(run, of: plan, world: .sim, wall: .zero)

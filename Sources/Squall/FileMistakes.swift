@@ -5,6 +5,12 @@ struct FileMistakes: Sendable {
     var text: String
     var count: Int
 
+    /// A file that could not be read at all.
+    init(_ error: SquallError) {
+        text = error.message
+        count = 1
+    }
+
     init(_ found: ScenarioMistakes, in source: SourceText) {
         text = found.rendered(in: source)
         count = found.diagnostics.count

@@ -17,7 +17,9 @@ package struct ReportFolder: Sendable {
 
     /// Sees that a file can be written before the work whose result it is to hold; what is there already stays.
     package static func check(_ path: String) throws(SquallError) {
-        guard !FileManager.default.fileExists(atPath: path) else {
+        var isFolder: ObjCBool = false
+        guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            guard !isFolder.boolValue else { throw .failed("'\(path)' cannot be written: it is a folder") }
             guard !FileManager.default.isWritableFile(atPath: path) else { return }
             throw .failed("'\(path)' cannot be written: it is write-protected")
         }
@@ -40,7 +42,7 @@ package struct ReportFolder: Sendable {
         }
         attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(suite), to: "\(path)/junit.xml") }
         attempt { () throws(SquallError) in try WholeFile.write(page(of: suite), to: "\(path)/index.html") }
-        for run in suite.runs {
+        for run in suite.runs where run.wasPlayed {
             let folder = "\(path)/\(RunFolder.name(of: run))"
             attempt { () throws(SquallError) in
                 try Self.makeFolder(folder)
@@ -75,7 +77,9 @@ package struct ReportFolder: Sendable {
         for file in Set(suite.runs.map(\.file)) {
             sources[file] = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
         }
-        return HTMLReport.render(suite, sources: sources) { "\(RunFolder.name(of: $0))/trace.jsonl" }
+        return HTMLReport.render(suite, sources: sources) { run in
+            run.wasPlayed ? "\(RunFolder.name(of: run))/trace.jsonl" : nil
+        }
     }
 
     static func makeFolder(_ path: String) throws(SquallError) {

@@ -17,9 +17,18 @@ extension Suite {
         if let scenarios, !files.fileExists(atPath: scenarios) {
             throw .usage("there is no file or folder '\(scenarios)'")
         }
-        guard let catalogue = try CatalogueFiles.loadIfPresent(folder),
-            RowExplanation.isMeant(by: word, in: catalogue)
-        else { return try explain(word) }
+        guard let catalogue = try CatalogueFiles.loadIfPresent(folder) else {
+            do throws(SquallError) {
+                return try explain(word)
+            } catch {
+                guard RowExplanation.hasForm(word) else { throw error }
+                throw .usage(
+                    "'\(word)' has the form of an audit's row, and there is no catalogue beside this binary; name its folder with "
+                        + "--catalogue"
+                )
+            }
+        }
+        guard RowExplanation.isMeant(by: word, in: catalogue) else { return try explain(word) }
         let folder = scenarios ?? (files.fileExists(atPath: "Scenarios") ? "Scenarios" : nil)
         let known = try folder.map { (path) throws(SquallError) in try load(SuiteSelection(paths: [path])) }
         guard let text = RowExplanation.text(for: word, in: catalogue, scenarios: known) else {

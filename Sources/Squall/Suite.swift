@@ -18,8 +18,15 @@ package enum Suite {
         let profiles = try shelf(with: selection.profile)
         var scenarios: [Scenario] = []
         var beside = FilesBeside()
+        var unreadable: [SquallError] = []
         for file in try ScenarioFiles.findAll(selection.paths) {
-            let source = try ScenarioFiles.read(file.path)
+            let source: SourceText
+            do throws(SquallError) {
+                source = try ScenarioFiles.read(file.path)
+            } catch {
+                unreadable.append(error)
+                continue
+            }
             let read = ScenarioReader.read(
                 source,
                 profile: selection.profile,
@@ -33,7 +40,9 @@ package enum Suite {
             case .failure(let found): beside.add(file, source, mistakes: FileMistakes(found, in: source))
             }
         }
-        let mistakes = profiles.mistakes + beside.mistakes(asked: profiles.asked)
+        let found = profiles.mistakes + beside.mistakes(asked: profiles.asked)
+        if found.isEmpty, unreadable.count == 1 { throw unreadable[0] }
+        let mistakes = unreadable.map(FileMistakes.init) + found
         guard mistakes.isEmpty else { throw .scenarios(mistakes.rendered) }
         guard !scenarios.isEmpty else {
             throw .usage("there is no scenario in \(selection.paths.map { "'\($0)'" }.joined(separator: ", "))")

@@ -40,6 +40,11 @@ package struct SuiteOptions: Sendable {
         max(1, worlds.count(where: scenario.allows))
     }
 
+    /// What the command line says to have the same client at the same place; empty for the reference client.
+    var clientOptions: [String] {
+        client.options + (doorstep.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
+    }
+
     /// Whether this run is what ``untilFail`` was waiting for.
     func isEnded(by run: CaseResult) -> Bool {
         untilFail && (known?.applied(to: run) ?? run).verdict == .fail

@@ -27,7 +27,7 @@ struct SuitePlayer: Sendable {
             return zip(plans, elsewhere).map { plan, skipped in
                 if let skipped { return CaseReport(runs: [skipped]) }
                 var result = CaseResult(brokenBy: failure, plan)
-                result.clientOptions = options.client.options
+                result.clientOptions = options.clientOptions
                 result.replay = options.client.replay
                 return CaseReport(runs: [result])
             }
@@ -112,7 +112,7 @@ struct SuitePlayer: Sendable {
                         let (result, wall, capture) = try outcome.get()
                         var judged = CaseResult(result, of: livePlans[place], world: .live, wall: wall)
                         keep(capture, in: &judged)
-                        judged.clientOptions = options.client.options
+                        judged.clientOptions = options.clientOptions
                         judged.replay = options.client.replay
                         if let hosted = options.client.hosted {
                             judged.excuse(

@@ -74,7 +74,8 @@ package enum ScenarioFiles {
     static func findAll(_ paths: [String]) throws(SquallError) -> [Found] {
         var files: [Found] = []
         // By where each really lies: `a.yaml` and `./a.yaml` are one file, whose runs have one folder.
-        var places: [String: Int] = [:]
+        // By its bytes: to a file system, a letter with its accent is not the letter and the accent.
+        var places: [[UInt8]: Int] = [:]
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -83,7 +84,7 @@ package enum ScenarioFiles {
             let found = isFolder.boolValue ? try below(path) : [path]
             if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' holds no .yaml file") }
             for file in found {
-                let real = URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path
+                let real = Array(URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path.utf8)
                 if let place = places[real] {
                     if !isFolder.boolValue { files[place].isNamed = true }
                     continue
@@ -101,7 +102,8 @@ package enum ScenarioFiles {
         }
         var names: [String] = []
         while let name = walk.nextObject() as? String {
-            if endings.contains((name as NSString).pathExtension) { names.append(name) }
+            guard endings.contains((name as NSString).pathExtension) else { continue }
+            if walk.fileAttributes?[.type] as? FileAttributeType != .typeDirectory { names.append(name) }
         }
         let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         return names.sorted().map { "\(base)/\($0)" }

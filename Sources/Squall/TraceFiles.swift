@@ -16,7 +16,12 @@ package enum TraceFiles {
         ]
         for event in recording.events where event.name.hasPrefix(prefix) { lines.append("\(event)") }
         lines.append("\(recording.end)  the end")
-        return lines.joined(separator: "\n")
+        return shown(lines)
+    }
+
+    /// Names, keys and texts in a trace are a peer's, or whoever's who wrote the file: no more than text, a line each.
+    private static func shown(_ lines: [String]) -> String {
+        lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 
     /// The first event in which two traces differ, in context; nil where they are the same.
@@ -29,9 +34,9 @@ package enum TraceFiles {
             let (mine, theirs) = (
                 ParityProjection(of: left, rule: Registry.parity), ParityProjection(of: right, rule: Registry.parity)
             )
-            return mine.firstDifference(from: theirs, left, right).map { "\($0)" }
+            return mine.firstDifference(from: theirs, left, right).map { "\(ShownText(lines: "\($0)"))" }
         }
-        return TraceDiff.between(left, right).map { "\($0)" }
+        return TraceDiff.between(left, right).map { "\(ShownText(lines: "\($0)"))" }
     }
 
     /// Judges a trace by the scenario that its header names, or another, under the profile that it was made under.
@@ -40,6 +45,12 @@ package enum TraceFiles {
     ) {
         let recording = try read(file)
         let source = scenario ?? recording.header.scenario
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: source, isDirectory: &isFolder), isFolder.boolValue {
+            throw .usage(
+                "'\(source)' is a folder; name the scenario file that '\(file)' is to be judged by, with --scenario"
+            )
+        }
         let cases = try Suite.load(SuiteSelection(paths: [source], profile: recording.header.profile))
         guard let chosen = cases.first(where: { $0.variant == recording.header.variant }) else {
             throw .usage("'\(source)' has no case '\(recording.header.variant ?? "")', which '\(file)' is a trace of")
@@ -61,7 +72,7 @@ package enum TraceFiles {
             let word = part.verdict.rawValue + String(repeating: " ", count: 13 - part.verdict.rawValue.count)
             return "\(word)\(part.location)  \(part.heading)" + (part.why.map { ": \($0)" } ?? "")
         }
-        return (lines.joined(separator: "\n"), exitStatus(parts, isInterrupted: recording.ending.isInterrupted))
+        return (shown(lines), exitStatus(parts, isInterrupted: recording.ending.isInterrupted))
     }
 
     /// What an interrupted run came to by then proves nothing.

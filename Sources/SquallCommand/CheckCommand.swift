@@ -73,8 +73,15 @@ struct CheckCommand: AsyncParsableCommand {
                     return findings
                 }
                 Terminal.progress("")
+                let elsewhere = scenarios.count { !$0.allows(.sim) }
+                if elsewhere > 0 {
+                    Terminal.complain(
+                        "squall: \(elsewhere) of \(scenarios.count) cases \(elsewhere == 1 ? "is" : "are") for the live world alone: "
+                            + "there is no run in virtual time to examine"
+                    )
+                }
             }
-            for finding in findings { Terminal.print(finding) }
+            for finding in findings { Terminal.print("\(ShownText(finding))") }
             let files = Set(scenarios.map(\.file)).count
             let extent =
                 "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"

@@ -89,20 +89,21 @@ extension ConformanceCommand {
             endsByHand: Bool
         ) -> Int32 {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
-            let missing = cases.count - Set(outcome.results.map(\.id)).count
-            let broke = outcome.commandEnd.map { $0 != .status(0) && missing > 0 } ?? false
-            let status = output.tell(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && !broke)
+            // What a command of --run leaves out nobody has chosen: --case and --skip choose.
+            let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
+            let status = output.tell(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
             if isInterrupted { return 130 }
-            guard let end = outcome.commandEnd else { return status }
+            guard missing > 0 else { return status }
+            let end = outcome.commandEnd.map { "ended with \($0)" } ?? "had this server stop"
             if outcome.results.isEmpty {
-                Terminal.complain("squall: the command of --run ended with \(end), and asked for no case")
-            } else if broke {
-                Terminal.complain(
-                    "squall: the command of --run ended with \(end) before \(missing) of \(cases.count) cases were played"
-                )
-                return 1
+                Terminal.complain("squall: the command of --run \(end), and asked for no case")
+                return status
             }
-            return status
+            Terminal.complain(
+                "squall: the command of --run \(end) before \(missing) of \(cases.count) cases were played"
+            )
+            if let end = outcome.commandEnd, end != .status(0) { return 1 }
+            return status == 0 ? 2 : status
         }
 
         private func secured() throws -> ConformanceSecurity? {

@@ -29,7 +29,7 @@ struct ConformanceFolder: Sendable {
         write(Array(ConformanceJUnit.render(report).utf8), to: "junit.xml")
         write(report.json.encodePretty(), to: "results.json")
         for result in report.results {
-            write(AutobahnJSON.detail(result, report).encodePretty(), to: AutobahnJSON.fileName(result))
+            write(AutobahnJSON.detail(result, report).encodePretty(), to: AutobahnJSON.fileName(result, report))
         }
         return failures
     }

@@ -34,7 +34,12 @@ extension ConformanceCommand {
 
         @OptionGroup var options: Options
 
-        func validate() throws {
+        mutating func validate() throws {
+            let named = AgentName.cleaned(agent)
+            guard !named.isEmpty else {
+                throw ValidationError("--agent is a name, and of '\(agent)' nothing is left without '*' at its end")
+            }
+            agent = named
             guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
             guard ca == nil || !insecure else { throw ValidationError("--insecure believes anybody: leave --ca out") }
         }

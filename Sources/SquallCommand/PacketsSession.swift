@@ -34,8 +34,6 @@ enum PacketsSession {
     extension PacketsSession {
         /// The command's exit status.
         static func run(_ plan: Plan) throws -> Int32 {
-            // Whoever reads events may go before the command does, which has the signal as it was.
-            signal(SIGPIPE, SIG_IGN)
             var path: String?
             if let name = plan.command.first {
                 switch find(name) {

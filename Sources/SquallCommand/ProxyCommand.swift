@@ -92,7 +92,6 @@ struct ProxyCommand: AsyncParsableCommand {
 
     private func serve() throws -> Int32 {
         ProcessFacts.raiseDescriptorLimit()
-        signal(SIGPIPE, SIG_IGN)
         FilterNotice.tell()
         let file = try config.map { try Self.read($0) }
         var options = ProxyServer.Options()

@@ -1,6 +1,14 @@
 import ArgumentParser
 import ScenarioModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 @main
 struct SquallMain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,4 +27,10 @@ struct SquallMain: AsyncParsableCommand {
             ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self,
         ]
     )
+
+    static func main() async {
+        // A reader of the output that has had what it wanted must not end what is still to be done and written.
+        signal(SIGPIPE, SIG_IGN)
+        await main(nil)
+    }
 }

@@ -26,3 +26,18 @@ package struct RunEnding: Hashable, Sendable {
     /// Whether every step was played.
     package var isFinished: Bool { script == .finished }
 }
+
+extension RunEnding: CustomStringConvertible {
+    /// How it went, in a line for a reader.
+    package var description: String {
+        let script =
+            switch script {
+            case .finished: "the script finished"
+            case .stuck(let place, let why, let time): "the script was stuck at \(place) by \(time): \(why)"
+            case .unfinished(let place): "the run ended before the step at \(place)"
+            case .anchorNeverCame(let place, let what): "\(what), which the step at \(place) waits for, never came"
+            }
+        let end = abandoned.map { "; it was broken off: \($0)" } ?? (isInterrupted ? "; it was interrupted" : "")
+        return script + end
+    }
+}

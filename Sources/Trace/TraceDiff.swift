@@ -8,6 +8,8 @@ package struct TraceDiff: Hashable, Sendable {
         case presence
         /// All events are the same; the runs ended at different instants.
         case end
+        /// All events are the same; the scripts did not come to the same.
+        case ending
     }
 
     /// The position of the first differing event.
@@ -22,6 +24,8 @@ package struct TraceDiff: Hashable, Sendable {
     package let rightAfter: [TraceEvent]
     package let leftEnd: Instant
     package let rightEnd: Instant
+    package let leftEnding: RunEnding
+    package let rightEnding: RunEnding
 
     /// Nil where the two show the same.
     ///
@@ -34,7 +38,7 @@ package struct TraceDiff: Hashable, Sendable {
         let there = right.events.dropFirst(index).first
         let parts: [Part] =
             switch (here, there) {
-            case (nil, nil): left.end == right.end ? [] : [.end]
+            case (nil, nil): (left.end == right.end ? [] : [.end]) + (left.ending == right.ending ? [] : [.ending])
             case (let here?, let there?): differences(here, there)
             case (nil, _?), (_?, nil): [.presence]
             }
@@ -48,7 +52,9 @@ package struct TraceDiff: Hashable, Sendable {
             leftAfter: Array(left.events.dropFirst(index + 1).prefix(max(context, 0))),
             rightAfter: Array(right.events.dropFirst(index + 1).prefix(max(context, 0))),
             leftEnd: left.end,
-            rightEnd: right.end
+            rightEnd: right.end,
+            leftEnding: left.ending,
+            rightEnding: right.ending
         )
     }
 
@@ -74,10 +80,13 @@ extension TraceDiff: CustomStringConvertible {
             lines.append("    at \(left.time.nanoseconds) ns and at \(right.time.nanoseconds) ns")
         }
         lines += before.map { "    \($0)" }
-        lines.append("  - \(left.map(String.init(describing:)) ?? "the run ends at \(leftEnd)")")
-        lines += leftAfter.map { "  - \($0)" }
-        lines.append("  + \(right.map(String.init(describing:)) ?? "the run ends at \(rightEnd)")")
-        lines += rightAfter.map { "  + \($0)" }
+        if parts != [.ending] {
+            lines.append("  - \(left.map(String.init(describing:)) ?? "the run ends at \(leftEnd)")")
+            lines += leftAfter.map { "  - \($0)" }
+            lines.append("  + \(right.map(String.init(describing:)) ?? "the run ends at \(rightEnd)")")
+            lines += rightAfter.map { "  + \($0)" }
+        }
+        if parts.contains(.ending) { lines += ["  - \(leftEnding)", "  + \(rightEnding)"] }
         return lines.joined(separator: "\n")
     }
 }

@@ -21,6 +21,10 @@ extension TraceEvent {
     @inlinable package var name: String { observation.name }
     @inlinable package var key: String? { observation.key }
 
+    /// Whether it is a figure that a client keeps of itself, the last of which stands in results.
+    package var isMetric: Bool { name.hasPrefix(Self.metricPrefix) }
+    package static let metricPrefix = "metrics."
+
     /// The fields of an event, nil for a change of an observable.
     package var fields: JSON? {
         if case .happened(let fields) = observation.change { fields } else { nil }

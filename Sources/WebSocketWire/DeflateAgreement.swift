@@ -63,8 +63,7 @@ package struct DeflateAgreement: Hashable, Sendable {
         // An answer that names no window says the largest.
         if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
-        // zlib could not keep to it.
-        return min(answer.clientWindow.size, offer.clientWindow.size) > 8
+        return true
     }
 
     private init(_ answer: DeflateOffer) {
@@ -76,12 +75,11 @@ package struct DeflateAgreement: Hashable, Sendable {
         )
     }
 
-    /// What `role` compresses with.
-    package func deflater(for role: WebSocketRole) -> Deflater {
-        switch role {
-        case .client: Deflater(windowBits: clientBits, forgets: clientForgets)
-        case .server: Deflater(windowBits: serverBits, forgets: serverForgets)
-        }
+    /// What `role` compresses with; nil where its window has 8 bits, with which zlib cannot compress: then it sends every
+    /// message as it is, which is always allowed (section 6).
+    package func deflater(for role: WebSocketRole) -> Deflater? {
+        let (bits, forgets) = role == .client ? (clientBits, clientForgets) : (serverBits, serverForgets)
+        return bits > 8 ? Deflater(windowBits: bits, forgets: forgets) : nil
     }
 
     /// What `role` decompresses its peer's messages with; `isExact` as ``Inflater`` has it.

@@ -40,6 +40,9 @@ package struct HTTPResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
+    /// Whether the answer's own head is still to come (RFC 9110 section 15.2); behind a 101 come frames.
+    package var isInterim: Bool { status < 200 && status != 101 }
+
     /// The head in bytes, exactly as given: nothing is added, checked or escaped.
     package func encode() -> [UInt8] {
         encodeHead("\(version.rawValue) \(status) \(reason)", headers)

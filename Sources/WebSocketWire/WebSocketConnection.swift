@@ -242,7 +242,7 @@ extension WebSocketConnection {
 
     private mutating func judge(_ head: HTTPResponseHead, into events: inout [Event]) {
         // An interim response but the 101 tells nothing yet.
-        guard head.status == 101 || head.status >= 200 else { return }
+        guard !head.isInterim else { return }
         do throws(HandshakeError) {
             subprotocol = try WebSocketHandshake.validate(
                 head,

@@ -76,6 +76,38 @@ enum EchoDriver {
     }
 }
 
+extension EchoDriver {
+    /// Bytes that need be no HTTP; what is said of them until the end.
+    static func say(_ bytes: [UInt8], port: Int) async throws -> String {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let promise = loop.makePromise(of: String.self)
+        loop.execute {
+            Connection.connect(
+                toHost: "127.0.0.1",
+                port: port,
+                within: .seconds(5),
+                settings: SocketSettings(),
+                on: loop
+            ) { outcome in
+                guard case .connected(let connection) = outcome else {
+                    return promise.fail(ChannelError.connectTimeout(.seconds(5)))
+                }
+                var said: [UInt8] = []
+                connection.onEvent = { event in
+                    switch event {
+                    case .received(let bytes): said += bytes
+                    case .ended:
+                        promise.succeed(String(decoding: said, as: UTF8.self))
+                        connection.end(.fin)
+                    }
+                }
+                connection.write(bytes)
+            }
+        }
+        return try await promise.futureResult.get()
+    }
+}
+
 /// Squall's echo endpoint on a port.
 enum EchoEndpoint {
     /// It stands while the body runs, or until the task that is its second argument is cancelled.

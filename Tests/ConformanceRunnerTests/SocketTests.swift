@@ -36,6 +36,36 @@ import WebSocketWire
         #expect(faults(in: results) == [])
     }
 
+    @Test("The verdict of a case under way is waited for, that of a case that was never asked for is not")
+    func caseStatus() async throws {
+        let cases = Catalogue.own.filter { ["T.3", "T.4"].contains($0.id.description) }
+        _ = try await EchoDriver.judge(cases) { port in
+            #expect(try await EchoDriver.ask("/getCaseStatus?case=2&agent=squall", port: port).isEmpty)
+            async let playing = EchoDriver.ask("/runCase?case=1&agent=other", port: port, echoes: true)
+            var status: [String] = []
+            while status.isEmpty {
+                status = try await EchoDriver.ask("/getCaseStatus?case=1&agent=other", port: port)
+            }
+            #expect(status == [#"{"behavior":"OK"}"#])
+            _ = try await playing
+        }
+    }
+
+    @Test("What is no request that can be read is answered with the status that says why")
+    func statuses() async throws {
+        _ = try await EchoDriver.judge([]) { port in
+            for (request, line) in [
+                ("GET / HTTP/2.0\r\n\r\n", "HTTP/1.1 505 HTTP Version Not Supported\r\n"),
+                ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n", "HTTP/1.1 431 "),
+                ("squall\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n"),
+                ("GET /elsewhere HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 404 Not Found\r\n"),
+            ] {
+                let said = try await EchoDriver.say(Array(request.utf8), port: port)
+                #expect(said.hasPrefix(line), "\(said)")
+            }
+        }
+    }
+
     @Test("A server that goes down in the middle fails what it did not live to see, and the rest is told")
     func serverGoesDown() async throws {
         let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }

@@ -9,6 +9,8 @@ private struct ScriptedClient {
     enum Fault: CaseIterable {
         case none, speaksFirst, sendsBeforeConnected, acknowledgesNothing, acknowledgesOnce, leavesAtUnknown,
             saysNothing, garbles, ignoresReplays, forgetsItsSession, neverSyncs, syncsFromZero
+        /// Its user's message, refused for a while, is sent again at once.
+        case neverWaits
     }
 
     let fault: Fault
@@ -17,6 +19,7 @@ private struct ScriptedClient {
     private var acknowledged: Set<String> = []
     private var session: String?
     private var highest: Int64 = 0
+    private var sent: String?
 
     init(_ fault: Fault, _ wire: WireProfile) {
         (self.fault, self.wire) = (fault, wire)
@@ -44,6 +47,16 @@ private struct ScriptedClient {
         }
     }
 
+    /// Its user's message; whatever comes of it, there is no other.
+    mutating func send(_ text: String, to conversation: String) {
+        let frame: JSON = [
+            "type": "send", "client_message_id": "own-1", "conversation_id": .string(conversation),
+            "text": .string(text),
+        ]
+        sent = frame.description
+        socket.sendText(frame.description)
+    }
+
     private mutating func hear(_ text: String) {
         guard fault != .saysNothing else { return }
         guard case .frame(let frame) = ServerFrame.decode(text, wire) else {
@@ -61,6 +74,7 @@ private struct ScriptedClient {
             guard highest > 0, fault != .neverSyncs else { return }
             say(.sync(lastSequence: fault == .syncsFromZero ? 0 : highest))
         case .message(let message): take(message)
+        case .error: if fault == .neverWaits, let sent { socket.sendText(sent) }
         case .replay(let replay): if fault != .ignoresReplays { replay.messages.forEach { take($0) } }
         default: break
         }
@@ -93,7 +107,8 @@ private struct ScriptedClient {
                 switch output {
                 case .write(let bytes): client.receive(bytes)
                 case .reconnect: client.comeBack()
-                case .end, .command: break
+                case .command(.send(let conversation, let text)): client.send(text, to: conversation)
+                case .end: break
                 }
             }
             let bytes = client.socket.takeOutput()
@@ -113,6 +128,14 @@ private struct ScriptedClient {
             $0.judged == .client && ChatCatalogue.obstacle($0, Self.target) == nil
         }
         return Set(try cases.filter { try play($0, fault)?.isFailure ?? true }.map(\.summary.id.description))
+    }
+
+    @Test("One that sends a refused message again before it may fails")
+    func oneThatNeverWaits() throws {
+        let cases = ChatCatalogue.cases(Self.target)
+        let subject = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
+        let result = try #require(try play(subject, .neverWaits))
+        #expect(result.isFailure && result.why == "send came where nothing should")
     }
 
     @Test func oneThatKeepsTheRulesPasses() throws {

@@ -17,9 +17,11 @@ private struct ChatRig {
     private let users = [ClientID("squall"), ClientID("other")]
     /// What the server has said and the case has yet to hear.
     private var said: [ServerOutput] = []
+    /// What becomes of a text on its way.
+    private let tamper: ((String) -> String)?
 
-    init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer) {
-        self.server = server
+    init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer, tamper: ((String) -> String)? = nil) {
+        (self.server, self.tamper) = (server, tamper)
         run = ChatRun.client(subject, target, host: "chat", path: target.wire.webSocketPath, agent: "fake", at: .zero)
         link = LinkID(users[0], 1)
         give(.accepted(link))
@@ -63,10 +65,26 @@ private struct ChatRig {
     /// One thing after another, as from a socket; from one that was left nothing comes any more.
     private mutating func hear(_ output: ServerOutput) {
         switch output {
-        case .write(let to, let bytes) where to == link: run.receive(bytes, at: now)
+        case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)
         case .end(let to, let how) where to == link: run.receiveEnd(how, at: now)
         case .write, .end, .listen, .observe, .push: break
         }
+    }
+}
+
+extension ChatRig {
+    private func tampered(_ bytes: [UInt8]) -> [UInt8] {
+        guard let tamper, bytes.first != UInt8(ascii: "H") else { return bytes }
+        var (decoder, changed) = (FrameDecoder(role: .client, maxPayload: 1 << 20), [UInt8]())
+        decoder.append(bytes)
+        while var frame = try? decoder.next() {
+            if frame.header.opcode == .text {
+                let text = tamper(String(decoding: frame.payload, as: UTF8.self))
+                frame = WebSocketFrame(.text, payload: Array(text.utf8))
+            }
+            frame.append(to: &changed)
+        }
+        return changed
     }
 }
 
@@ -125,6 +143,30 @@ private struct ChatRig {
         try #require(ServerDefect.named(name)).change(&policy)
         let failed = failures(policy: policy, of: id)
         #expect(failed.contains { $0.hasPrefix("\(id):") }, "\(failed)")
+    }
+
+    @Test(
+        "A server whose replays are empty and never complete fails where the message was confirmed a moment ago",
+        arguments: [
+            ("P.3.1", CaseBehavior.nonStrict), ("P.3.4", .nonStrict), ("P.3.5", .failed), ("P.3.8", .failed),
+            ("P.9.1", .failed), ("P.9.2", .failed),
+        ]
+    )
+    func neverReplays(id: String, behavior: CaseBehavior) throws {
+        var profile = ServerProfile()
+        profile.replay.mode = .untilAcknowledged
+        let subject = try #require(ChatCatalogue.cases(Self.full).first { $0.summary.id.description == id })
+        let server = ChatServer(profile: profile, wire: Self.full.wire, seed: Seed(5))
+        var rig = ChatRig(subject, Self.full, server) { text in
+            guard var json = try? JSON.decode(text), json["type"] == "replay" else { return text }
+            json.set("messages", to: [])
+            json.set("complete", to: false)
+            return json.description
+        }
+        let played = rig.play()
+        let result = try #require(played)
+        #expect(result.behavior == behavior, "\(result.why)")
+        #expect(result.why.contains("the replay is not complete and lacks the message"), "\(result.why)")
     }
 
     @Test("And under other names")

@@ -181,6 +181,19 @@ import WebSocketWire
         #expect(detail["wasNotCleanReason"] == .null)
     }
 
+    @Test("Agents whose names are the same but for signs have files and anchors of their own")
+    func names() {
+        let agents = ["a.b", "A-b", "a b_2", "a_b"]
+        let report = ConformanceReport(Self.summaries, agents.flatMap { results(agent: $0) })
+        #expect(
+            agents.map { AutobahnJSON.index(report)[$0]?["3.1"]?["reportfile"]?.stringValue } == [
+                "a_b_case_3_1.json", "a_b_2_case_3_1.json", "a_b_2_2_case_3_1.json", "a_b_3_case_3_1.json",
+            ]
+        )
+        #expect(Set(report.results.map { AutobahnJSON.fileName($0, report) }).count == report.results.count)
+        #expect(ConformancePage.render(report).contains("<details id=\"a_b_2_case_3_1\""))
+    }
+
     @Test func pageHoldsEveryCaseAndNoMarkupOfOthers() {
         let report = ConformanceReport(Self.summaries, failing("3.1"))
         let page = ConformancePage.render(report)

@@ -58,6 +58,25 @@ import Testing
         #expect(try decompress([last, [0xF2, 0x00, 0x11, 0x00, 0x00]]) == [hello, hello])
     }
 
+    @Test(
+        "A message that ends inside a block, or without the head of the empty one, is refused and not the next",
+        arguments: [
+            [0xF2, 0x48, 0xCD, 0xC9], [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [], [0x00, 0x05, 0x00, 0xFA, 0xFF],
+        ] as [[UInt8]],
+        [false, true]
+    )
+    func cutOff(message: [UInt8], forgets: Bool) throws {
+        #expect(throws: DeflateError.malformed) {
+            try decompress([message], by: Inflater(windowBits: 15, forgets: forgets))
+        }
+    }
+
+    @Test("A last block may be the empty one that is taken off")
+    func lastEmptyBlock() throws {
+        let last: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x04]
+        #expect(try decompress([last, last]) == [hello, hello])
+    }
+
     @Test("What reaches back further than the window is refused", arguments: 9...14)
     func windows(bits: Int) throws {
         // The same 100 bytes twice, further apart than the window of `bits` reaches.

@@ -37,13 +37,17 @@ import WebSocketWire
         return (try #require(head), String(decoding: body, as: UTF8.self), rest)
     }
 
+    private let hit = "fault.hit[captive_portal] captive_portal"
+
     @Test(arguments: [301, 302, 303, 307, 308] as [Int64])
     func redirectsToAnotherHost(_ status: Int64) throws {
         let got = try parse(answer(.init(.redirect, status: status)))
         #expect(got.head.status == Int(status))
         #expect(got.head.headers["Location"] == "http://portal.test/login")
         #expect(got.head.headers["Connection"] == "close")
-        #expect(got.rest == ["network.answered \(status)", "network.closed network fin", "end 1 client fin"])
+        #expect(
+            got.rest == ["network.answered \(status)", "network.closed network fin", "end 1 client fin", hit]
+        )
     }
 
     @Test func showsItsPage() throws {
@@ -100,7 +104,7 @@ import WebSocketWire
     @Test func resetsWhatIsNoHTTP() {
         let endless = String(repeating: "x", count: 20_000)
         for garbage in ["\u{16}\u{03}\u{01}\r\n", "hello\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", endless] {
-            #expect(answer(.init(), to: garbage).map(line) == ["network.closed network rst", "end 1 client rst"])
+            #expect(answer(.init(), to: garbage).map(line) == ["network.closed network rst", "end 1 client rst", hit])
         }
     }
 
@@ -122,7 +126,11 @@ import WebSocketWire
         stage.play(.accepted(LinkID(.only, 1)), at: 1)
         #expect(stage.send(upgrade, from: .client, link: 1, at: 2).first == "network.answered 302")
         stage.play(.heal(label: "wifi"), at: 3)
-        #expect(stage.play(.accepted(LinkID(.only, 2)), at: 4).last == "end 2 client fin")
+        #expect(
+            stage.play(.accepted(LinkID(.only, 2)), at: 4).suffix(2) == [
+                "end 2 client fin", "fault.hit[close] accept_then_close",
+            ]
+        )
         stage.play(.heal(label: "close"), at: 5)
         stage.play(.accepted(LinkID(.only, 3)), at: 6)
         // Of two that want the same, the first has it.
@@ -134,7 +142,7 @@ import WebSocketWire
         _ = stage.begin(.captivePortal(.init(.reset)), at: 0)
         #expect(
             stage.play(.accepted(link), at: 1) == [
-                "network.accepted", "network.closed network rst", "end 1 client rst",
+                "network.accepted", "network.closed network rst", "end 1 client rst", hit,
             ]
         )
     }
@@ -144,7 +152,7 @@ import WebSocketWire
         #expect(
             stage.begin(.captivePortal(.init()), as: "wifi", at: 10) == [
                 "fault.began[wifi] captive_portal", "network.closed network rst", "end 1 client rst",
-                "end 1 server rst",
+                "end 1 server rst", "fault.hit[wifi] captive_portal",
             ]
         )
     }
@@ -206,7 +214,7 @@ import WebSocketWire
                 "network.upgrade.refused 503", "network.closed network fin",
                 "write 1 client HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n"
                     + "Retry-After: 3\r\n\r\n",
-                "end 1 client fin",
+                "end 1 client fin", "fault.hit[upgrade_status] upgrade_status",
             ]
         )
     }

@@ -105,7 +105,10 @@ import Testing
         )
         #expect(
             stage.play(.accepted(LinkID(.only, 1)), at: 1)
-                == ["network.accepted", "network.closed network \(how)", "end 1 client \(how)"]
+                == [
+                    "network.accepted", "network.closed network \(how)", "end 1 client \(how)",
+                    "fault.hit[accept_then_close] accept_then_close",
+                ]
         )
         #expect(stage.send("GET", from: .client, at: 2).allSatisfy { $0.hasPrefix("network.dropped") || $0.isEmpty })
         #expect(stage.play(.healAll, at: 3) == ["fault.ended[accept_then_close] accept_then_close", "door refusing"])

@@ -59,4 +59,18 @@ import Testing
         #expect(deliveries.shifted(.zero) == .zero)
         #expect(timers.shifted(.zero) > .zero)
     }
+
+    /// A machine at rest is quicker than an ideal run's hops; half of these schedules are that and nothing else.
+    @Test func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
+        let hop = TimeSpan.microseconds(100)
+        let first = (UInt64(0)..<200).map { seed in
+            var shifts = ScheduleShifts(seed: Seed(seed), tolerance: tolerance, shape: .slight)
+            return (span: shifts.shifted(hop), timer: shifts.shifted(.zero), tie: shifts.tie())
+        }
+        #expect(first.allSatisfy { $0.timer <= .microseconds(625) && $0.span <= hop + .microseconds(625) })
+        #expect(first.count { $0.span < .microseconds(50) } > 40)
+        let steady = first.filter { $0.timer == .zero }
+        #expect((60...140).contains(steady.count))
+        #expect(steady.allSatisfy { $0.tie == 0 && $0.span <= hop })
+    }
 }

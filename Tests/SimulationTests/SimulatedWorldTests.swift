@@ -133,4 +133,24 @@ import Trace
     private func text(_ result: RunResult) -> String {
         String(decoding: TraceCodec.encode(result.recording), as: UTF8.self)
     }
+
+    @Test("a week is no limit: only what happens without end is a livelock")
+    func aLongRunIsNone() throws {
+        var scenario = try Self.dropped()
+        scenario.script.append(Step(.pause(.seconds(30 * 24 * 3600)), location: Self.here))
+        let result = SimulatedWorld.play(RunPlan(scenario))
+        #expect(result.recording.ending.abandoned == nil)
+        #expect(result.recording.ending.isFinished)
+    }
+
+    @Test("a defect breaks the client, and not what it is judged by")
+    func invariantsStandAsMeant() throws {
+        let sound = RunPlan(try Self.dropped())
+        var broken = sound
+        let isKnown = broken.add(defect: "tcpTimeoutOnly")
+        #expect(isKnown)
+        #expect(broken.scenario.profile.client != sound.scenario.profile.client)
+        #expect(broken.invariantSettings.deadTime == sound.invariantSettings.deadTime)
+        #expect(broken.invariantSettings.pongLimit == sound.invariantSettings.pongLimit)
+    }
 }

@@ -52,7 +52,7 @@ private final class EchoProcess {
             "--case",
             "H",
             "--agent",
-            "Echo",
+            " Echo*",
             "--report",
             folder
         )
@@ -144,6 +144,8 @@ private final class EchoProcess {
             (["client", "--port", "0", "--skip", "*"], 64, "no case is left for a client to be judged by"),
             (["client", "--port", "0", "--tls-ca", "x"], 64, "--tls-ca goes with --tls"),
             (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
+            (["server", "--url", "ws://127.0.0.1:1", "--agent", " *"], 64, "--agent is a name"),
+            (["server", "--url", "ws://127.0.0.1:1", "--agent", ""], 64, "--agent is a name"),
             (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' names all"),
             (
                 ["server", "--url", "ws://127.0.0.1:1", "--known-failures", known], 65,
@@ -228,6 +230,21 @@ private final class EchoProcess {
         #expect(ending.errors.contains("ended with signal 11 before 15 of 16 cases"), "\(ending.errors)")
         #expect(ending.errors.contains("known.txt is as it was"), "\(ending.errors)")
         #expect(try String(contentsOfFile: known, encoding: .utf8) == "# nothing yet\n")
+    }
+
+    /// A client that takes no wrong handshake for a right one is right to end the connection.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+    func aClientThatPlaysAPartIsNoPass() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let client = try scratch.write(Self.firstCase + "\nsleep 1\n", to: "client.sh")
+        let ending = try Command([
+            "conformance", "client", "--port", "0", "--case", "I.7", "--case", "I.8", "--run",
+            "exec /bin/bash '\(client)'",
+        ]).ending()
+        #expect(ending.status == 2, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.hasPrefix("PART  x: 1 of 2 cases, 1 passed\n"), "\(ending.output)")
+        #expect(ending.errors.contains("ended with exit status 0 before 1 of 2 cases were played"), "\(ending.errors)")
     }
 
     @Test func aTakenPortIsToldAsSquallsOwnTrouble() throws {

@@ -124,4 +124,24 @@ import Testing
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
+
+    @Test("what cannot be read is told of beside the mistakes of the rest, and a folder is one whatever its name")
+    func whatCannotBeRead() throws {
+        let scratch = try Self.folder()
+        defer { scratch.remove() }
+        let folders = FileManager.default
+        try folders.createDirectory(
+            at: scratch.folder.appendingPathComponent("mine/d.yaml"),
+            withIntermediateDirectories: false
+        )
+        #expect(try Command(["check", "mine"], in: scratch.folder).ending().status == 0)
+        try Data([0x6E, 0xFF, 0xFE]).write(to: scratch.folder.appendingPathComponent("mine/a.yaml"))
+        let alone = try Command(["check", "mine"], in: scratch.folder).ending()
+        #expect(alone.status == 65)
+        #expect(alone.errors.contains("mine/a.yaml:1:1: error: this is not text in UTF-8"), "\(alone.errors)")
+        try scratch.write("squall: 1\nname: Wrong\nscrypt: []\n", to: "mine/z.yaml")
+        let both = try Command(["check", "mine"], in: scratch.folder).ending()
+        #expect(both.status == 65)
+        #expect(both.errors.contains("mine/a.yaml:1:1") && both.errors.contains("mine/z.yaml:3:1"), "\(both.errors)")
+    }
 }

@@ -318,4 +318,80 @@ import Testing
         #expect(ending.output.hasPrefix("PASS  0 scenarios\n"), "\(ending.output)")
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("tests=\"0\" failures=\"0\" errors=\"0\""))
     }
+
+    /// A reader that goes early must not end what is still to be written.
+    @Test func aReaderThatGoesKeepsNobodyFromTheReport() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let script = """
+            { '\(Command.binary.path)' run '\(Command.package.path)/Scenarios/sending' --world sim --report report --format json; \
+            echo $? > status; } | true
+            """
+        let shell = Tool.run("/bin/sh", "-c", "cd '\(scratch.folder.path)' && \(script)")
+        #expect(shell.status == 0, "\(shell)")
+        let status = scratch.folder.appendingPathComponent("status").path
+        #expect(try String(contentsOfFile: status, encoding: .utf8) == "0\n")
+        #expect(try Self.names(in: scratch.folder.appendingPathComponent("report")).contains("results.json"))
+    }
+
+    @Test func whatClientsMeasuredIsPrintedOfRunsThatPassedToo() throws {
+        let printed = try Command.run("run", Self.scenario, "--world", "sim", "--format", "json")
+        let results = try JSON.decode(Array(printed.output.utf8))
+        #expect(results["scenarios"]?[0]?["metrics"]?["client"]?["attempts"] != nil, "\(printed.output)")
+    }
+
+    @Test func aFolderInTheFilesPlaceIsFoundBeforeAnythingIsPlayed() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let ending = try Command.run("run", Self.scenario, "--world", "sim", "--junit", scratch.folder.path)
+        #expect(ending.status == 70)
+        #expect(ending.output == "")
+        #expect(ending.errors.contains("cannot be written: it is a folder"), "\(ending.errors)")
+    }
+
+    /// What was never played has nothing that could be judged.
+    @Test func skippedRunsLeaveNoTrace() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let text = """
+            squall: 1
+            name: For sim alone
+            worlds: [sim]
+            why: a test
+            script:
+              - wait: { connection.state: connected }
+            expect:
+              - never: client.gave_up
+
+            """
+        let file = try scratch.write(text, to: "sim.yaml")
+        let report = scratch.folder.appendingPathComponent("report").path
+        #expect(try Command.run("run", file, "--world", "live", "--report", report).status == 2)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: report).filter { $0.hasSuffix(".jsonl") }
+        #expect(left == [])
+        #expect(try Command.run("run", file, "--world", "sim", "--report", report).status == 0)
+        let trace = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: report).first { $0.hasSuffix(".jsonl") }
+        )
+        let judged = try Command.run("trace", "judge", "\(report)/\(trace)", "--scenario", scratch.folder.path)
+        #expect(judged.status == 64)
+        #expect(judged.errors.contains("is a folder; name the scenario file"), "\(judged.errors)")
+    }
+
+    /// Names of files are bytes: two that look the same are two.
+    @Test func filesWhoseNamesLookTheSameAreBothPlayed() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let text = try String(contentsOfFile: Self.scenario, encoding: .utf8)
+        for name in ["\u{E9}.yaml", "e\u{301}.yaml"] {
+            let path = Array("\(scratch.folder.path)/\(name)".utf8CString)
+            let file = try #require(fopen(path, "w"))
+            fputs(text, file)
+            fclose(file)
+        }
+        // A file system that keeps one form of a name has one file of it.
+        let count = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count
+        let ending = try Command.run("run", scratch.folder.path, "--world", "sim")
+        #expect(ending.output.contains("\(count) run\(count == 1 ? "" : "s"): \(count) pass"), "\(ending.output)")
+    }
 }

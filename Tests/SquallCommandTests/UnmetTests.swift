@@ -47,6 +47,14 @@ import Testing
             ["network: drop", "wait: 100ms", "server: { disconnect: fin }"], "8 server: ",
             "no connection was there"
         ),
+        (
+            ["network: { upgrade_status: { status: 503 } }"], "6 network: the fault upgrade_status",
+            "no connection came in"
+        ),
+        (
+            ["network: { accept_then_close: { for: 1s } }"], "6 network: the fault accept_then_close",
+            "no connection came in"
+        ),
         (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection came to its byte"),
         (["network: { limit_data: 100000 }"], "6 network: the fault limit_data", "no connection came to its byte"),
         (

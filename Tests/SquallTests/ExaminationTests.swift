@@ -97,4 +97,17 @@ import Testing
         )
         #expect(try findings(steady, races: true) == [])
     }
+
+    @Test("what is for the live world alone has no run in virtual time to examine")
+    func liveAlone() throws {
+        let text = """
+            server: { upstream: "ws://127.0.0.1:9" }
+            script:
+              - wait: { next: client.received.message }
+            expect:
+              - eventually: { connection.state: connected }
+
+            """
+        #expect(try findings(text, races: true) == [])
+    }
 }

@@ -39,6 +39,17 @@ import Trace
         return ParityCheck.verdict(on: runs, of: plan)
     }
 
+    /// Real hops are quicker than those of an ideal run, and of two things less than a millisecond apart the other comes first.
+    @Test("twenty clients at once are no bug of Squall's", arguments: [4, 6] as [UInt64])
+    func manyClients(seed: UInt64) async throws {
+        let path = "\(Self.package)/Scenarios/sending/a-hundred-through-a-flapping-network.yaml"
+        var options = SuiteOptions()
+        options.seed = Seed(seed)
+        let suite = try await Suite.play(Suite.load(SuiteSelection(paths: [path])), options)
+        let parity = try #require(suite.cases.first?.parity)
+        if case .differs(let text) = parity { Issue.record("\(text)") }
+    }
+
     @Test func aRightDriverShowsTheSame() async throws {
         #expect(try await verdict(.nothing) == .equal)
     }

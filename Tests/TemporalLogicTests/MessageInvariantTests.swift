@@ -98,6 +98,10 @@ import Testing
         let failed = sent + [status(ms(2), "a", "failed"), stored(ms(3), "b"), stored(ms(4), "a")]
         #expect(judge(.order, failed, end: ms(99)).outcome == .pass)
         #expect(judge(.order, sent + [stored(ms(3), "b")], end: ms(99)).outcome == .skipped)
+        // Nobody waits behind a file that is still on its way.
+        var image = stored(ms(4), "a")
+        image.observation.change = .happened(["conversation": "stukov", "media": "image"])
+        #expect(judge(.order, sent + [stored(ms(3), "b"), image], end: ms(99)).outcome != .fail)
         // Another conversation keeps an order of its own.
         let apart = [
             accepted(ms(1), "a"), event(ms(2), "client.accepted", ["conversation": "kerrigan"], key: "b"),

@@ -37,6 +37,16 @@ import Trace
         )
     }
 
+    @Test("a script that was stuck is not one that finished, though nothing else differs")
+    func endings() throws {
+        var other = base
+        other.ending.script = .stuck(at: SourceLocation(file: "a.yaml", line: 3, column: 5), why: "w", by: base.end)
+        let diff = try #require(TraceDiff.between(base, other))
+        #expect(diff.parts == [.ending])
+        let lines = "  - the script finished\n  + the script was stuck at a.yaml:3:5 by \(base.end): w"
+        #expect(diff.description.hasSuffix(lines))
+    }
+
     @Test("keeps what is around it")
     func context() {
         var other = base

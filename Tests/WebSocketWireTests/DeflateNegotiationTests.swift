@@ -75,6 +75,7 @@ import WebSocketWire
                 [DeflateOffer()], "permessage-deflate; server_max_window_bits=8; client_max_window_bits=9",
                 DeflateAgreement(serverBits: 8, clientBits: 9)
             ),
+            ([DeflateOffer()], "permessage-deflate; client_max_window_bits=8", DeflateAgreement(clientBits: 8)),
             (
                 [DeflateOffer(serverForgets: true)],
                 "permessage-deflate; server_no_context_takeover; client_no_context_takeover",
@@ -152,6 +153,27 @@ import WebSocketWire
             }
             #expect((sizes[1] < sizes[0]) == shrinks)
         }
+    }
+
+    @Test("A client whose window zlib has not sends messages as they are, and reads compressed ones")
+    func smallestWindow() throws {
+        let agreement = DeflateAgreement(clientBits: 8)
+        #expect(agreement.deflater(for: .client) == nil && agreement.deflater(for: .server) != nil)
+        var client = WebSocketConnection.client(
+            host: "a",
+            path: "/",
+            key: sampleKey,
+            masks: Seed(1).stream("masks"),
+            deflate: [DeflateOffer()]
+        )
+        _ = client.takeOutput()
+        var head = goodResponse
+        head.headers.append("Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits=8")
+        #expect(client.receive(head.encode()).count == 1)
+        client.sendText("Hello")
+        #expect(client.takeOutput().first == 0x81)
+        let compressed: [UInt8] = [0xC1, 0x07, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        #expect(client.receive(compressed) == [.received(.text("Hello"))])
     }
 
     @Test("RSV1 where it may not stand, though compression was agreed on (RFC 7692 section 6)")

@@ -144,9 +144,10 @@ extension Catalogue {
         let text = Payload.text("the same thing twice, the same thing twice")
         let twice: [CaseStep] = [.compressed(.text, text, size: 0), .compressed(.text, text, size: 0)]
         let both = Expectation.answers([.text(text.make()), .text(text.make())])
-        // The same word twice, further apart than a window of 512 bytes reaches.
-        let word = Array("squall squalls squalling".utf8)
-        let far = Payload.bytes(word + Array(Corpus.noise.make().prefix(2000)) + word)
+        // The same bytes twice, further apart than a window of 512 bytes reaches, and so many that zlib does not store the
+        // whole as it is, noise though it be.
+        let noise = Corpus.noise.make()
+        let far = Payload.bytes(Array(noise.prefix(2300) + noise.prefix(300)))
         return [
             rule(
                 14,

@@ -68,7 +68,9 @@ package enum ChatStep: Hashable, Sendable {
     /// For so long nothing may come but frames of these roles.
     case silence(TimeSpan, except: [FrameRole])
     /// A replay must come whose messages ascend, with those whose ids were kept under these names, and without those.
-    case expectReplay(holding: [String], lacking: [String])
+    ///
+    /// `fromStart`: everything was asked for, so that one that says it is not complete may lack even what it should hold.
+    case expectReplay(holding: [String], lacking: [String], fromStart: Bool = false)
     /// For so long no replay may come that holds the message whose id was kept.
     case noReplay(of: String, TimeSpan)
     /// The peer closes with this code.

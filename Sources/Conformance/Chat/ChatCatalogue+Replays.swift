@@ -28,6 +28,7 @@ extension ChatCatalogue {
             return ChatCase(id, title, allowed, rule, needs: needs, before + steps + goesOn)
         }
         func sync(_ from: ChatValue) -> ChatStep { .say(.sync, [.lastSequenceSeen: from]) }
+        let all = ChatStep.expectReplay(holding: ["id"], lacking: [], fromStart: true)
         let three = ["a", "b", "c"].flatMap { [send(target, "P.3.5\($0)"), stored($0, "seq \($0)")] }
         return [
             replay(
@@ -36,8 +37,7 @@ extension ChatCatalogue {
                 "A replay by ascending seq; where it is complete, it holds the message.",
                 "rules 7 and 8",
                 [
-                    send(target, "P.3.1"), stored("id", "seq"), sync(.exactly(0)),
-                    .expectReplay(holding: ["id"], lacking: []),
+                    send(target, "P.3.1"), stored("id", "seq"), sync(.exactly(0)), all,
                 ]
             ),
             replay(
@@ -62,8 +62,7 @@ extension ChatCatalogue {
                 "send, message_ack of it, sync from 0.",
                 "A replay that holds the message: what sync brings depends on the seq and on nothing else.",
                 "rule 8",
-                [send(target, "P.3.4"), stored("id", "seq"), acknowledge("id"), sync(.exactly(0))]
-                    + [.expectReplay(holding: ["id"], lacking: [])]
+                [send(target, "P.3.4"), stored("id", "seq"), acknowledge("id"), sync(.exactly(0)), all]
             ),
             replay(
                 "P.3.5",
@@ -78,8 +77,8 @@ extension ChatCatalogue {
                 "The same both times: to ask takes nothing away.",
                 "rule 8",
                 [send(target, "P.3.6"), stored("id", "seq")]
-                    + [sync(.exactly(0)), .expectReplay(holding: ["id"], lacking: [])]
-                    + [sync(.exactly(0)), .expectReplay(holding: ["id"], lacking: [])]
+                    + [sync(.exactly(0)), all]
+                    + [sync(.exactly(0)), all]
             ),
             replay(
                 "P.3.7",
@@ -87,7 +86,7 @@ extension ChatCatalogue {
                 "A replay that holds the message.",
                 "rule 8",
                 [send(target, "P.3.7"), stored("id", "seq")] + resume(target)
-                    + [sync(.exactly(0)), .expectReplay(holding: ["id"], lacking: [])]
+                    + [sync(.exactly(0)), all]
             ),
             replay(
                 "P.3.8",
@@ -171,7 +170,8 @@ extension ChatCatalogue {
                 "P.9.8",
                 "The session is taken up, then sync from 0.",
                 "The replay that nobody asked for, and behind it the one that was asked for.",
-                resume(target) + [brought, .say(.sync, [.lastSequenceSeen: .exactly(0)]), brought]
+                resume(target) + [brought, .say(.sync, [.lastSequenceSeen: .exactly(0)])]
+                    + [.expectReplay(holding: ["first"], lacking: [], fromStart: true)]
             ),
         ]
     }

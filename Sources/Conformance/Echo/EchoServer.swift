@@ -3,6 +3,8 @@ package import WebSocketWire
 /// A plain endpoint that sends every message back, strictly after RFC 6455 and RFC 7692, without I/O.
 package struct EchoServer: Sendable {
     private var parser = HTTPRequestParser()
+    /// Of the request whose end is still to come.
+    private var asked: HTTPRequestHead?
     private var connection: WebSocketConnection?
     private var output: [UInt8] = []
     private var hasRefused = false
@@ -42,13 +44,16 @@ package struct EchoServer: Sendable {
         parser.append(bytes)
         do throws(HTTPError) {
             while let event = try parser.next() {
-                guard case .head(let head) = event else { continue }
-                accept(head)
-                guard connection == nil else { return serve(parser.takeRemainder()) }
-                return
+                switch event {
+                case .head(let head): asked = head
+                case .body: break
+                case .end: if let asked { accept(asked) }
+                }
             }
+            if connection != nil { serve(parser.takeRemainder()) }
         } catch {
-            refuse(HTTPResponseHead(status: 400, reason: "Bad Request", headers: ["Content-Length": "0"]))
+            let reason = HTTPResponseHead.usualReason(error.status)
+            refuse(HTTPResponseHead(status: error.status, reason: reason, headers: ["Content-Length": "0"]))
         }
     }
 

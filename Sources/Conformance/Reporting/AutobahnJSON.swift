@@ -8,24 +8,22 @@ package enum AutobahnJSON {
         .object(
             report.agents.map { agent in
                 let results = report.results.filter { $0.agent == agent }
-                return JSONMember(agent, .object(results.map { JSONMember($0.id.description, entry($0)) }))
+                return JSONMember(agent, .object(results.map { JSONMember($0.id.description, entry($0, report)) }))
             }
         )
     }
 
-    /// `chat_js_case_7_1_1.json`: small letters and digits of the agent's name, what is neither as `_`.
-    package static func fileName(_ result: ConformanceResult) -> String {
-        let name = result.agent.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        return "\(String(name))_case_\(result.id.description.split(separator: ".").joined(separator: "_")).json"
+    package static func fileName(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
+        "\(report.plainName(of: result)).json"
     }
 
-    private static func entry(_ result: ConformanceResult) -> JSON {
+    private static func entry(_ result: ConformanceResult, _ report: ConformanceReport) -> JSON {
         [
             "behavior": .string(result.behavior.rawValue),
             "behaviorClose": .string(result.closeBehavior.rawValue),
             "duration": .integer(result.duration.milliseconds),
             "remoteCloseCode": result.remoteCode.map { .integer(Int64($0)) } ?? .null,
-            "reportfile": .string(fileName(result)),
+            "reportfile": .string(fileName(result, report)),
         ]
     }
 
@@ -45,7 +43,7 @@ package enum AutobahnJSON {
             "duration": .integer(result.duration.milliseconds),
             "isServer": .bool(result.judged == .client),
             "expected": .object(
-                result.expected.map { JSONMember($0.behavior.rawValue, .array($0.events.map { .string($0.summary) })) }
+                result.expected.map { JSONMember($0.behavior.rawValue, .array($0.summaries.map { .string($0) })) }
             ),
             "received": .array(result.events.map { .string($0.summary) }),
             "closedByMe": .bool(result.closedByUs),

@@ -92,7 +92,8 @@ package enum ConformancePage {
             text += "<tr><th>\(id)</th><th>\(title)</th><td>\(counts(report, part))</td><td class=\"cells\">"
             for result in part {
                 let what = "\(result.id) \(result.behavior.rawValue): \(result.why)"
-                text += "<a href=\"#\(anchor(result))\" class=\"\(name(result.behavior))\" title=\"\(escaped(what))\">"
+                text +=
+                    "<a href=\"#\(report.plainName(of: result))\" class=\"\(name(result.behavior))\" title=\"\(escaped(what))\">"
                 text += "\(mark(result.behavior))</a>"
             }
             text += "</td></tr>\n"
@@ -108,7 +109,7 @@ package enum ConformancePage {
         for result in bad {
             let known = report.known.entry(for: result).map { " <i>known: \(escaped($0.why))</i>" } ?? ""
             text +=
-                "<li><a href=\"#\(anchor(result))\">\(result.id)</a> \(escaped(report.cases[result.id]?.title ?? "")) "
+                "<li><a href=\"#\(report.plainName(of: result))\">\(result.id)</a> \(escaped(report.cases[result.id]?.title ?? "")) "
             text += "<b class=\"failed\">\(escaped(result.why))</b>\(known)</li>\n"
         }
         return text + "</ul>\n"
@@ -133,7 +134,7 @@ package enum ConformancePage {
     private static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
         let subject = report.cases[result.id]
         let kind = name(result.behavior)
-        var text = "<details id=\"\(anchor(result))\"\(result.isFailure ? " open" : "")><summary>"
+        var text = "<details id=\"\(report.plainName(of: result))\"\(result.isFailure ? " open" : "")><summary>"
         text += "<b class=\"\(kind)\">\(result.behavior.rawValue.lowercased())</b> <code>\(result.id)</code> "
         text += "\(escaped(subject?.title ?? "")) <small>\(escaped(result.agent))</small></summary>\n<dl>"
         text += pair("Allowed", subject?.allowed ?? "")
@@ -231,10 +232,6 @@ package enum ConformancePage {
         case .unimplemented: "&minus;"
         case .failed: "&times;"
         }
-    }
-
-    private static func anchor(_ result: ConformanceResult) -> String {
-        AutobahnJSON.fileName(result).split(separator: ".").first.map(String.init) ?? ""
     }
 
     private static func escaped(_ text: String) -> String { ShownText(lines: text).markup }

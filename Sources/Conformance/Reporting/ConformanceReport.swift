@@ -21,6 +21,9 @@ package struct ConformanceReport: Sendable {
     /// Whether what was begun was played to its end.
     package let isWhole: Bool
 
+    /// Each agent's name where only small letters, digits and `_` will do.
+    private let plainNames: [String: String]
+
     /// What a report says of a run that was cut short; nil for one that was not.
     var interruption: String? {
         guard !isWhole else { return nil }
@@ -40,6 +43,29 @@ package struct ConformanceReport: Sendable {
         self.skipped = skipped
         self.known = known
         self.isWhole = isWhole
+        plainNames = Self.plainNames(of: results)
+    }
+
+    /// What is no letter of ASCII and no digit is `_`; where that is another's name too, a number stands behind it.
+    private static func plainNames(of results: [ConformanceResult]) -> [String: String] {
+        var (names, taken): ([String: String], Set<String>) = ([:], [])
+        for result in results where names[result.agent] == nil {
+            let letters = result.agent.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+            let plain = String(letters)
+            var (name, number) = (plain, 1)
+            while !taken.insert(name).inserted {
+                number += 1
+                name = "\(plain)_\(number)"
+            }
+            names[result.agent] = name
+        }
+        return names
+    }
+
+    /// What names files and anchors of a result, and no other's: `chat_js_case_7_1_1`.
+    package func plainName(of result: ConformanceResult) -> String {
+        let number = result.id.description.split(separator: ".").joined(separator: "_")
+        return "\(plainNames[result.agent] ?? "")_case_\(number)"
     }
 
     /// The same results held against another list.

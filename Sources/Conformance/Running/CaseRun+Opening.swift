@@ -23,23 +23,14 @@ extension CaseRun {
         let bytes = opening?.raw ?? head.encode()
         log.bytes(bytes, .sent, at: .zero, "HTTP")
         let early = opening?.early.map { WebSocketFrame(.text, maskKey: 0, payload: Array($0.utf8)).encode() } ?? []
-        write(head: bytes + early)
+        queue(head: bytes + early)
         limit = now + openingPatience
     }
 
-    /// Paced where the case says so; before the connection is open nothing else is in the way.
-    private mutating func write(head: [UInt8]) {
-        switch opening?.pacing {
-        case .chops(let size)?:
-            for place in stride(from: 0, to: head.count, by: size) {
-                write(Array(head[place..<min(place + size, head.count)]))
-            }
-        case .together?, .alone?, .cuts?, nil: write(head)
-        }
-        guard let ending = opening?.ending else { return }
-        end(ending)
-        // Nothing more can come.
-        if ending == .rst { finish() }
+    /// Paced where the case says so, and then the end, where it is ours.
+    private mutating func queue(head: [UInt8]) {
+        add(head, opening?.pacing ?? .together, payloadFrom: 0)
+        if let ending = opening?.ending { queue.append(.end(ending)) }
     }
 
     mutating func readResponse(_ bytes: [UInt8]) {
@@ -135,10 +126,10 @@ extension CaseRun {
             log.bytes(bytes, .sent, at: elapsed, "HTTP")
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
-            write(head: bytes + early)
+            queue(head: bytes + early)
             // What opens nothing leaves the client to end the connection; one that takes it for open answers this.
             if let opening, [.fails, .tells].contains(opening.expected), opening.raw == nil {
-                write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode())
+                queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }
             guard opening == nil || opening?.expected == .opens else { return }
             open()
@@ -167,11 +158,19 @@ extension CaseRun {
         phase = .open
         wasOpen = true
         limit = nil
-        if subject.deflate != nil && agreement == nil && echo == nil {
-            isUnimplemented = true
+        unimplemented = obstacle
+        if unimplemented != nil {
             (steps, expectation) = ([], .closing(codes: [1000]))
             begin(closing: [0x03, 0xE8])
+        } else if echo != nil {
+            beginEcho()
         }
-        if echo != nil { beginEcho() }
+    }
+
+    /// What was not agreed on that the case is about; nil where it can be played.
+    private var obstacle: String? {
+        guard subject.deflate != nil else { return nil }
+        if agreement == nil { return "the peer does not agree to permessage-deflate" }
+        return subject.compresses && deflater == nil ? "zlib has no window of 256 bytes" : nil
     }
 }

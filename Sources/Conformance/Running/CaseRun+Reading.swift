@@ -8,7 +8,9 @@ extension CaseRun {
         case .opening where role == .client: readResponse(bytes)
         case .opening: readBehindRefusal(bytes)
         case .open: readFrames(bytes)
-        case .ending, .finished: break
+        // Where the connection has failed nothing behind the fault can be read.
+        case .ending: if violation == nil { readFrames(bytes) }
+        case .finished: break
         }
     }
 
@@ -32,7 +34,7 @@ extension CaseRun {
     private mutating func readFrames(_ bytes: [UInt8]) {
         decoder.append(bytes)
         do throws(ProtocolViolation) {
-            while phase == .open {
+            while violation == nil {
                 guard let frame = try decoder.next() else {
                     if let frame = decoder.arriving { try assembler.inspect(frame) }
                     return
@@ -42,44 +44,50 @@ extension CaseRun {
                 received(message)
             }
         } catch {
-            violation = "the peer broke the protocol: \(error)"
-            log.note("we fail the connection: \(error)", at: elapsed)
-            queue.removeAll()
-            if !hasSentClose {
-                hasSentClose = true
-                localCode = error.closeCode.rawValue
-                let payload = ClosePayload(error.closeCode).encode()
-                write(CaseFrame(.close, .bytes(payload)).frame(from: role, key: 0x5A5A_5A5A).encode())
-            }
-            phase = .ending
-            end(.fin)
-            limit = now + Self.droppingPatience
+            fail("\(error)", error.closeCode)
         }
+    }
+
+    private mutating func fail(_ why: String, _ code: CloseCode) {
+        violation = "the peer broke the protocol: \(why)"
+        log.note("we fail the connection: \(why)", at: elapsed)
+        queue.removeAll()
+        if !hasSentClose {
+            hasSentClose = true
+            localCode = code.rawValue
+            let payload = ClosePayload(code).encode()
+            write(CaseFrame(.close, .bytes(payload)).frame(from: role, key: 0x5A5A_5A5A).encode())
+        }
+        phase = .ending
+        end(.fin)
+        limit = now + Self.droppingPatience
     }
 
     private mutating func received(_ message: WebSocketMessage) {
         switch message {
+        case .text where remoteClose != nil, .binary where remoteClose != nil:
+            fail("data behind its own close frame (RFC 6455 section 5.5.1)", .protocolError)
         case .text(let text) where echo != nil: echoed(Array(text.utf8), isText: true)
         case .binary(let bytes) where echo != nil: echoed(bytes, isText: false)
         case .text(let text): note(.text(Array(text.utf8)))
         case .binary(let bytes): note(.binary(bytes))
-        case .ping(let bytes): note(.ping(bytes))
+        case .ping(let bytes): if expectation.answersPings, remoteClose == nil { pong(bytes) }
         case .pong(let bytes): note(.pong(bytes))
-        case .close(let close): closed(close)
+        // The first is the peer's word.
+        case .close(let close): if remoteClose == nil { closed(close) }
         }
     }
 
     private mutating func note(_ event: CaseEvent) {
-        guard
-            !expectation.ignored.contains(event.kind)
-                || expectation.alternatives.contains(where: { $0.events == [event] })
-        else { return }
-        events.append(event)
+        if event == expectation.needed { hasNeeded = true }
+        if !expectation.ignored.contains(event.kind) { events.append(event) }
         guard expectation.closesWhenDone, nextStep >= steps.count, !hasSentClose else { return }
-        guard expectation.alternatives.contains(where: { $0.events == events }) else { return }
+        guard hasAllNeeded, expectation.alternatives.contains(where: { $0.isMet(by: events) }) else { return }
         // Behind what may still be on its way to the peer.
         begin(closing: [0x03, 0xE8])
     }
+
+    var hasAllNeeded: Bool { expectation.needed == nil || hasNeeded }
 
     private mutating func closed(_ close: ClosePayload) {
         remoteClose = close

@@ -9,19 +9,23 @@ typealias Deflation = Deflater
 extension CaseRun {
     /// Does what can be done now.
     mutating func advance() {
-        while phase == .open, wake == nil {
+        while phase == .opening || phase == .open, wake == nil {
             guard let act = nextAct() else { return }
             switch act {
             case .write(let bytes): write(bytes)
             case .turn: wake = now
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
-            case .end(let how): end(how)
+            case .end(let how):
+                end(how)
+                // Nothing more can come where nothing was opened.
+                if how == .rst, phase == .opening { finish() }
             }
         }
     }
 
     private mutating func nextAct() -> Act? {
         while queue.isEmpty {
+            guard phase == .open else { return nil }
             guard nextStep < steps.count else {
                 if limit == nil && echo == nil { limit = now + expectation.limit }
                 return nil
@@ -43,8 +47,8 @@ extension CaseRun {
         case .wait(let span, let name): queue.append(.pause(span, name: name))
         case .end(let how): queue.append(.end(how))
         case .compressed(let opcode, let payload, let size):
-            let compressed = (try? deflater?.compress(payload.make())) ?? payload.make()
-            add(compressed, opcode, size: size, isCompressed: agreement != nil)
+            let compressed = try? deflater?.compress(payload.make())
+            add(compressed ?? payload.make(), opcode, size: size, isCompressed: compressed != nil)
         }
     }
 
@@ -67,7 +71,13 @@ extension CaseRun {
         add(frame.encode(), pacing, payloadFrom: frame.header.size)
     }
 
-    private mutating func add(_ bytes: [UInt8], _ pacing: Pacing, payloadFrom start: Int) {
+    /// Behind what is to be written already, so that it stands between frames.
+    mutating func pong(_ payload: [UInt8]) {
+        guard !hasEnded else { return }
+        add(CaseFrame(.pong, .bytes(payload)).frame(from: role, key: nextKey()), .together)
+    }
+
+    mutating func add(_ bytes: [UInt8], _ pacing: Pacing, payloadFrom start: Int) {
         switch pacing {
         case .together: queue.append(.write(bytes))
         case .alone: queue.append(.write(bytes), .turn)
@@ -113,11 +123,6 @@ extension CaseRun {
 
     mutating func beginEcho() {
         guard let plan = echo?.plan else { return }
-        guard !plan.isCompressed || agreement != nil else {
-            isUnimplemented = true
-            begin(closing: [0x03, 0xE8])
-            return
-        }
         limit = now + plan.limit
         sendNextEcho()
     }

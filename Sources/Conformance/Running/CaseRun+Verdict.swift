@@ -11,7 +11,7 @@ extension CaseRun {
             return (.failed, why, .failed, why)
         }
         let (close, closeWhy) = judgeClose()
-        if isUnimplemented { return (.unimplemented, "the peer does not agree to permessage-deflate", close, closeWhy) }
+        if let unimplemented { return (.unimplemented, unimplemented, close, closeWhy) }
         var (behavior, why) = judgeEvents()
         if let violation { (behavior, why) = (.failed, violation) }
         if behavior != .failed {
@@ -22,6 +22,8 @@ extension CaseRun {
                 (behavior, why) = (.failed, "we had to close")
             } else if close == .wrongCode && expectation.codeMatters {
                 (behavior, why) = (.failed, closeWhy)
+            } else if ![.ok, .failedByClient].contains(close), expectation.closeMatters {
+                (behavior, why) = (.failed, "\(closeWhy)\(peersClose)")
             }
         }
         if expectation.isInformational {
@@ -72,8 +74,11 @@ extension CaseRun {
             }
             return (.ok, "all \(echo.plan.count) messages came back")
         }
-        guard let match = expectation.alternatives.first(where: { $0.events == events }) else {
+        guard let match = expectation.alternatives.first(where: { $0.isMet(by: events) }) else {
             return (.failed, difference)
+        }
+        if let needed = expectation.needed, !hasNeeded {
+            return (.failed, "\(needed.summary) did not come\(peersClose)")
         }
         switch match.behavior {
         case .nonStrict: return (.nonStrict, "legal, but not what the RFC would rather have")
@@ -130,7 +135,6 @@ extension CaseEvent {
         switch self {
         case .text(let bytes): "a text of \(Self.show(bytes))"
         case .binary(let bytes): "a binary message of \(Self.hex(bytes))"
-        case .ping(let bytes): "a ping of \(Self.show(bytes))"
         case .pong(let bytes): "a pong of \(Self.show(bytes))"
         case .waited(let name): "pause \(name) with the connection open"
         }

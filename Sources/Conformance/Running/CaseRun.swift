@@ -8,7 +8,8 @@ package struct CaseRun: PeerRun {
         /// Our request is out, or theirs is answered in a way that opens nothing.
         case opening
         case open
-        /// The peer's close has come, or the connection has failed: only the end of TCP is waited for.
+        /// The peer's close has come, behind which it may send no data, or the connection has failed: the end of TCP is
+        /// waited for.
         case ending
         case finished
     }
@@ -66,7 +67,10 @@ package struct CaseRun: PeerRun {
     var violation: String?
     /// We gave up waiting.
     var droppedByUs = false
-    var isUnimplemented = false
+    /// Why the peer cannot be judged by the case.
+    var unimplemented: String?
+    /// What the expectation needs has come.
+    var hasNeeded = false
     /// Of a case about the handshake: what it said.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
     /// Of a server's answer.

@@ -24,6 +24,7 @@ extension Fault.AcceptThenClose: LinkFault {
     }
 
     var kind: Fault.Kind { .acceptThenClose(self) }
+    static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
     var welcome: Welcome { .close(how) }
 }

@@ -56,6 +56,7 @@ extension Fault.CaptivePortal: LinkFault {
     }
 
     var kind: Fault.Kind { .captivePortal(self) }
+    static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
     var strike: Strike? { .reset }
     /// A portal answers any host, and has a certificate for its own.

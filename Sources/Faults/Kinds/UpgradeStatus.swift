@@ -47,6 +47,7 @@ extension Fault.UpgradeStatus: LinkFault {
     }
 
     var kind: Fault.Kind { .upgradeStatus(self) }
+    static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
     var welcome: Welcome { .screen(Screen(.upgradeStatus(self))) }
 

@@ -62,13 +62,14 @@ extension Link {
         upstream.pipeline.contains(fault) || downstream.pipeline.contains(fault)
     }
 
-    /// What becomes of the connection when it comes in.
-    mutating func follow(_ welcome: Welcome, at now: Instant, into outputs: inout [RelayOutput]) {
+    /// What a fault makes of the connection when it comes in.
+    mutating func follow(_ welcome: Welcome, of fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
         switch welcome {
         case .serve: connectUpstream(into: &outputs)
-        case .screen(let screen): farEnd = .screen(screen)
-        case .close(.fin): strike(.end([.client]), at: now, into: &outputs)
-        case .close(.rst): strike(.reset, at: now, into: &outputs)
+        case .screen(let screen): farEnd = .screen(screen, fault: fault)
+        case .close(let how):
+            hits.append(fault)
+            strike(how == .fin ? .end([.client]) : .reset, at: now, into: &outputs)
         }
     }
 

@@ -8,8 +8,8 @@ struct Link: Sendable {
     /// Who takes what the client sends.
     enum FarEnd: Sendable {
         case server
-        /// Nobody yet: the first request decides.
-        indirect case screen(Screen)
+        /// Nobody yet: the first request decides, and the fault of this number may answer it.
+        indirect case screen(Screen, fault: Int)
         /// Nobody: what comes is thrown away.
         case nobody
     }
@@ -32,6 +32,11 @@ struct Link: Sendable {
     var hits: [Int] = []
     /// It has only just come in: no byte has passed.
     var isFresh = true
+
+    mutating func takeHits() -> [Int] {
+        defer { hits = [] }
+        return hits
+    }
 
     init(_ id: LinkID, _ farEnd: FarEnd) {
         self.id = id
@@ -227,8 +232,8 @@ struct Link: Sendable {
         if side == .server {
             switch farEnd {
             case .nobody: return
-            case .screen(let screen):
-                show(piece, to: screen, at: now, into: &outputs)
+            case .screen(let screen, let fault):
+                show(piece, to: screen, of: fault, at: now, into: &outputs)
                 return
             case .server:
                 if server.state == .connecting {
@@ -256,6 +261,7 @@ struct Link: Sendable {
     private mutating func show(
         _ piece: Piece,
         to screen: Screen,
+        of fault: Int,
         at now: Instant,
         into outputs: inout [RelayOutput]
     ) {
@@ -263,12 +269,13 @@ struct Link: Sendable {
         farEnd = .nobody
         switch screen.take(piece) {
         case .undecided:
-            farEnd = .screen(screen)
+            farEnd = .screen(screen, fault: fault)
         case .pass(let pieces):
             connectUpstream(into: &outputs)
             waiting = pieces
             waitingBytes = pieces.reduce(0) { $0 + $1.count }
         case .answer(let bytes, let status, let event):
+            hits.append(fault)
             outputs.append(
                 .observe(.happened(event, ["status": .integer(Int64(status))], by: .injected), client: id.client)
             )
@@ -276,6 +283,8 @@ struct Link: Sendable {
             push(.bytes(bytes), .downstream, at: now, into: &outputs)
             end(.downstream, at: now, into: &outputs)
         case .close(let how):
+            // One that ends before it has asked for anything has met nothing.
+            if case .bytes = piece { hits.append(fault) }
             tellEnd(by: "network", how, into: &outputs)
             downstream.intake = .severed
             push(.end(how), .downstream, at: now, into: &outputs)

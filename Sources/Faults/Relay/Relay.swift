@@ -157,16 +157,17 @@ package struct Relay: Sendable {
         }
         link.settle(into: &outputs)
         link.isFresh = false
+        tell(link.takeHits(), into: &outputs)
         if !link.isOver { _ = links.append(link) }
     }
 
     private func welcome(_ link: inout Link, into outputs: inout [RelayOutput]) {
-        var welcome = Welcome.serve
+        var (welcome, number) = (Welcome.serve, 0)
         for fault in faults where fault.hits(link.id.client) {
             guard let other = fault.behaviour?.welcome, other.rank > welcome.rank else { continue }
-            welcome = other
+            (welcome, number) = (other, fault.number)
         }
-        link.follow(welcome, at: clock, into: &outputs)
+        link.follow(welcome, of: number, at: clock, into: &outputs)
     }
 
     /// Puts what a fault does to bytes, and its closing, on a link, if chance so has it.
@@ -224,12 +225,15 @@ package struct Relay: Sendable {
     /// Tells of faults, each once, that they have met what they are for.
     private mutating func tellHits(of link: Int, into outputs: inout [RelayOutput]) {
         guard !links[link].hits.isEmpty else { return }
-        for number in links[link].hits {
+        tell(links[link].takeHits(), into: &outputs)
+    }
+
+    private mutating func tell(_ hits: [Int], into outputs: inout [RelayOutput]) {
+        for number in hits {
             guard let place = faults.firstIndex(where: { $0.number == number }), !faults[place].hasHit else { continue }
             faults[place].hasHit = true
             if faults[place].fault.target != nil { outputs.append(faults[place].event("fault.hit")) }
         }
-        links[link].hits = []
     }
 
     private mutating func adjust(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {

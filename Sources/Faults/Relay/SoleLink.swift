@@ -75,12 +75,12 @@ package struct SoleLink: Sendable {
     /// The client's connection is there: `afflictions` are the faults that it meets, in order.
     package mutating func accept(_ afflictions: [Affliction], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
-        var welcome = Welcome.serve
+        var (welcome, number) = (Welcome.serve, 0)
         var strikes: [Strike] = []
         for affliction in afflictions where draws(affliction) {
             let behaviour = affliction.fault.kind.behaviour
             if behaviour.followsNew { attach(affliction, at: now) }
-            if behaviour.welcome.rank > welcome.rank { welcome = behaviour.welcome }
+            if behaviour.welcome.rank > welcome.rank { (welcome, number) = (behaviour.welcome, affliction.number) }
             switch behaviour.door {
             case .open: break
             case .dropping: if let strike = behaviour.strike { strikes.append(strike) }
@@ -89,7 +89,7 @@ package struct SoleLink: Sendable {
             }
         }
         if strikes.isEmpty {
-            link.follow(welcome, at: now, into: &outputs)
+            link.follow(welcome, of: number, at: now, into: &outputs)
         } else {
             for strike in strikes { link.strike(strike, at: now, into: &outputs) }
         }

@@ -40,6 +40,7 @@ struct Cast {
     /// `clients:` of a file: a list of names, or a mapping of groups to how many they are.
     static func read(_ node: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> Cast {
         var cast = Cast(clients: [], groups: [])
+        let mistakes = log.diagnostics.count
         if let members = node.members {
             for member in members {
                 let count = log.attempt { () throws(Diagnostic) in
@@ -50,7 +51,8 @@ struct Cast {
         } else {
             for item in node.list ?? [node] { cast.add(item, count: nil, values.source, log) }
         }
-        if cast.clients.isEmpty {
+        guard !cast.clients.isEmpty else {
+            guard log.diagnostics.count == mistakes else { return .alone }
             log.add(
                 node.mistake(
                     "'clients' names nobody",
@@ -81,7 +83,7 @@ struct Cast {
             log.add(
                 node.mistake("no client can be named '\(name)': names of events and observables begin so", in: source)
             )
-            return
+            // It is one of the cast all the same: what the file says of it is no mistake of its own.
         }
         var added: [ClientID] = []
         if let count, count > 1 {

@@ -178,7 +178,7 @@ struct ActionReader {
             log.add(
                 verb.mistake(
                     "'\(entry.verb)' needs '\(parameter.name)': \(parameter.meaning.asPhrase)",
-                    help: Self.usage(entry),
+                    help: Explanation.example(entry),
                     in: source
                 )
             )
@@ -204,11 +204,6 @@ struct ActionReader {
 
     private static func list(_ entry: ActionEntry) -> String {
         entry.parameters.map(\.name).joined(separator: ", ")
-    }
-
-    private static func usage(_ entry: ActionEntry) -> String {
-        let needed = entry.parameters.filter(\.required).map { "\($0.name): …" }.joined(separator: ", ")
-        return "\(entry.actor.rawValue): { \(entry.verb): { \(needed) } }"
     }
 
     // MARK: - Labels

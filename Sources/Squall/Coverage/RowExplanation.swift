@@ -19,6 +19,12 @@ package enum RowExplanation {
         }.joined(separator: "\n")
     }
 
+    /// Whether the word begins as rows of audits do, whichever there are: `WS-`.
+    static func hasForm(_ word: String) -> Bool {
+        let prefix = word.prefix { $0 != "-" }
+        return prefix.count == 2 && prefix.count < word.count && prefix.allSatisfy { $0.isASCII && $0.isUppercase }
+    }
+
     /// Whether the word is meant as a row of some audit, there or not.
     package static func isMeant(by word: String, in catalogue: Catalogue) -> Bool {
         let prefixes = Set(catalogue.ids.map { $0.prefix { $0 != "-" } })

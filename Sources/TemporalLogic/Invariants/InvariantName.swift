@@ -13,7 +13,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Not seen: the same text under two ids, which only the client could tell from two messages.
     case noDuplicateEffect = "no_duplicate_effect"
     /// Of two messages of a conversation, the server stores the one accepted first first, unless the client had shown it
-    /// as failed before.
+    /// as failed before, or it carries a file, which had to arrive before it.
     ///
     /// Not seen: one that is never stored at all (see ``acceptedNeverLost``).
     case order

@@ -1,7 +1,7 @@
 import Foundations
 import Trace
 
-/// `order`: stored in the order accepted, but for what was visibly failed.
+/// `order`: stored in the order accepted, but for what was visibly failed, and for files, which nobody waits behind.
 struct OrderKept: StandingInvariant {
     let interest = InvariantKinds(.accepted, .serverStored, .messageStatus)
 
@@ -42,7 +42,7 @@ struct OrderKept: StandingInvariant {
         sent[place].isStored = true
         if sent[place].storedAfter, sent[place].hasFailed {
             record.keep()
-        } else if sent[place].storedAfter {
+        } else if sent[place].storedAfter, event.fields?["media"] == nil {
             record.violate(
                 "message \(sent[place].key) was stored at \(event.time), after one that the user had sent later",
                 events: [event.index]

@@ -1,0 +1,175 @@
+import Conformance
+import Deflate
+import Foundations
+import Testing
+import WebSocketWire
+
+/// What a peer does behind its close, to pings, to a window, and what it may leave out.
+@Suite struct StrictnessTests {
+    private func play(
+        _ id: String,
+        agreeing extensions: DeflateOffer? = nil,
+        _ react: @escaping (WebSocketMessage) -> [WebSocketFrame]
+    ) throws -> ConformanceResult {
+        let subject = try #require(Catalogue.cases().first { $0.id.description == id })
+        var server = ScriptedServer(agreeing: extensions, react)
+        return try #require(subject.play(against: &server))
+    }
+
+    @Test("A close that is never answered fails the cases that are about it", arguments: ["T.1", "T.2", "T.8"])
+    func noAnswerToTheClose(id: String) throws {
+        let result = try play(id) { if case .close = $0 { [] } else { $0.echo } }
+        #expect(result.behavior == .failed)
+        #expect(result.why == "the closing handshake was not completed")
+    }
+
+    @Test("What the field's suite calls UNCLEAN and no failure stays so")
+    func uncleanAsPublished() throws {
+        let result = try play("7.7.1") { if case .close = $0 { [] } else { $0.echo } }
+        #expect(result.behavior == .ok && result.closeBehavior == .unclean)
+    }
+
+    @Test("Data behind the peer's own close is a failure", arguments: ["7.1.2", "T.2", "1.1.2", "9.7.1"])
+    func dataBehindTheClose(id: String) throws {
+        let late = WebSocketFrame(.text, payload: Array("late".utf8))
+        let result = try play(id) { if case .close = $0 { $0.echo + [late] } else { $0.echo } }
+        #expect(result.behavior == .failed && result.failedByUs)
+        #expect(result.why.contains("data behind its own close frame"), "\(result.why)")
+    }
+
+    @Test("A pong behind the peer's close fails the case of a ping behind ours; another close does not")
+    func pongBehindTheClose() throws {
+        let pong = WebSocketFrame(.pong)
+        #expect(try play("7.1.3") { $0.echo }.behavior == .ok)
+        let late = try play("7.1.3") { if case .close = $0 { $0.echo + [pong] } else { $0.echo } }
+        #expect(late.behavior == .failed && late.why == #"a pong of "" came instead of nothing more"#)
+        let twice = try play("7.1.2") { if case .close = $0 { $0.echo + $0.echo } else { $0.echo } }
+        #expect(twice.behavior == .ok)
+    }
+
+    @Test("Of ten pings the last alone may be answered, which is not strict; the order holds")
+    func latestPing() throws {
+        func pongs(_ answered: @escaping (Int) -> [Int]) throws -> ConformanceResult {
+            try play("2.10") { message in
+                guard case .ping(let bytes) = message, let number = bytes.last.map({ Int($0) - 0x30 }) else {
+                    return message.echo
+                }
+                return answered(number).map { WebSocketFrame(.pong, payload: Array("payload-\($0)".utf8)) }
+            }
+        }
+        #expect(try pongs { [$0] }.behavior == .ok)
+        #expect(try pongs { $0 == 9 ? [9] : [] }.behavior == .nonStrict)
+        #expect(try pongs { [2, 5, 9].contains($0) ? [$0] : [] }.behavior == .nonStrict)
+        #expect(try pongs { $0 < 9 ? [$0] : [] }.behavior == .failed)
+        #expect(try pongs { $0 == 9 ? [5, 2, 9] : [] }.behavior == .failed)
+        #expect(try pongs { _ in [] }.behavior == .failed)
+    }
+
+    @Test("Of a thousand pings the last is answered, before the text or behind it")
+    func flood() throws {
+        func isLast(_ bytes: [UInt8]) -> Bool { bytes.last == 8 }
+        #expect(try play("T.5") { $0.echo }.behavior == .ok)
+        let latest = try play("T.5") { if case .ping(let bytes) = $0, !isLast(bytes) { [] } else { $0.echo } }
+        #expect(latest.behavior == .ok)
+        var held: [WebSocketFrame] = []
+        let behind = try play("T.5") { message in
+            guard case .ping(let bytes) = message else {
+                defer { held = [] }
+                return message.echo + held
+            }
+            if isLast(bytes) { held = message.echo }
+            return []
+        }
+        #expect(behind.behavior == .ok)
+        for others in [false, true] {
+            let result = try play("T.5") {
+                if case .ping(let bytes) = $0, !others || isLast(bytes) { [] } else { $0.echo }
+            }
+            #expect(result.behavior == .failed && result.why == "a pong of 125 bytes did not come")
+        }
+    }
+
+    @Test(
+        "A peer that pings by itself is answered, and judged as any other",
+        arguments: ["1.1.2", "5.3", "9.7.1", "T.3"]
+    )
+    func keepalive(id: String) throws {
+        var (asked, answered) = (0, 0)
+        let result = try play(id) { message in
+            switch message {
+            case .pong: answered += 1
+            case .text:
+                asked += 1
+                return [WebSocketFrame(.ping, payload: Array("\(asked)".utf8))] + message.echo
+            default: break
+            }
+            return message.echo
+        }
+        #expect(result.behavior == .ok, "\(result.why)")
+        // The last comes with our close, or behind it.
+        #expect(asked > 0 && answered >= asked - 1)
+    }
+
+    @Test("Where the case is that nobody answers pings, nobody does")
+    func unansweredPings() throws {
+        var answered = 0
+        let result = try play("T.4") { message in
+            if case .pong = message { answered += 1 }
+            if case .text = message { return [WebSocketFrame(.ping)] + message.echo }
+            return message.echo
+        }
+        #expect(result.behavior == .ok && answered == 0)
+    }
+
+    @Test("A server that agrees to a window of 512 bytes and keeps a larger one fails D.16", arguments: [9, 15])
+    func window(bits: Int) throws {
+        var deflater = Deflater(windowBits: bits)
+        let result = try play("D.16", agreeing: DeflateOffer(serverWindow: .bits(9), clientWindow: .unsaid)) {
+            message in
+            guard case .binary(let bytes) = message, let compressed = try? deflater.compress(bytes) else {
+                return message.echo
+            }
+            var frame = WebSocketFrame(.binary, payload: compressed)
+            frame.header.rsv1 = true
+            return [frame]
+        }
+        #expect(result.behavior == (bits == 9 ? .ok : .failed), "\(result.why)")
+    }
+
+    @Test(
+        "A server may ask for a window that zlib has not: what can be sent as it is, is judged",
+        arguments: [
+            ("D.4", CaseBehavior.ok), ("D.8", .ok), ("D.14", .unimplemented), ("12.1.1", .unimplemented),
+        ]
+    )
+    func windowOf256Bytes(id: String, behavior: CaseBehavior) throws {
+        let result = try play(id, agreeing: DeflateOffer(clientWindow: .bits(8))) { $0.echo }
+        #expect(result.behavior == behavior)
+        if behavior == .unimplemented { #expect(result.why == "zlib has no window of 256 bytes") }
+    }
+
+    @Test("A handshake byte by byte is a write a byte, each in a turn of its own", arguments: ["H.5", "I.5"])
+    func byteByByte(id: String) throws {
+        let subject = try #require(Catalogue.own.first { $0.id.description == id })
+        let request = WebSocketHandshake.request(host: "peer", path: "/", key: Array(0..<16))
+        var run =
+            id == "H.5"
+            ? CaseRun.client(subject, host: "peer", path: "/", agent: "peer", at: .zero)
+            : CaseRun.server(subject, accepting: request, agent: "peer", at: .zero)
+        var head: [UInt8] = []
+        while !head.ends(with: Array("\r\n\r\n".utf8)) {
+            let outputs = run.takeOutputs()
+            guard outputs.count == 1, case .write(let bytes) = outputs[0], bytes.count == 1 else {
+                Issue.record("\(outputs.count) writes at once behind \(head.count) bytes")
+                return
+            }
+            head += bytes
+            run.tick(at: .zero)
+        }
+        #expect(head.count > 100)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count) == end[...] }
+}
