@@ -77,7 +77,8 @@ struct ProxyEvent {
             )
         case .toxic(let what, let toxic):
             return (
-                "toxic.\(what.rawValue)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
+                "toxic.\(what.rawValue)",
+                [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
             )
         case .requested(let method, let target):
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
