@@ -104,9 +104,11 @@ extension ChatRoute {
 extension ChatRoute {
     /// Nil for a method and path that no route has, and for a query that cannot be read: the server answers 404.
     ///
-    /// Query fields that the route does not have are ignored; one given twice cannot be read.
+    /// Query fields that the route does not have are ignored; one given twice cannot be read. A HEAD is for what a GET is for
+    /// (RFC 9110 section 9.3.2).
     package static func parse(method: String, target: String, _ wire: WireProfile) -> ChatRoute? {
         guard let (path, query) = PathTemplate.split(target) else { return nil }
+        let method = method == "HEAD" ? "GET" : method
         for kind in RouteKind.allCases where kind.method == method {
             if let value = wire.template(kind).match(path) {
                 return ChatRoute(kind, value, query, wire)

@@ -40,7 +40,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         case .notFound: "No such route, conversation or message."
         case .conflict:
             "A `client_message_id` that another message has, or a part of a file beyond what the server has of it."
-        case .tooLarge: "A body longer than the server takes."
+        case .tooLarge: "A body, or a file that comes in parts, longer than the server takes."
         case .locked: "The prompt before this one is still being worked on."
         case .tooManyRequests: "Over the rate limit; `retry_after_ms` says for how long."
         case .internalError: "The server failed; a repeat is safe."

@@ -8,7 +8,7 @@ import WebSocketWire
 extension ChatServer {
     /// The server that a connection's request was for; nil before it is read.
     private func host(of id: LinkID) -> String? {
-        links.read(id) { $0.request.head?.headers["host"] } ?? nil
+        links.read(id) { $0.request.head?.host } ?? nil
     }
 
     /// False where the server that is meant is down: its connection is torn down, as by a kernel without a listener.

@@ -130,7 +130,9 @@ extension ChatServer {
 
     mutating func write(_ response: OutgoingResponse, on id: LinkID) {
         guard links.read(id, \.phase) == .answering else { return }
-        outputs.append(.write(id, response.bytes))
+        // To a HEAD comes what a GET would get, without the body (RFC 9110 section 9.3.2).
+        let isHead = links.read(id) { $0.request.head?.method == "HEAD" } == true
+        outputs.append(.write(id, isHead ? response.head : response.head + response.body))
         if let route = response.route {
             note("server.answered.\(route.word)", ["status": .integer(Int64(response.status))], of: id.client)
         }

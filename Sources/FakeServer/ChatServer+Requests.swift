@@ -34,8 +34,8 @@ extension ChatServer {
 
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard takesRequest(on: id) else { return }
-        if wire.isWebSocket(target: head.target) { return beginUpgrade(head.target, id) }
-        guard let route = ChatRoute.parse(method: head.method, target: head.target, wire) else {
+        if wire.isWebSocket(target: head.path) { return beginUpgrade(head.path, id) }
+        guard let route = ChatRoute.parse(method: head.method, target: head.path, wire) else {
             note("server.protocol_error", ["reason": "no such route"], of: id.client)
             return respond(Answer(.notFound, "No such route.").response(to: nil, wire), on: id)
         }
@@ -139,7 +139,7 @@ extension OutgoingResponse {
     fileprivate init(_ refusal: HandshakeError) {
         var head = refusal.response
         head.headers.append("Connection", "close")
-        self.init(route: .webSocket, status: head.status, bytes: head.encode())
+        self.init(route: .webSocket, status: head.status, head: head.encode())
     }
 }
 

@@ -72,7 +72,7 @@ struct Answer: Hashable, Sendable {
         headers.append("Connection", "close")
         let phrase = ChatStatus(rawValue: status)?.phrase ?? ""
         let head = HTTPResponseHead(status: status, reason: phrase, headers: headers)
-        return OutgoingResponse(route: route, status: status, bytes: head.encode() + bytes)
+        return OutgoingResponse(route: route, status: status, head: head.encode(), body: bytes)
     }
 }
 
@@ -160,6 +160,7 @@ extension ChatServer {
         let count = Int64(body.count)
         switch uploads.take(count, of: name, part ?? UploadPart(offset: 0, size: count)) {
         case .unfit: return Answer(.conflict, "Bytes before this part are missing, or the name is another file's.")
+        case .tooLarge: return Answer(.tooLarge, "A file has at most \(UploadBook.largest >> 20) MiB.")
         case .repeated(let receipt): return Answer(.ok, receipt.naming(name, wire), wire)
         case .grew(let receipt, let offset, let bytes):
             note("server.upload_part", key: name, ["offset": .integer(offset), "bytes": .integer(bytes)], of: client)

@@ -4,7 +4,7 @@ import Foundations
 
 /// Prompts and commands: one prompt a conversation at a time, commands as many as are asked for.
 extension ChatServer {
-    enum WorkOutcome: String, Hashable, Sendable {
+    enum WorkOutcome: String, Hashable, Sendable, CaseIterable {
         case done, failed, stopped
     }
 

@@ -31,7 +31,8 @@ struct OutgoingResponse: Hashable, Sendable {
     /// Nil for a request that is for no route.
     var route: ServerRoute?
     var status: Int
-    var bytes: [UInt8]
+    var head: [UInt8]
+    var body: [UInt8] = []
 }
 
 /// An answer that a rule keeps back.

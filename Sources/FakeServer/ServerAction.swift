@@ -154,6 +154,16 @@ package enum ServerAction: Hashable, Sendable {
     }
 }
 
+extension ServerAction {
+    /// Whether the server may accept no connection after it, for a while or for good.
+    package var shutsDoor: Bool {
+        switch self {
+        case .stop, .restart, .crash, .drain: true
+        default: false
+        }
+    }
+}
+
 /// Messages that were there before the run.
 package struct ServerHistory: Hashable, Sendable {
     package var conversation: String

@@ -69,11 +69,15 @@ package enum ServerRegistry {
         event(
             "prompt.ended",
             key: "message",
-            ["conversation", "outcome"],
+            ["conversation", .word("outcome", ChatServer.WorkOutcome.self)],
             "The server is done with a message: done, failed or stopped. Its conversation takes the next."
         ),
         event("command.began", ["id", "text"], "A command runs, under an id of its own."),
-        event("command.ended", ["id", "outcome"], "A command has ended: done or stopped."),
+        event(
+            "command.ended",
+            ["id", .word("outcome", ChatServer.WorkOutcome.self)],
+            "A command has ended: done or stopped."
+        ),
         event(
             "upload_part",
             key: "upload",
@@ -148,7 +152,7 @@ package enum ServerRegistry {
         event("push_token.saved", ["user"], "A user's pushes go to the device that has asked for them from now on."),
         event(
             "push_token.removed",
-            ["user", "cause"],
+            ["user", .word("cause", ["asked", "moved"])],
             "A user has no device any more: because it was asked for, or because the device has moved to another user."
         ),
         event(

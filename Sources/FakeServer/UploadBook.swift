@@ -18,7 +18,12 @@ struct UploadBook: Sendable {
         case repeated(UploadReceipt)
         /// Bytes before it are missing, or the name is that of a file of another size.
         case unfit
+        /// Of a file that is larger than any may be.
+        case tooLarge
     }
+
+    /// Bytes of the largest file: whoever gets one back gets it whole.
+    static let largest: Int64 = 256 << 20
 
     private var files: [String: File] = [:]
 
@@ -36,6 +41,7 @@ struct UploadBook: Sendable {
     }
 
     mutating func take(_ count: Int64, of name: String, _ part: UploadPart) -> Outcome {
+        guard part.size <= Self.largest else { return .tooLarge }
         var file = files[name] ?? File(size: part.size)
         let end = part.offset.addingReportingOverflow(count)
         guard file.size == part.size, part.offset <= file.received, !end.overflow, end.partialValue <= file.size else {

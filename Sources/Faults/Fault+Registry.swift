@@ -1,4 +1,5 @@
 package import Foundations
+import WebSocketWire
 
 extension ValueKind {
     /// What a parameter of that kind is as a value.
@@ -68,7 +69,10 @@ extension Fault {
         ),
         event(
             "network.closed",
-            ["side", "how", .integer("link")],
+            [
+                .word("side", LinkSide.allCases.map(\.rawValue) + ["network"]), .word("how", LinkEnd.self),
+                .integer("link"),
+            ],
             measured: ["link"],
             parity: .measured,
             "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
@@ -94,7 +98,10 @@ extension Fault {
         ),
         event(
             "network.frame",
-            ["direction", "opcode", .flag("fin"), .integer("bytes"), .flag("compressed")],
+            [
+                .word("direction", Direction.self), .word("opcode", Opcode.names), .flag("fin"), .integer("bytes"),
+                .flag("compressed"),
+            ],
             measured: ["bytes"],
             provenance: .observed,
             parity: .measured,
@@ -102,19 +109,19 @@ extension Fault {
         ),
         event(
             "network.frames",
-            ["direction", "action"],
+            [.word("direction", Direction.self), .word("action", Fault.Frames.Action.self)],
             parity: .measured,
             "Something was done to a WebSocket message."
         ),
         event(
             "network.frames.missed",
-            ["direction"],
+            [.word("direction", Direction.self)],
             parity: .measured,
             "A compressed message passed a fault that is to choose messages, and cannot read it. Told once a fault, connection and direction."
         ),
         event(
             "network.dropped",
-            ["direction", .integer("bytes")],
+            [.word("direction", Direction.self), .integer("bytes")],
             measured: ["bytes"],
             parity: .measured,
             "Bytes of a connection are gone: thrown away, or under way when it was lost."

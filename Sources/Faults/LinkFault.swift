@@ -34,6 +34,10 @@ protocol LinkFault: Hashable, Sendable {
     static var target: FaultTarget? { get }
     /// How and when it ends each connection: counted from its own beginning, or from the connection's if that is later.
     var closing: Closing? { get }
+    /// What of a client's doings the relay may not get to see while it lasts, its ``handshake`` apart.
+    ///
+    /// Each kind says so itself: what is judged under one that hides something would pass for want of being seen.
+    var hides: Unseen { get }
 }
 
 extension LinkFault {

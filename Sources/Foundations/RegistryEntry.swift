@@ -79,6 +79,13 @@ package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func flag(_ name: String) -> EventField { EventField(name, .flag) }
     package static func integer(_ name: String) -> EventField { EventField(name, .integer) }
     package static func duration(_ name: String) -> EventField { EventField(name, .duration) }
+    /// One of these and no other.
+    package static func word(_ name: String, _ words: [String]) -> EventField { EventField(name, .word(words)) }
+    package static func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Word.Type)
+        -> EventField
+    {
+        .word(name, type.allCases.map(\.rawValue))
+    }
     /// Of texts.
     package static func list(_ name: String) -> EventField { EventField(name, .list) }
 }

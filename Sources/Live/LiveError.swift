@@ -18,6 +18,11 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
+    /// The process or the machine has no descriptor left.
+    package var isExhaustion: Bool {
+        if case .socket(let error) = self { error.isExhaustion } else { false }
+    }
+
     /// What could not be had, and the way out.
     package var message: String {
         switch self {
@@ -37,7 +42,7 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static func way(outOf error: SocketError) -> String {
         error.isExhaustion
-            ? "Too many files are open: play fewer runs at once (--jobs), or raise the limit with `ulimit -n`."
+            ? "Too many files are open: raise the limit with `ulimit -n`."
             : "Live runs need TCP over an address of this machine, 127.0.0.0/8 unless you name one, and a port that nobody has; a sandbox or a firewall may forbid it."
     }
 }

@@ -65,6 +65,7 @@ extension LiveNetwork {
             guard upstream.isSecured else { return open() }
             secureUpstream(wire, link, connection, upstream.host, open)
         case .failed(let failure): callFailed(wire, failure)
+        case .impossible(let error) where error.isExhaustion: fail(error)
         case .impossible: callFailed(wire, .unreachable)
         }
     }

@@ -70,4 +70,22 @@ extension LiveNetwork {
         }
         onInput(.relay(.accepted(link)))
     }
+
+    /// Something cannot be had: which ends all that Squall does, unless a client has used it up.
+    func fail(_ error: SocketError) {
+        guard error.isExhaustion, foreign != nil else { return onFailure(.socket(error)) }
+        var counts: [ClientID: Int] = [:]
+        for wire in wires where !wire.isDead {
+            if case .foreign(let link) = wire.caller { counts[link.client, default: 0] += 1 }
+        }
+        let limit = ProcessFacts.descriptorLimit
+        // In the order of the clients, so that of two the first is named.
+        guard let (client, count) = clients.map({ ($0, counts[$0] ?? 0) }).max(by: { $0.1 < $1.1 }),
+            count * Self.descriptorsPerConnection > limit / 4
+        else { return onFailure(.socket(error)) }
+        onInput(.foreign(client, .exhausted(connections: count, descriptors: limit)))
+    }
+
+    /// The client's at the relay, the relay's to the server, and the server's.
+    private static let descriptorsPerConnection = 3
 }

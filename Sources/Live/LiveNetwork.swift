@@ -121,7 +121,7 @@ final class LiveNetwork {
             port: port,
             settings: options.sockets,
             on: loop,
-            onFailure: { [weak self] in self?.onFailure(.socket($0)) },
+            onFailure: { [weak self] in self?.fail($0) },
             onAccept: { [weak self] connection in
                 guard let self else { return connection.end(.rst) }
                 if let client { accepted(connection, from: client) } else { accepted(connection) }
@@ -135,8 +135,6 @@ final class LiveNetwork {
             throw error
         }
     }
-
-    func fail(_ error: SocketError) { onFailure(.socket(error)) }
 
     // MARK: - What the run wants done
 

@@ -67,9 +67,25 @@ struct SpawnedProcess {
     }
 
     /// A single command takes the shell's place, so that its end, and its streams' end, are seen as they are.
+    ///
+    /// What only a shell knows, a keyword or a word of its own, has no place to take: it is the shell's.
     private static func scripted(_ command: String) -> String {
-        command.hasPrefix("exec ") || command.contains(where: { ";&|(){}=\n".contains($0) })
-            ? command : "exec \(command)"
+        guard !command.contains(where: { ";&|(){}=\n".contains($0) }),
+            let name = command.split(whereSeparator: { $0 == " " || $0 == "\t" }).first,
+            name.contains("/") || isProgram(String(name))
+        else { return command }
+        return "exec \(command)"
+    }
+
+    /// Whether there is a file of that name where a shell looks for programs.
+    private static func isProgram(_ name: String) -> Bool {
+        guard let path = getenv("PATH") else { return false }
+        let folders = String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
+        return folders.contains { folder in
+            let file = "\(folder.isEmpty ? "." : folder)/\(name)"
+            var facts = stat()
+            return stat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0
+        }
     }
 
     #if canImport(Darwin)

@@ -37,6 +37,12 @@ extension ScenarioRun {
             signals = nil
         case .exited(let end): signals = hosts[index].foreign?.session.exited(end)
         case .gone(let kind): signals = hosts[index].foreign?.session.gone(kind)
+        case .exhausted(let connections, let descriptors):
+            let whose = id == .only ? "the client" : "\(id)"
+            let reason =
+                "\(whose) has \(connections) connections open, and Squall, which may have \(descriptors) descriptors (ulimit -n), "
+                + "cannot take another"
+            return abandon(reason, at: now)
         }
         if let signals { take(signals, of: index, at: now) }
         findDeadline(of: index)
@@ -185,7 +191,7 @@ extension ScenarioRun {
         hosts[index].heldBack.removeAll()
         for input in written { take(input, at: now) }
         hosts[index].early.removeAll()
-        hosts[index].wire?.killed()
+        tell(hosts[index].wire?.killed(), index, at: now)
         if case .foreign = hosts[index].process, foreign.offer.takes("kill") {
             hosts[index].foreign?.forget()
             ask(index, AdapterCommand("kill"), at: now)

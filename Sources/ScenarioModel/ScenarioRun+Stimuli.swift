@@ -115,7 +115,7 @@ extension ScenarioRun {
     }
 
     /// A path that has gone takes its connections with it, and nobody is told.
-    private static let noPath = Fault(.blackhole(Fault.Blackhole()))
+    static let noPath = Fault(.blackhole(Fault.Blackhole()))
 
     private static func offlineLabel(of client: ClientID) -> String {
         client == .only ? "offline" : "offline-\(client)"

@@ -14,7 +14,7 @@ extension ScenarioRun {
             )
             tell([failed], link, at: now)
         case .received(let link, .server, let bytes): tell(serverWire.sent(bytes, on: link), link, at: now)
-        case .ended(let link, .server, _): tell(serverWire.ended(link), link, at: now)
+        case .ended(let link, .server, let how): tell(serverWire.ended(link, by: .server, how), link, at: now)
         default: break
         }
     }
@@ -22,7 +22,7 @@ extension ScenarioRun {
     mutating func watchServer(_ output: RelayOutput, at now: Instant) {
         switch output {
         case .write(let link, .server, let bytes): tell(serverWire.received(bytes, on: link), link, at: now)
-        case .end(let link, .server, _): tell(serverWire.ended(link), link, at: now)
+        case .end(let link, .server, let how): tell(serverWire.ended(link, by: .client, how), link, at: now)
         default: break
         }
     }

@@ -24,6 +24,8 @@ package final class Connection {
     private let socket: SystemSocket?
     private let lingering: TimeAmount
     private var lingerLimit: Scheduled<Void>?
+    /// Something has come since the lingering was last looked at.
+    private var hasHeard = false
 
     /// What arrived while the socket was hushed; TCP keeps it in order, and so does this.
     private var held: [Event] = []
@@ -155,7 +157,7 @@ package final class Connection {
     /// Ends this side.
     ///
     /// After a FIN the peer is still heard, and read, until it ends or the lingering is over: closing with unread bytes
-    /// would send an RST.
+    /// would send an RST. What was written before it takes as long as it takes.
     package func end(_ how: LinkEnd) {
         guard isOpen else { return }
         switch how {
@@ -172,9 +174,16 @@ package final class Connection {
             }
             channel.close(mode: .output, promise: nil)
             guard isOpen else { return }
-            lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
-                self?.close()
-            }
+            linger()
+        }
+    }
+
+    /// Closes once everything has gone out and nothing has come in for a while.
+    private func linger() {
+        hasHeard = false
+        lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
+            guard let self else { return }
+            if undelivered > 0 || hasHeard { linger() } else { close() }
         }
     }
 
@@ -237,6 +246,7 @@ package final class Connection {
 
     func received(_ bytes: [UInt8]) {
         guard isOpen else { return }
+        hasHeard = true
         // An acknowledgement held back would hold back the peer: it sends ten packets without one at first.
         acknowledgeNow()
         if let session {

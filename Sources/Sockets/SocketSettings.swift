@@ -7,7 +7,8 @@ package struct SocketSettings: Hashable, Sendable {
     /// Linux doubles what it is given, for its own bookkeeping.
     package var sendBuffer: Int
     package var receiveBuffer: Int
-    /// How long a connection that was ended in order goes on reading for a peer that does not end, in real time.
+    /// How long a connection that was ended in order goes on reading for a peer that does not end, in real time: counted from when all
+    /// that was written has gone, and anew while anything comes.
     package var lingering: TimeAmount
 
     /// Both buffers together are what a direction of the simulated world holds.

@@ -133,7 +133,8 @@ struct SuitePlayer: Sendable {
         } catch is CancellationError {
             // Asked for: what has been played counts.
         } catch let error as LiveError {
-            throw SquallError.failed(error.message)
+            let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
+            throw SquallError.failed(error.message + other)
         }
         return results
     }

@@ -1,5 +1,7 @@
+import Faults
 import Foundations
 import Live
+import ScenarioLanguage
 import ScenarioModel
 import Sockets
 import Squall
@@ -15,14 +17,19 @@ final class ChatServe: Sendable {
     private let scenario: Scenario
     private let seed: Seed
     private let format: Format
+    private let isBehindTLS: Bool
     /// What was seen before the addresses were told, which come first; nil afterwards.
     private let early = Mutex<[TraceEvent]?>([])
 
     /// No clients: one.
     ///
-    /// - Throws: ``SquallError`` where a name or the profile is wrong.
-    init(_ clients: [String], _ profile: String?, seed: UInt64, _ format: Format) throws {
+    /// - Throws: ``SquallError`` where a name or the profile is wrong, or the profile has a TLS of its own.
+    init(_ clients: [String], _ profile: String?, seed: UInt64, _ format: Format, behindTLS: Bool) throws {
         scenario = try ConductedWeather.scenario(clients: clients, profile: profile)
+        guard !LinkSecurity(scenario.profile.server).ofClients else {
+            throw SquallError.usage("the profile has server.tls, and what is served here has TLS by --tls alone")
+        }
+        isBehindTLS = behindTLS
         self.seed = Seed(seed)
         self.format = format
     }
@@ -35,7 +42,7 @@ final class ChatServe: Sendable {
     /// - Throws: ``SquallError`` where a port could not be had, or where what clients did on the wire broke an invariant;
     ///   `CancellationError`.
     func run(at doorstep: LiveOptions.Doorstep, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        let weather = try ConductedWeather(scenario, seed: seed, at: doorstep, onEvents: show)
+        let weather = try ConductedWeather(scenario, seed: seed, speaking: voice, at: doorstep, onEvents: show)
         try await withThrowingTaskGroup(of: CaseResult?.self) { group in
             group.addTask { try await weather.play() }
             group.addTask { [self] in
@@ -104,6 +111,27 @@ final class ChatServe: Sendable {
                 }
             }
         }
+    }
+
+    /// What is wrong, told to who types.
+    private var voice: FragmentVoice {
+        let isBehindTLS = isBehindTLS
+        return FragmentVoice(
+            source: "step",
+            waiting: ("here a step is done when it is typed", "type it when it is time; what happens is printed"),
+            security: "squall run one.yaml --client external, with server: { tls: true } in the scenario",
+            ownClient: { verb in
+                "the client is your app: do that there ('\(verb)'); what is typed is what the server and the network do, and of the phone "
+                    + "device: network, device: handoff and user: portal_login"
+            },
+            refusal: { stimulus in
+                guard isBehindTLS, case .begin(let fault) = stimulus.deed, case .captivePortal = fault.kind else {
+                    return nil
+                }
+                return
+                    "a portal has a certificate of its own, and with --tls every client is shown Squall's, which it trusts"
+            }
+        )
     }
 
     static let help = """

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundations
 import Proxy
 import ScenarioModel
+import Sockets
 import Squall
 import TLSLink
 

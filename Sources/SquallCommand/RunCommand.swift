@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundations
 import Reports
 import ScenarioModel
+import Sockets
 import Squall
 import TemporalLogic
 
@@ -131,6 +132,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessFacts.raiseDescriptorLimit()
         let code = await perform()
         if code != 0 { throw ExitCode(code) }
     }

@@ -86,6 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ProcessFacts.raiseDescriptorLimit()
         let code = await reportingErrors {
             // To be told to end is how a server ends.
             do { try await serve() } catch is CancellationError {}
@@ -111,9 +112,13 @@ extension ServeCommand {
             try await Interruption.cancels {
                 try await EchoSession.serve(port: port) { Terminal.print("ws://127.0.0.1:\($0)") }
             }
-        case (false, true): try await serveSecurely(ChatServe(clients, profile, seed: seed, format))
-        case (false, false): try await serve(ChatServe(clients, profile, seed: seed, format))
+        case (false, true): try await serveSecurely(chat)
+        case (false, false): try await serve(chat)
         }
+    }
+
+    private var chat: ChatServe {
+        get throws { try ChatServe(clients, profile, seed: seed, format, behindTLS: tls) }
     }
 
     private func secure(

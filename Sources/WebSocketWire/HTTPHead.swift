@@ -23,6 +23,22 @@ package struct HTTPRequestHead: Hashable, Sendable {
     package func encode() -> [UInt8] {
         encodeHead("\(method) \(target) \(version.rawValue)", headers)
     }
+
+    /// Path and query, of a target that names scheme and host too, which a server has to take (RFC 9112 section 3.2.2).
+    package var path: String { absolute?.path ?? target }
+
+    /// The host that is asked, and its port where that is named: the target's own before the header's (the same section).
+    package var host: String? { absolute?.host ?? headers["host"] }
+
+    private var absolute: (host: String, path: String)? {
+        guard target.utf8.first != UInt8(ascii: "/"), let mark = target.firstRange(of: "://"),
+            ["http", "https", "ws", "wss"].contains(target[..<mark.lowerBound].lowercased())
+        else { return nil }
+        let rest = target[mark.upperBound...]
+        let host = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest[host.endIndex...]
+        return (String(host), path.first == "/" ? String(path) : "/\(path)")
+    }
 }
 
 /// A response's status line and headers (RFC 9112 section 4).

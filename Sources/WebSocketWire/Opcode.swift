@@ -31,4 +31,7 @@ extension Opcode: CustomStringConvertible {
         default: "reserved \(rawValue)"
         }
     }
+
+    /// What every opcode is called, reserved ones too.
+    package static let names = (UInt8(0)...0xF).map { Opcode(rawValue: $0).description }
 }

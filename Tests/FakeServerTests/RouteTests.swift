@@ -246,6 +246,35 @@ import WebSocketWire
         #expect(stage.end(id) == .fin)
     }
 
+    /// RFC 9110 section 9.3.2: what a GET would get, its length too, and no body.
+    @Test(arguments: ["/health", "/nowhere", "/agents"]) func aHeadIsAnsweredWithoutABody(_ path: String) throws {
+        func answer(to method: String) -> (head: Substring, body: Int) {
+            var stage = Stage()
+            let id = stage.dial("anna")
+            stage.send(Array("\(method) \(path) HTTP/1.1\r\nHost: h\r\n\r\n".utf8), on: id)
+            let text = String(decoding: stage.written, as: UTF8.self)
+            let head = text.split(separator: "\r\n\r\n", maxSplits: 1)[0]
+            return (head, text.utf8.count - head.utf8.count - 4)
+        }
+        let (get, head) = (answer(to: "GET"), answer(to: "HEAD"))
+        #expect(head.head == get.head)
+        #expect(get.body > 0 && head.body == 0)
+    }
+
+    /// RFC 9112 section 3.2.2: a server takes a target with scheme and host, and goes by that host.
+    @Test func aTargetMayNameItsHost() throws {
+        for target in ["http://h/health", "HTTP://h:80/health?x=1"] {
+            var stage = Stage()
+            let id = stage.dial("anna")
+            stage.send(Array("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n".utf8), on: id)
+            #expect(stage.response(id)?.status == 200, "\(target)")
+        }
+        let head = HTTPRequestHead(method: "GET", target: "ws://one:81?x", headers: ["Host": "two"])
+        #expect((head.path, head.host) == ("/?x", "one:81"))
+        let plain = HTTPRequestHead(method: "GET", target: "/a?b=http://c/d", headers: ["Host": "two"])
+        #expect((plain.path, plain.host) == ("/a?b=http://c/d", "two"))
+    }
+
     @Test func aBodyThatWaitsForLeaveGetsIt() throws {
         var stage = Stage()
         let id = stage.dial("anna")

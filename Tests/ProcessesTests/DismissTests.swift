@@ -34,6 +34,19 @@ struct DismissTests {
         for id in ids { #expect(kill(-id, 0) == -1 && errno == ESRCH) }
     }
 
+    /// A command of the shell's own keeps its shell: what that has begun ends with it.
+    @Test func whatTheShellItselfDoesEndsWithAllThatItBegan() async throws {
+        let mark = "600.\(UInt32.random(in: 1_000_000...9_999_999))"
+        try await dismissed(["eval 'echo $$' '&&' sleep \(mark)"], within: .milliseconds(50))
+        // Killed, and gone as soon as the system has come to it.
+        var isThere = true
+        for _ in 0..<100 where isThere {
+            isThere = Tool.run("pgrep", "-f", "^sleep \(mark)").status == 0
+            if isThere { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        #expect(!isThere)
+    }
+
     /// Begins commands, waits for a line of each that says one, dismisses all at once, and waits until all are gone; the numbers that they said.
     @discardableResult
     private func dismissed(_ commands: [String], within span: TimeSpan) async throws -> [pid_t] {

@@ -15,6 +15,30 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(5)))
 struct SpawnTests {
+    /// Keywords and words of the shell's own are commands as any other.
+    @Test(arguments: [
+        ("exit 3", 3), ("! true", 1), ("eval exit 4", 4), ("true", 0), ("/bin/sh -c 'exit 5'", 5), ("exec false", 1),
+        ("no-such-program-at-all", 127),
+    ]) func everyCommandThatAShellTakesIsBegun(_ command: String, _ status: Int32) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let end = try await loop.flatSubmit { () -> EventLoopFuture<ProcessEnd> in
+            let promise = loop.makePromise(of: ProcessEnd.self)
+            do {
+                let process = try ChildProcess(command, variables: [], on: loop)
+                process.onEvent = { event in
+                    // It is held until then.
+                    if case .exited(let end) = event, !process.isRunning { promise.succeed(end) }
+                }
+            } catch {
+                promise.fail(error)
+            }
+            return promise.futureResult
+        }.get()
+        #expect(end == .status(status))
+        try await group.shutdownGracefully()
+    }
+
     /// Short of descriptors, that is what is said: whoever hears it can wait for some.
     @Test func aShortageOfDescriptorsIsToldAsSuch() async {
         await #expect(processExitsWith: .success) {

@@ -203,6 +203,38 @@ import Trace
         #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
     }
 
+    /// What keeps a connection from being read at all hides the attempt.
+    @Test(arguments: [
+        ("network: { accept_then_close: rst }", "network.accept_then_close", false),
+        ("network: { certificate: expired }", "network.certificate", true),
+        ("network: { handshake: fail }", "network.handshake", true),
+        ("network: { handshake: stall }", "network.handshake", true),
+        ("network: { captive_portal: reset }", "network.captive_portal", false),
+        ("network: captive_portal", "network.captive_portal", true),
+        ("network: { reset_peer: { for: 5s } }", "network.reset_peer", false),
+        ("network: { flap: { up: 1s, down: 1s, outage: refuse } }", "network.flap", false),
+        ("device: { network: off }", "device.network", false),
+        ("device: handoff", "device.handoff", false),
+    ]) func anAttemptThatTheWireCannotShowIsNotJudged(_ step: String, _ name: String, isUnderTLS: Bool) throws {
+        let head = isUnderTLS ? "server: { tls: true }\n" : ""
+        let fitted = try Self.fit(
+            "\(head)script:\n  - \(step)\nexpect:\n  - count: { of: client.attempt.began, at_most: 2 }",
+            takes: ["network", "handoff"]
+        )
+        #expect(Self.reasons(fitted) == ["count: client.attempt.began may go unseen on the wire during \(name)"])
+    }
+
+    @Test(arguments: [
+        "network: captive_portal", "network: reset_peer", "network: { upgrade_status: 503 }",
+        "network: { latency: 1s }", "device: { network: on }",
+    ]) func anAttemptThatTheWireShowsIsJudged(_ step: String) throws {
+        let fitted = try Self.fit(
+            "script:\n  - \(step)\nexpect:\n  - count: { of: client.attempt.began, at_most: 2 }",
+            takes: ["network", "handoff"]
+        )
+        #expect(fitted.skipped.isEmpty, "\(Self.reasons(fitted))")
+    }
+
     @Test func aClientSpeaksItsOwnDialectAndHearsTheScenariosVersions() throws {
         let voice = try scenario("profile: voice\nset: { wire.auth_version: 7 }")
         #expect(voice.profile.wire != WireProfile())

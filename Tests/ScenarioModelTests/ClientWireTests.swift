@@ -142,8 +142,11 @@ import WebSocketWire
     @Test func whatAKilledProcessLeavesBehindIsNotItsSuccessors() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
-        stage.tap.killed()
         stage.seen = []
+        stage.note(stage.tap.killed())
+        #expect(stage.seen == [#"link.state = "none""#, "connection.open_sockets = 0"])
+        stage.seen = []
+        #expect(stage.tap.killed().isEmpty, "there is nothing left to tell of")
         stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(4_000)))
         #expect(stage.seen.isEmpty)
         try stage.connect(Self.second, at: Self.at(4_001))
@@ -188,6 +191,79 @@ import WebSocketWire
         try stage.connect(Self.first, at: .zero)
         #expect(!stage.seen.contains { $0.hasPrefix("client.attempt") || $0.hasPrefix("client.connected") })
         #expect(stage.seen.contains("connection.open_sockets = 1"))
+    }
+
+    /// One that asks for a WebSocket and is given it, and no more.
+    private static func open(_ link: LinkID, in stage: inout Stage) {
+        stage.note(stage.tap.accepted(link, at: .zero))
+        stage.up(Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
+        stage.down(Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
+    }
+
+    /// The state told is that of a WebSocket which is there, and of several that of the newest.
+    @Test(arguments: [false, true]) func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
+        var stage = Stage()
+        if isLeftOlder {
+            Self.open(Self.second, in: &stage)
+            try stage.connect(Self.first, at: .zero)
+        } else {
+            try stage.connect(Self.first, at: .zero)
+            Self.open(Self.second, in: &stage)
+        }
+        stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(1)))
+        #expect(stage.seen.last { $0.hasPrefix("link.state") } == #"link.state = "open""#)
+        stage.note(stage.tap.ended(Self.second, .fin, at: Self.at(2)))
+        #expect(stage.seen.last { $0.hasPrefix("link.state") } == #"link.state = "none""#)
+    }
+
+    /// A connection that was refused a WebSocket may be asked again for one: that is another attempt.
+    @Test func anUpgradeAskedForAgainOnOneConnectionIsAnotherAttempt() {
+        var stage = Stage()
+        let upgrade = Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8)
+        stage.note(stage.tap.accepted(Self.first, at: .zero))
+        stage.up(upgrade, Self.first, at: .zero)
+        stage.down(Array("HTTP/1.1 503 x\r\nContent-Length: 2\r\n\r\nno".utf8), Self.first, at: .zero)
+        stage.seen = []
+        stage.up(upgrade, Self.first, at: Self.at(10))
+        stage.down(Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8), Self.first, at: Self.at(10))
+        #expect(
+            stage.seen == [
+                #"client.attempt.failed {"failure":"http_503"}"#, #"client.attempt.began {"number":2}"#,
+                "connection.open_sockets = 1", #"link.state = "open""#,
+            ]
+        )
+    }
+
+    private static let health = Array("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+    private static let healthy = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
+    private static let answered = #"client.answered.health {"status":200}"#
+
+    /// Whether somebody is left to read it is known a moment later.
+    @Test(arguments: [false, true]) func anAnswerToAClientThatHasEndedItsDirectionIsSeenIfItIsThere(isGone: Bool) {
+        var stage = Stage()
+        stage.note(stage.tap.accepted(Self.first, at: .zero))
+        stage.up(Self.health, Self.first, at: .zero)
+        stage.note(stage.tap.ended(Self.first, .fin, at: .zero))
+        stage.seen = []
+        stage.down(Self.healthy, Self.first, at: Self.at(100))
+        stage.tap.endedFromAfar(Self.first, .fin, at: Self.at(100))
+        if isGone { stage.note(stage.tap.ended(Self.first, .rst, at: Self.at(100))) }
+        stage.note(stage.tap.due(at: Self.at(101)))
+        #expect(stage.seen == (isGone ? [] : [Self.answered]))
+        stage.seen = []
+        stage.down(Self.healthy, Self.first, at: Self.at(102))
+        stage.note(stage.tap.due(at: Self.at(110)))
+        #expect(stage.seen.isEmpty, "both directions have ended")
+    }
+
+    /// What was asked before the end from afar was seen is asked all the same.
+    @Test func whatIsAskedOfAServerThatHasEndedItsDirectionIsSeen() {
+        var stage = Stage()
+        stage.note(stage.tap.accepted(Self.first, at: .zero))
+        stage.tap.endedFromAfar(Self.first, .fin, at: .zero)
+        stage.note(stage.tap.due(at: Self.at(1)))
+        stage.up(Self.health, Self.first, at: Self.at(2))
+        #expect(stage.seen == [#"client.requested.health {"method":"GET","target":"/health"}"#])
     }
 
     @Test func requestsAndTheirAnswersAreNamedByTheirRoute() {

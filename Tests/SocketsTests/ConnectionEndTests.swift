@@ -77,6 +77,26 @@ struct ConnectionEndTests {
         }
     }
 
+    /// A peer that takes its time, longer than the lingering, gets all that was written before the end.
+    @Test func whatTakesLongToLeaveIsNotCutShort() async throws {
+        try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192, lingering: .milliseconds(50))) {
+            bench in
+            let peer = try PlainPeer()
+            #expect(peer.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            let count = 4 * 1024 * 1024
+            try await bench.on {
+                $0.accepted[0].write([UInt8](repeating: 3, count: count))
+                $0.accepted[0].end(.fin)
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            let seen = peer.receiveAll()
+            #expect(seen.bytes.count == count)
+            #expect(seen.then == .end)
+            #expect(try await bench.until { !$0.accepted[0].isOpen }, "and then the lingering is over")
+        }
+    }
+
     @Test func halfCloseIsToldAndTheOtherHalfStillCarries() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()

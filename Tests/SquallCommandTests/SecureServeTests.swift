@@ -109,6 +109,19 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
+    /// What ends TLS stands before the weather: what a client is shown is always good.
+    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
+    func weatherOfHandshakesIsRefused() throws {
+        let served = try Serving(["--tls"])
+        #expect(Self.url(of: served) != nil)
+        for line in ["network: captive_portal", "network: { certificate: expired }", "network: handshake", "quit"] {
+            served.type(line)
+        }
+        let ending = served.ending()
+        #expect(ending.errors.contains("a portal has a certificate of its own"), "\(ending.errors)")
+        #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
+    }
+
     @Test(.enabled(if: !TLS.isBuilt, "this build has TLS"))
     func withoutTLSTheWayOutIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls")

@@ -47,6 +47,48 @@ import Testing
         #expect(ending.errors.contains("did you mean 'network'?"))
     }
 
+    /// In the words of somebody who types, not of a program; and what could do nothing is not taken.
+    @Test func whatCannotBeTypedIsToldToWhoTypes() throws {
+        let served = try Self.serving()
+        for line in ["wait: 1s", "user: { send: hi }", "network: { certificate: expired }", "network: handshake"] {
+            served.type(line)
+        }
+        served.type("quit")
+        let ending = served.ending()
+        #expect(ending.status == 0)
+        for part in [
+            "step:1:1: error: 'wait' is a script's; here a step is done when it is typed",
+            "the client is your app: do that there ('send')",
+            "step:1:1: error: this is about TLS, and clients come here without",
+            "= help: squall run one.yaml --client external, with server: { tls: true } in the scenario",
+        ] { #expect(ending.errors.contains(part), "\(ending.errors)") }
+        #expect(ending.errors.components(separatedBy: "this is about TLS").count == 3, "\(ending.errors)")
+    }
+
+    /// Connections that nobody ends use this process up: that is the client's doing, and says so.
+    @Test func aClientThatOpensTooManyConnectionsIsNamed() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            "squall: 1\nname: many\nscript:\n  - wait: 60s\nexpect:\n  - never: client.connected\n",
+            to: "many.yaml"
+        )
+        let client = try scratch.write(
+            #"""
+            #!/bin/bash
+            address=${SQUALL_WS_URL#ws://}; address=${address%/ws}
+            for ((i = 10; i < 400; i++)); do eval "exec $i<>/dev/tcp/${address%:*}/${address#*:}" || break; done
+            sleep 60
+            """#,
+            to: "many.sh"
+        )
+        let run = "ulimit -Sn 200; ulimit -Hn 200; exec '\(Command.binary.path)' run \(file) --wire-only --client"
+        let ending = Tool.run("bash", "-c", "\(run) 'bash \(client)'")
+        #expect(ending.status == 1, "\(ending)")
+        let said = String(decoding: ending.bytes, as: UTF8.self)
+        #expect(said.contains("connections open, and Squall, which may have 200"), "\(said)")
+    }
+
     @Test func everyClientHasAPortByWhichItIsKnown() throws {
         let served = try Self.serving("--client", "anna", "--client", "ben")
         let ports = [try Self.port(of: served), try Self.port(of: served)]

@@ -6,15 +6,18 @@ package import WebSocketWire
 package enum ChatStandIn {
     /// The whole answer in bytes.
     package static func answer(_ head: HTTPRequestHead, _ wire: WireProfile) -> [UInt8] {
-        guard let route = ChatRoute.parse(method: head.method, target: head.target, wire) else {
-            return response(.notFound, error(.malformed, "No such route.", wire))
+        let (status, body) = answer(to: head, wire)
+        return response(status, body, isToHead: head.method == "HEAD")
+    }
+
+    private static func answer(to head: HTTPRequestHead, _ wire: WireProfile) -> (ChatStatus, JSON) {
+        guard let route = ChatRoute.parse(method: head.method, target: head.path, wire) else {
+            return (.notFound, error(.malformed, "No such route.", wire))
         }
         // A message that was sent this way would be missed by the case that waits for it.
-        guard route.kind != .send else { return response(.unavailable, error(.internalError, "Not over HTTP.", wire)) }
-        guard let answer = route.kind.answer else {
-            return response(.notFound, error(.malformed, "No such file.", wire))
-        }
-        return response(.ok, least(answer, wire))
+        guard route.kind != .send else { return (.unavailable, error(.internalError, "Not over HTTP.", wire)) }
+        guard let answer = route.kind.answer else { return (.notFound, error(.malformed, "No such file.", wire)) }
+        return (.ok, least(answer, wire))
     }
 
     private static func error(_ code: ErrorCode, _ message: String, _ wire: WireProfile) -> JSON {
@@ -23,7 +26,8 @@ package enum ChatStandIn {
         ])
     }
 
-    private static func response(_ status: ChatStatus, _ body: JSON) -> [UInt8] {
+    /// To a HEAD comes no body (RFC 9110 section 9.3.2).
+    private static func response(_ status: ChatStatus, _ body: JSON, isToHead: Bool) -> [UInt8] {
         let bytes = body.encode()
         let head = HTTPResponseHead(
             status: status.rawValue,
@@ -32,7 +36,7 @@ package enum ChatStandIn {
                 "Content-Type": "application/json", "Content-Length": String(bytes.count), "Connection": "close",
             ]
         )
-        return head.encode() + bytes
+        return head.encode() + (isToHead ? [] : bytes)
     }
 
     /// An object with its required fields and nothing in them.

@@ -24,6 +24,8 @@ extension Fault.AcceptThenClose: LinkFault {
     }
 
     var kind: Fault.Kind { .acceptThenClose(self) }
+    /// Whether a request still came hangs on who was faster.
+    var hides: Unseen { .attempts }
     static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
     var welcome: Welcome { .close(how) }

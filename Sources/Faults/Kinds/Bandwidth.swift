@@ -47,6 +47,7 @@ extension Fault.Bandwidth: LinkFault {
     }
 
     var kind: Fault.Kind { .bandwidth(self) }
+    var hides: Unseen { .nothing }
     var isAdjustable: Bool { !isShared }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -28,6 +28,7 @@ extension Fault.Blackhole: LinkFault {
     }
 
     var kind: Fault.Kind { .blackhole(self) }
+    var hides: Unseen { .everything }
     var door: Door { .dropping }
     var strike: Strike? { .lose(stream) }
 }

@@ -37,5 +37,7 @@ extension Fault.BrokenHandshake: LinkFault {
     }
 
     var kind: Fault.Kind { .brokenHandshake(self) }
+    /// Nothing but what its handshake does.
+    var hides: Unseen { .nothing }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }
 }

@@ -56,6 +56,8 @@ extension Fault.CaptivePortal: LinkFault {
     }
 
     var kind: Fault.Kind { .captivePortal(self) }
+    /// What is answered is read; what is reset is not.
+    var hides: Unseen { form == .reset ? .attempts : .nothing }
     static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
     var strike: Strike? { .reset }

@@ -24,5 +24,7 @@ extension Fault.Certificate: LinkFault {
     }
 
     var kind: Fault.Kind { .certificate(self) }
+    /// Nothing but what its handshake does.
+    var hides: Unseen { .nothing }
     var handshake: Handshake? { .completes(certificate) }
 }

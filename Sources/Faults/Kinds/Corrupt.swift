@@ -45,6 +45,7 @@ extension Fault.Corrupt: LinkFault {
     }
 
     var kind: Fault.Kind { .corrupt(self) }
+    var hides: Unseen { .nothing }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 

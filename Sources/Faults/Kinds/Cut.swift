@@ -39,6 +39,7 @@ extension Fault.Cut: LinkFault {
     }
 
     var kind: Fault.Kind { .cut(self) }
+    var hides: Unseen { .nothing }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 

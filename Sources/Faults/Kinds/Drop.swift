@@ -42,6 +42,7 @@ extension Fault.Drop: LinkFault {
     }
 
     var kind: Fault.Kind { .drop(self) }
+    var hides: Unseen { .nothing }
     static var target: FaultTarget? { .connection }
     func duration(given: TimeSpan?) -> TimeSpan? { .zero }
     var strike: Strike? { .end(side.sides) }

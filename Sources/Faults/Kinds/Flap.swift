@@ -39,6 +39,7 @@ extension Fault.Flap: LinkFault {
     }
 
     var kind: Fault.Kind { .flap(self) }
+    var hides: Unseen { fault.hides }
 
     /// What the links see of it during an outage.
     var fault: any LinkFault {

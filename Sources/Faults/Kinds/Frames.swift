@@ -109,6 +109,7 @@ extension Fault.Frames: LinkFault {
     }
 
     var kind: Fault.Kind { .frames(self) }
+    var hides: Unseen { .nothing }
     static var target: FaultTarget? { .message }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {

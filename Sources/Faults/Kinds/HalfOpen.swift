@@ -38,6 +38,7 @@ extension Fault.HalfOpen: LinkFault {
     }
 
     var kind: Fault.Kind { .halfOpen(self) }
+    var hides: Unseen { .everything }
     static var target: FaultTarget? { .connection }
     var strike: Strike? { .halfOpen(towardsServer: how, resets: answer == .reset) }
 }

@@ -50,6 +50,7 @@ extension Fault.Latency: LinkFault {
     }
 
     var kind: Fault.Kind { .latency(self) }
+    var hides: Unseen { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -45,6 +45,7 @@ extension Fault.LimitData: LinkFault {
     }
 
     var kind: Fault.Kind { .limitData(self) }
+    var hides: Unseen { .everything }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 

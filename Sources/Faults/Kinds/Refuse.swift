@@ -18,5 +18,6 @@ extension Fault.Refuse: LinkFault {
     init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {}
 
     var kind: Fault.Kind { .refuse(self) }
+    var hides: Unseen { .attempts }
     var door: Door { .refusing }
 }

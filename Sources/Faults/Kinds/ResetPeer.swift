@@ -33,6 +33,8 @@ extension Fault.ResetPeer: LinkFault {
     }
 
     var kind: Fault.Kind { .resetPeer(self) }
+    /// A connection that has no time left is gone before its request is read.
+    var hides: Unseen { after > .zero ? .nothing : .attempts }
     static var target: FaultTarget? { .connection }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
     var closing: Closing? { Closing(after: after, how: .rst) }

@@ -40,6 +40,7 @@ extension Fault.Slicer: LinkFault {
     }
 
     var kind: Fault.Kind { .slicer(self) }
+    var hides: Unseen { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -27,6 +27,7 @@ extension Fault.SlowClose: LinkFault {
     }
 
     var kind: Fault.Kind { .slowClose(self) }
+    var hides: Unseen { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -45,6 +45,7 @@ extension Fault.SlowHTTP: LinkFault {
     }
 
     var kind: Fault.Kind { .slowHTTP(self) }
+    var hides: Unseen { .nothing }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
         SlowHTTPShaper(self, following: tracker)

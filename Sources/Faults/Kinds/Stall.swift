@@ -38,6 +38,7 @@ extension Fault.Stall: LinkFault {
     }
 
     var kind: Fault.Kind { .stall(self) }
+    var hides: Unseen { .everything }
     var door: Door { new == .refuse ? .refusing : .open }
     var followsNew: Bool { new == .stall }
 

@@ -31,6 +31,7 @@ extension Fault.Timeout: LinkFault {
     }
 
     var kind: Fault.Kind { .timeout(self) }
+    var hides: Unseen { .everything }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
         SwallowingShaper()

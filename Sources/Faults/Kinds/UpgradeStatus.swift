@@ -47,6 +47,8 @@ extension Fault.UpgradeStatus: LinkFault {
     }
 
     var kind: Fault.Kind { .upgradeStatus(self) }
+    /// What is answered is read.
+    var hides: Unseen { .nothing }
     static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
     var welcome: Welcome { .screen(Screen(.upgradeStatus(self))) }

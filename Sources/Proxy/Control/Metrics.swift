@@ -1,3 +1,5 @@
+import Sockets
+
 /// What `/metrics` tells, in Prometheus' text format.
 enum Metrics {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"

@@ -34,6 +34,7 @@ struct Toxic: Hashable, Sendable {
             values = ToxicValues(type)
             try values.merge(object["attributes"], of: type)
             only = try object["only"].map { json throws(APIError) in try Selector(json) }
+            try type.refuseUnfit(values)
         } catch let error as BodyError {
             throw .badRequestBody(error.message)
         } catch let error as APIError {
@@ -54,7 +55,10 @@ struct Toxic: Hashable, Sendable {
             let given = try object.float("toxicity")
             if let type = ToxicType.named(type) {
                 try type.hold(object, isNew: false)
-                try values.merge(object["attributes"], of: type)
+                var merged = values
+                try merged.merge(object["attributes"], of: type)
+                try type.refuseUnfit(merged)
+                values = merged
             }
             if let given { toxicity = given }
         } catch {

@@ -4,7 +4,7 @@ import Foundations
 extension ToxicType {
     /// Toxiproxy's own, by its names, attributes and units.
     static let classic: [ToxicType] = [
-        ToxicType("latency", [.integer("latency"), .integer("jitter")]) { values, stream in
+        ToxicType(classic: "latency", [.integer("latency"), .integer("jitter")]) { values, stream in
             var latency = Fault.Latency(
                 delay: values.milliseconds("latency"),
                 jitter: values.milliseconds("jitter"),
@@ -14,20 +14,20 @@ extension ToxicType {
             latency.delaysEnd = false
             return .latency(latency)
         },
-        ToxicType("bandwidth", [.integer("rate")]) { values, stream in
+        ToxicType(classic: "bandwidth", [.integer("rate")]) { values, stream in
             let rate = values.integer("rate").multipliedReportingOverflow(by: 1000)
             return .bandwidth(Fault.Bandwidth(rate: rate.overflow ? .max : max(0, rate.partialValue), stream: stream))
         },
-        ToxicType("slow_close", [.integer("delay")]) { values, stream in
+        ToxicType(classic: "slow_close", [.integer("delay")]) { values, stream in
             .slowClose(Fault.SlowClose(delay: values.milliseconds("delay"), stream: stream))
         },
-        ToxicType("timeout", [.integer("timeout")]) { values, stream in
+        ToxicType(classic: "timeout", [.integer("timeout")]) { values, stream in
             .timeout(Fault.Timeout(values.milliseconds("timeout"), stream: stream))
         },
-        ToxicType("reset_peer", [.integer("timeout")]) { values, _ in
+        ToxicType(classic: "reset_peer", [.integer("timeout")]) { values, _ in
             .resetPeer(Fault.ResetPeer(after: max(.zero, values.milliseconds("timeout"))))
         },
-        ToxicType("slicer", [.integer("average_size"), .integer("size_variation"), .integer("delay")]) {
+        ToxicType(classic: "slicer", [.integer("average_size"), .integer("size_variation"), .integer("delay")]) {
             values,
             stream in
             .slicer(
@@ -39,9 +39,9 @@ extension ToxicType {
                 )
             )
         },
-        ToxicType("limit_data", [.integer("bytes")]) { values, stream in
+        ToxicType(classic: "limit_data", [.integer("bytes")]) { values, stream in
             .limitData(Fault.LimitData(bytes: max(0, values.integer("bytes")), stream: stream))
         },
-        ToxicType("noop", []) { _, _ in nil },
+        ToxicType(classic: "noop", []) { _, _ in nil },
     ]
 }

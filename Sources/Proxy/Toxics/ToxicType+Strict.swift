@@ -17,7 +17,7 @@ extension ToxicType {
         }
         let given = try LooseObject(toxic["attributes"] ?? .null, as: "attributes of \(name)")
         try refuseUnknown(given.names, among: attributes.map(\.name), name)
-        let parameters = Fault.actions.first { $0.verb == name }?.parameters ?? []
+        let parameters = parameters
         for attribute in attributes {
             guard let parameter = parameters.first(where: { $0.name == attribute.name }) else { continue }
             if let value = try attribute.read(given) {
@@ -26,6 +26,12 @@ extension ToxicType {
                 throw BodyError("\(name) needs '\(attribute.name)': \(parameter.meaning)")
             }
         }
+    }
+
+    /// Refuses values that each alone would do, and of which together the registry makes no fault.
+    func refuseUnfit(_ values: ToxicValues) throws(BodyError) {
+        guard !isClassic, fault(values, .both) == nil else { return }
+        throw BodyError("there is no \(name) with these attributes: \(JSON.object(values.members))")
     }
 
     private func refuseUnknown(_ names: [String], among known: [String], _ owner: String) throws(BodyError) {

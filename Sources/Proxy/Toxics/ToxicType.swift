@@ -8,7 +8,6 @@ struct ToxicType: Sendable {
             case integer
             /// One of these; the first is the default.
             case word([String])
-            case flag
             case text
         }
 
@@ -22,7 +21,6 @@ struct ToxicType: Sendable {
         static func integer(_ name: String, or number: Int64 = 0, atLeast least: Int64 = .min) -> Attribute {
             Attribute(name: name, kind: .integer, number: number, least: least)
         }
-        static func flag(_ name: String) -> Attribute { Attribute(name: name, kind: .flag) }
         static func text(_ name: String) -> Attribute { Attribute(name: name, kind: .text) }
         static func word<Word: RawRepresentable<String> & CaseIterable>(
             _ name: String,
@@ -37,7 +35,6 @@ struct ToxicType: Sendable {
             switch kind {
             case .integer: .integer(number)
             case .word(let words): .string(words.first ?? "")
-            case .flag: false
             case .text: ""
             }
         }
@@ -46,7 +43,6 @@ struct ToxicType: Sendable {
         func read(_ object: LooseObject) throws(BodyError) -> JSON? {
             switch kind {
             case .integer: return try object.integer(name).map { .integer($0) }
-            case .flag: return try object.flag(name).map { .bool($0) }
             case .text: return try object.text(name).map { .string($0) }
             case .word(let words):
                 guard let word = try object.text(name) else { return nil }
@@ -59,22 +55,52 @@ struct ToxicType: Sendable {
     }
 
     let name: String
-    /// One of Toxiproxy's own: its stream is `upstream` or `downstream`, never `both`.
-    let isClassic: Bool
     let attributes: [Attribute]
-    /// Nil: it does nothing.
-    let fault: @Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?
+    /// What a type of Toxiproxy's own makes of any values, nil for nothing; of the others the registry's faults are made.
+    private let lenient: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
+
+    /// One of Toxiproxy's own: its stream is `upstream` or `downstream`, never `both`.
+    var isClassic: Bool { lenient != nil }
+
+    /// Of the registry's faults, the one of this name.
+    init(_ name: String, _ attributes: Attribute...) {
+        self.name = name
+        self.attributes = attributes
+        lenient = nil
+    }
 
     init(
-        _ name: String,
-        isClassic: Bool = true,
+        classic name: String,
         _ attributes: [Attribute],
         _ fault: @escaping @Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?
     ) {
         self.name = name
-        self.isClassic = isClassic
         self.attributes = attributes
-        self.fault = fault
+        lenient = fault
+    }
+
+    /// Nil: it does nothing, or no fault of the registry has such values.
+    func fault(_ values: ToxicValues, _ stream: Fault.Stream) -> Fault.Kind? {
+        guard let lenient else { return Fault(verb: name, arguments(values, stream))?.kind }
+        return lenient(values, stream)
+    }
+
+    var parameters: [Parameter] { Fault.actions.first { $0.verb == name }?.parameters ?? [] }
+
+    /// As a scenario would say it: of what need not be said, a zero and an empty text are nothing.
+    private func arguments(_ values: ToxicValues, _ stream: Fault.Stream) -> Arguments {
+        var given: [(name: String, value: ArgumentValue)] = []
+        for parameter in parameters {
+            if parameter.name == "stream" { given.append(("stream", .text(stream.rawValue))) }
+            switch values[parameter.name] {
+            case .integer(let number)? where number != 0 || parameter.required:
+                let isSpan = parameter.kind == .duration
+                given.append((parameter.name, isSpan ? .duration(.milliseconds(number)) : .integer(number)))
+            case .string(let text)? where !text.isEmpty: given.append((parameter.name, .text(text)))
+            default: break
+            }
+        }
+        return Arguments(given)
     }
 
     static func named(_ name: String) -> ToxicType? {
@@ -101,20 +127,10 @@ struct ToxicValues: Hashable, Sendable {
         members = merged
     }
 
-    private func value(_ name: String) -> JSON? { members.first { $0.name == name }?.value }
+    subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 
-    func integer(_ name: String) -> Int64 { value(name)?.intValue ?? 0 }
+    func integer(_ name: String) -> Int64 { self[name]?.intValue ?? 0 }
     func milliseconds(_ name: String) -> TimeSpan { .milliseconds(integer(name)) }
-    /// Nil where it is empty.
-    func text(_ name: String) -> String? {
-        value(name)?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    func flag(_ name: String) -> Bool { value(name)?.boolValue ?? false }
-
-    func word<Word: RawRepresentable<String>>(_ name: String, or word: Word) -> Word {
-        value(name)?.stringValue.flatMap { Word(rawValue: $0) } ?? word
-    }
 
     static func == (left: ToxicValues, right: ToxicValues) -> Bool {
         JSON.object(left.members) == JSON.object(right.members)

@@ -29,7 +29,10 @@ extension Explanation {
         switch entry.value {
         case .word(let words): lines.append("  Its value is one of: \(words.joined(separator: ", ")).")
         case .fields(let fields, let measured):
-            let known = fields.map { "\($0.name) (\($0.kind.inWords))" }
+            let known = fields.map { field in
+                guard case .word(let words) = field.kind else { return "\(field.name) (\(field.kind.inWords))" }
+                return "\(field.name) (\(words.joined(separator: " | ")))"
+            }
             if !known.isEmpty { lines.append("  Its fields: \(known.joined(separator: ", ")).") }
             if !measured.isEmpty {
                 lines.append("  Measured, and so never compared: \(measured.joined(separator: ", ")).")

@@ -5,14 +5,16 @@ package import TemporalLogic
 /// Reads pieces of a scenario one by one, for somebody who conducts a run from a program: the same words, by the same readers, with
 /// the same messages.
 package struct FragmentReader: Sendable {
-    private let profile: Profile
+    private let scenario: Scenario
     private let cast: Cast
+    private let voice: FragmentVoice
     /// What the pieces read so far have named.
     private var names: LabelBook.Names
 
     /// The pieces speak of this scenario's clients, and `$name` of its profile's values.
-    package init(of scenario: Scenario) {
-        profile = scenario.profile
+    package init(of scenario: Scenario, speaking voice: FragmentVoice) {
+        self.scenario = scenario
+        self.voice = voice
         cast = Cast(of: scenario.clients)
         let log = MistakeLog()
         let book = LabelBook(SourceText(file: scenario.file, text: ""), log)
@@ -27,25 +29,25 @@ package struct FragmentReader: Sendable {
 
     /// What `- network: { stall: { for: 3s } }` and the like make somebody do, one step or a list of them.
     package mutating func stimuli(_ text: String) throws(FragmentMistakes) -> [Stimulus] {
-        let source = SourceText(file: Self.file, text: text)
+        let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
         let root = try Self.root(of: source)
         let items = root.list ?? [root]
         let book = LabelBook(source, log, after: names)
         let reader = StepReader(
-            values: ValueReader(source: source, profile: profile),
+            values: ValueReader(source: source, profile: scenario.profile),
             cast: cast,
             labels: book,
             log: log,
-            within: profile.expectWithin
+            within: scenario.profile.expectWithin
         )
         for item in items {
             for word in ["wait", "at", "within"] {
                 guard let member = item.members?.first(where: { $0.name == word }) else { continue }
                 log.add(
                     member.key.mistake(
-                        "'\(word)' is a script's; a program waits by itself",
-                        help: "next(_:within:) and until(_:within:) wait",
+                        "'\(word)' is a script's; \(voice.waiting.whose)",
+                        help: voice.waiting.help,
                         in: source
                     )
                 )
@@ -53,6 +55,16 @@ package struct FragmentReader: Sendable {
         }
         let steps = reader.read(SourceNode(kind: .list(items), line: root.line, column: root.column))
         book.check()
+        var played = scenario
+        played.script = steps
+        for location in played.handshakesWithoutTLS {
+            let message = "this is about TLS, and clients come here without"
+            log.add(Diagnostic(at: location, message, help: voice.security))
+        }
+        for step in steps {
+            guard case .act(let stimulus) = step.kind, let why = voice.refusal(stimulus) else { continue }
+            log.add(Diagnostic(at: step.location, why, help: voice.security))
+        }
         try Self.end(log, in: source)
         names = book.names
         return steps.compactMap { step in
@@ -63,11 +75,11 @@ package struct FragmentReader: Sendable {
 
     /// What `client.connected`, `{ connection.state: connected }` and the like wait for.
     package func condition(_ text: String, for word: String) throws(FragmentMistakes) -> Condition {
-        let source = SourceText(file: Self.file, text: text)
+        let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
         let root = try Self.root(of: source)
         let book = LabelBook(source, log, after: names)
-        let values = ValueReader(source: source, profile: profile)
+        let values = ValueReader(source: source, profile: scenario.profile)
         let reader = ConditionReader(
             names: NameReader(values: values, cast: cast, labels: book, step: nil),
             log: log
@@ -79,13 +91,13 @@ package struct FragmentReader: Sendable {
             log.add(root.mistake("a part of all clients cannot be waited for as one; wait for each", in: source))
         }
         try Self.end(log, in: source)
-        guard let condition else { throw FragmentMistakes(text: "fragment:1:1: error: there is nothing to wait for") }
+        guard let condition else {
+            throw FragmentMistakes(text: "\(voice.source):1:1: error: there is nothing to wait for")
+        }
         return condition
     }
 
     // MARK: - Reading
-
-    private static let file = "fragment"
 
     private static func root(of source: SourceText) throws(FragmentMistakes) -> SourceNode {
         do throws(Diagnostic) {

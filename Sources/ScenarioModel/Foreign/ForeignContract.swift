@@ -13,6 +13,8 @@ package enum ForeignInput: Hashable, Sendable {
     case exited(ProcessEnd)
     /// One that has no process is gone, or has made a mistake that no line can tell of.
     case gone(AdapterFailure.Kind)
+    /// It has so many connections open that this process, which may have so many descriptors, can have no more.
+    case exhausted(connections: Int, descriptors: Int)
 }
 
 /// What a run wants done with a foreign client's process, beside `kill`.

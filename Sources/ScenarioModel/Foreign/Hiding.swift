@@ -1,3 +1,6 @@
+import ChatWire
+import FakeServer
+import Faults
 import Foundations
 
 /// What of a foreign client the wire does not show while a scenario's weather lasts.
@@ -5,17 +8,19 @@ import Foundations
 /// Its own end of a connection is not Squall's to look at: what it writes into a link that nobody reads, and what it tries
 /// at a door that is shut, leaves no trace. Its not being seen proves nothing then, one way or the other.
 struct Hiding: Sendable {
+    private let isUnderTLS: Bool
+    /// What the script has done first that hides so much.
     private var silence: String?
     private var shutDoor: String?
 
-    /// Faults under which the relay does not read what a client writes.
-    private static let silencing = ["blackhole", "half_open", "stall", "timeout", "limit_data", "flap"]
-    /// Faults, and what a server may do, after which an attempt does not come to be a connection.
-    private static let shutting = ["blackhole", "refuse", "flap", "restart", "stop", "crash", "drain"]
+    init(underTLS: Bool) {
+        isUnderTLS = underTLS
+    }
 
     mutating func begins(with stimulus: Stimulus) {
-        if Self.silencing.contains(stimulus.verb) { silence = silence ?? stimulus.name }
-        if Self.shutting.contains(stimulus.verb) { shutDoor = shutDoor ?? stimulus.name }
+        let unseen = stimulus.hides(underTLS: isUnderTLS)
+        if unseen >= .everything { silence = silence ?? stimulus.name }
+        if unseen >= .attempts { shutDoor = shutDoor ?? stimulus.name }
     }
 
     /// Why something of that name may happen unseen; nil where it cannot.
@@ -25,5 +30,16 @@ struct Hiding: Sendable {
         if isWriting || isTrying, let silence { return "\(name) may go unseen on the wire during \(silence)" }
         if isTrying, let shutDoor { return "\(name) may go unseen on the wire during \(shutDoor)" }
         return nil
+    }
+}
+
+extension Stimulus {
+    fileprivate func hides(underTLS: Bool) -> Unseen {
+        switch deed {
+        case .begin(let fault): fault.hides(underTLS: underTLS)
+        case .server(let action): action.shutsDoor ? .attempts : .nothing
+        case .client(.network(reachable: false)), .client(.handoff): ScenarioRun.noPath.hides(underTLS: underTLS)
+        case .client, .heal, .healAll, .replayLogin: .nothing
+        }
     }
 }

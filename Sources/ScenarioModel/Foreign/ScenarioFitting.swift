@@ -1,5 +1,6 @@
 import Adapter
 import ChatWire
+import FakeServer
 import Faults
 import Foundations
 import TemporalLogic
@@ -22,7 +23,7 @@ package struct ScenarioFitting: Sendable {
     private var undone: [String] = []
     private var lostLabels: [String: String] = [:]
     /// What keeps the wire from showing all that the client does, as far as the script has been read.
-    private var hiding = Hiding()
+    private var hiding: Hiding
     /// Why the script is played no further; nil where it is played to its end.
     private var cut: String?
 
@@ -31,6 +32,7 @@ package struct ScenarioFitting: Sendable {
         self.plan = plan
         self.hasOwnServer = hasOwnServer
         sight = Sight(of: plan, hasOwnServer: hasOwnServer)
+        hiding = Hiding(underTLS: scenario.profile.server.tls)
         fitScript()
         fitExpectations()
         skipped.sort { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }

@@ -9,11 +9,9 @@ struct ClientWire: Sendable {
     private let wire: WireProfile
     /// The names that the client does not show itself.
     private let standsIn: Set<String>
-    private var taps: [LinkID: WireTap] = [:]
-    /// When each connection came about: what it says may be read much later.
-    private var cameAt: [LinkID: Instant] = [:]
+    private var lines: [LinkID: Line] = [:]
     /// The WebSockets that have not ended, in the order in which they came about.
-    private var sockets: [LinkID] = []
+    private var sockets: [Socket] = []
     private var connected: LinkID?
     /// Of which the client's doings were not seen for a while, or ever since: when it ended them, and whether, nobody knows.
     private var dark: Set<LinkID> = []
@@ -21,9 +19,10 @@ struct ClientWire: Sendable {
     private var attempts: Int64 = 0
     /// When the last attempt or connection was seen to end, and nothing was hidden since.
     private var lastEnd: Instant?
-    private var state = LinkState.none
-    /// Ends that the client has not had the time to see.
-    private var unseenEnds: [(link: LinkID, how: LinkEnd, at: Instant)] = []
+    /// Of the newest WebSocket, as it was told last.
+    private var toldState = LinkState.none
+    /// What the client has not had the time to see.
+    private var underWay: [(link: LinkID, what: Crossing, at: Instant)] = []
     /// Whether the client says itself that it is connected.
     private let tellsState: Bool
     private var isConnectedByItsWord = false
@@ -31,11 +30,33 @@ struct ClientWire: Sendable {
     /// How the last connection ended that the client has not spoken of yet.
     private var lastFailure: String?
 
+    private struct Line {
+        var tap: WireTap
+        /// When it came about: what it says may be read much later.
+        let cameAt: Instant
+        /// The client has ended its own direction: it may read on, or be gone.
+        var hasSaidAll = false
+        var hasHeardAll = false
+    }
+
+    private struct Socket {
+        let link: LinkID
+        var state = LinkState.opening
+        /// With which status the upgrade was refused.
+        var refusal: Int?
+    }
+
+    private enum Crossing {
+        case end(LinkEnd)
+        /// Said to a client that has ended its own direction: if it is gone, its kernel says so now.
+        case said([WireTap.Event])
+    }
+
     /// How long an end takes to the client's side: what the script does next comes before it.
     private static let crossing = TimeSpan.milliseconds(1)
 
     /// When ``due(at:)`` has something to tell.
-    var nextDeadline: Instant? { unseenEnds.first.map { $0.at + Self.crossing } }
+    var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
 
     /// What the wire tells of a client that does not itself.
     static let standIns = [
@@ -53,39 +74,49 @@ struct ClientWire: Sendable {
     // MARK: - What passes
 
     mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
-        taps[link] = WireTap(wire)
-        cameAt[link] = now
+        lines[link] = Line(tap: WireTap(wire), cameAt: now)
         // Who calls again has seen the end before.
         return due(at: .never)
     }
 
     mutating func upstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
-        // Taken out, so that its buffers are not copied.
-        guard var tap = taps.removeValue(forKey: link) else { return [] }
-        let events = tap.upstream(bytes)
-        taps[link] = tap
+        let events = read(link) { $0.upstream(bytes) }
         return events.flatMap { tell($0, link, at: now) }
     }
 
     mutating func downstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
-        guard var tap = taps.removeValue(forKey: link) else { return [] }
-        let events = tap.downstream(bytes)
-        taps[link] = tap
+        let events = read(link) { $0.downstream(bytes) }
+        guard lines[link]?.hasSaidAll != true else {
+            if !events.isEmpty { underWay.append((link, .said(events), now)) }
+            return []
+        }
         return events.flatMap { tell($0, link, at: now) }
+    }
+
+    private mutating func read(_ link: LinkID, _ body: (inout WireTap) -> [WireTap.Event]) -> [WireTap.Event] {
+        // Taken out, so that its buffers are not copied.
+        guard var line = lines.removeValue(forKey: link) else { return [] }
+        defer { lines[link] = line }
+        return body(&line.tap)
     }
 
     /// The network or the server has ended a connection; the client is still to see it.
     mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
-        unseenEnds.append((link, how, now))
+        underWay.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
     }
 
-    /// The ends that the client can have seen by now.
+    /// What the client can have seen by now.
     mutating func due(at now: Instant) -> [Observation] {
         var told: [Observation] = []
-        while let first = unseenEnds.first, now == .never || first.at + Self.crossing <= now {
-            unseenEnds.removeFirst()
-            told += ended(first.link, first.how, at: first.at)
+        while let first = underWay.first, now == .never || first.at + Self.crossing <= now {
+            underWay.removeFirst()
+            switch first.what {
+            case .said(let events): told += events.flatMap { tell($0, first.link, at: first.at) }
+            case .end(let how):
+                lines[first.link]?.hasHeardAll = true
+                told += over(first.link, how, at: first.at)
+            }
         }
         return told
     }
@@ -103,11 +134,19 @@ struct ClientWire: Sendable {
         ])
     }
 
-    /// The client's end of a connection has ended.
+    /// The client has ended its direction of a connection, or all of it.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
-        cameAt[link] = nil
-        guard let tap = taps.removeValue(forKey: link), tap.isSocket else { return [] }
-        sockets.removeAll { $0 == link }
+        lines[link]?.hasSaidAll = true
+        if how == .rst { underWay.removeAll { $0.link == link } }
+        return over(link, how, at: now)
+    }
+
+    /// One of both directions has ended, which is the end of a WebSocket; a response may follow yet.
+    private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
+        guard let line = lines[link] else { return [] }
+        if how == .rst || line.tap.isSocket || line.hasSaidAll && line.hasHeardAll { lines[link] = nil }
+        guard line.tap.isSocket else { return [] }
+        sockets.removeAll { $0.link == link }
         lastEnd = dark.remove(link) == nil ? now : nil
         let word: JSON = ["failure": .string(Self.word(for: how))]
         var told: [Observation] = []
@@ -117,8 +156,7 @@ struct ClientWire: Sendable {
         } else {
             told.append(.happened("client.attempt.failed", word, by: .observed))
         }
-        if sockets.isEmpty { told += enter(.none) }
-        return allowed(told + [openSockets])
+        return allowed(told + state + [openSockets])
     }
 
     /// Attempts may have been made that nobody saw: their spacing says nothing.
@@ -128,18 +166,22 @@ struct ClientWire: Sendable {
 
     /// Nothing of what the client does with this connection is seen any more.
     mutating func wentDark(_ link: LinkID) {
-        if taps[link] != nil { dark.insert(link) }
+        if lines[link] != nil { dark.insert(link) }
     }
 
-    /// The client's process is gone: what it counted begins anew, and what its kernel still ends is not its doing.
-    mutating func killed() {
-        taps.removeAll()
+    /// The client's process is gone, and its connections with it: what it counted begins anew, and what its kernel still ends
+    /// is not its doing.
+    mutating func killed() -> [Observation] {
+        let hadSockets = !sockets.isEmpty
+        lines.removeAll()
         sockets.removeAll()
-        unseenEnds.removeAll()
+        underWay.removeAll()
+        dark.removeAll()
         lastEnd = nil
         attempts = 0
         connected = nil
         isConnectedByItsWord = false
+        return allowed(state + (hadSockets ? [openSockets] : []))
     }
 
     // MARK: - What it says
@@ -149,16 +191,26 @@ struct ClientWire: Sendable {
         case .upgradeAsked:
             attempts += 1
             // Who calls again has given up what leads nowhere.
-            sockets.removeAll { dark.contains($0) }
+            sockets.removeAll { dark.contains($0.link) }
+            var told: [Observation] = []
+            if let place = sockets.firstIndex(where: { $0.link == link }) {
+                // Asked for again on the connection on which it was refused.
+                let failure = sockets.remove(at: place).refusal.map { JSON.string("http_\($0)") } ?? .null
+                told.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
+            }
             let isLate = dark.contains(link)
-            sockets.append(link)
+            sockets.append(Socket(link: link))
             var fields: JSON = ["number": .integer(attempts)]
-            if let lastEnd, let came = cameAt[link], came >= lastEnd, sockets.count == 1, !isLate {
+            if let lastEnd, let came = lines[link]?.cameAt, came >= lastEnd, sockets.count == 1, !isLate {
                 fields.set("after", to: .integer((came - lastEnd).nanoseconds))
             }
             lastEnd = nil
-            return allowed([.happened("client.attempt.began", fields, by: .observed), openSockets] + enter(.opening))
-        case .upgradeAnswered(let status): return status == 101 ? enter(.open) : []
+            return allowed(told + [.happened("client.attempt.began", fields, by: .observed), openSockets] + state)
+        case .upgradeAnswered(let status):
+            change(link) { socket in
+                if status == 101 { socket.state = .open } else { socket.refusal = status }
+            }
+            return state
         case .requested(let route, let target):
             guard Registry.entry(named: "client.requested.\(route.name)") != nil else { return [] }
             let fields: JSON = ["method": .string(route.kind.method), "target": .string(target)]
@@ -186,7 +238,8 @@ struct ClientWire: Sendable {
                         .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
                     ])
                 }
-                told += enter(.connected)
+                change(link) { $0.state = .connected }
+                told += state
             }
             return told
         }
@@ -196,10 +249,19 @@ struct ClientWire: Sendable {
         .set("connection.open_sockets", to: .integer(Int64(sockets.count)), by: .observed)
     }
 
-    private mutating func enter(_ new: LinkState) -> [Observation] {
-        guard new != state else { return [] }
-        state = new
-        return [.set("link.state", to: .string(new.rawValue), by: .observed)]
+    private mutating func change(_ link: LinkID, _ body: (inout Socket) -> Void) {
+        guard let place = sockets.firstIndex(where: { $0.link == link }) else { return }
+        body(&sockets[place])
+    }
+
+    /// That of the newest WebSocket, where it is another than was told last.
+    private var state: [Observation] {
+        mutating get {
+            let new = sockets.last?.state ?? .none
+            guard new != toldState else { return [] }
+            toldState = new
+            return [.set("link.state", to: .string(new.rawValue), by: .observed)]
+        }
     }
 
     private func allowed(_ observations: [Observation]) -> [Observation] {

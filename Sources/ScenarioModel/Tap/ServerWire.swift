@@ -9,6 +9,8 @@ import ReferenceClient
 struct ServerWire: Sendable {
     private let wire: WireProfile
     private var taps: [LinkID: WireTap] = [:]
+    /// Of which one direction has ended; the other is read on.
+    private var halfEnded: [LinkID: LinkSide] = [:]
     /// Server's ids of messages that it is known to have stored.
     private var stored: Set<String> = []
 
@@ -27,8 +29,17 @@ struct ServerWire: Sendable {
         return [.happened("server.accepted", by: .observed)]
     }
 
-    mutating func ended(_ link: LinkID) -> [Observation] {
-        taps.removeValue(forKey: link) == nil ? [] : [.happened("server.closed", by: .observed)]
+    /// What goes to the server has ended, or what comes from it; the first end is the connection's.
+    mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
+        guard taps[link] != nil else { return [] }
+        let first = halfEnded[link]
+        if how == .rst || first != nil && first != side {
+            taps[link] = nil
+            halfEnded[link] = nil
+        } else {
+            halfEnded[link] = side
+        }
+        return first == nil ? [.happened("server.closed", by: .observed)] : []
     }
 
     mutating func received(_ bytes: [UInt8], on link: LinkID) -> [Observation] {

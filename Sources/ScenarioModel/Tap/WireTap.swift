@@ -19,23 +19,33 @@ struct WireTap: Sendable {
     }
 
     private enum Phase {
-        case request
+        case requests
         case upgrade
-        case exchange(ChatRoute?)
         case frames
-        /// What comes cannot be read.
-        case lost
+    }
+
+    /// A request that is not answered to its end.
+    private struct Asked {
+        var route: ChatRoute?
+        var method: String
+        var isUpgrade: Bool
     }
 
     private let wire: WireProfile
-    private var phase = Phase.request
-    private var requests = HTTPRequestParser()
+    private var phase = Phase.requests
+    private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
+    /// In their order, which is that of their responses (RFC 9112 section 9.3.2).
+    private var asked: [Asked] = []
     /// What has come of the answer to a send.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
     private var up = MessageStream(role: .server)
     private var down = MessageStream(role: .client)
+
+    /// Bodies are not kept: one of any size may pass.
+    private static let limits = HTTPLimits(body: .max)
+    private static var nextRequest: HTTPRequestParser { HTTPRequestParser(limits: limits) }
 
     init(_ wire: WireProfile) {
         self.wire = wire
@@ -49,35 +59,45 @@ struct WireTap: Sendable {
     mutating func upstream(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         switch phase {
-        case .request:
+        case .requests:
             requests.append(bytes)
-            readRequest(into: &events)
+            readRequests(into: &events)
         case .upgrade, .frames: events += sent(up.read(bytes))
-        case .exchange, .lost: break
         }
         return events
     }
 
-    private mutating func readRequest(into events: inout [Event]) {
-        do throws(HTTPError) {
-            while let piece = try requests.next() {
-                guard case .head(let head) = piece else { continue }
-                if wire.isWebSocket(target: head.target) {
-                    isSocket = true
+    private mutating func readRequests(into events: inout [Event]) {
+        // What cannot be read is refused again for ever, by a parser that keeps nothing.
+        while case .requests = phase, let piece = try? requests.next() {
+            switch piece {
+            case .head(let head): ask(head, into: &events)
+            case .body: break
+            case .end:
+                let rest = requests.takeRemainder()
+                if asked.last?.isUpgrade == true {
                     phase = .upgrade
-                    events.append(.upgradeAsked)
+                    // What a client in a hurry sends before it is let in.
+                    events += sent(up.read(rest))
                 } else {
-                    let route = ChatRoute.parse(method: head.method, target: head.target, wire)
-                    phase = .exchange(route)
-                    if let route { events.append(.requested(route, target: head.target)) }
-                    return
+                    requests = Self.nextRequest
+                    requests.append(rest)
                 }
             }
-        } catch {
-            phase = .lost
         }
-        // What a client in a hurry sends before it is let in.
-        if case .upgrade = phase { events += sent(up.read(requests.takeRemainder())) }
+    }
+
+    private mutating func ask(_ head: HTTPRequestHead, into events: inout [Event]) {
+        let isUpgrade = wire.isWebSocket(target: head.path)
+        let route = isUpgrade ? nil : ChatRoute.parse(method: head.method, target: head.path, wire)
+        if asked.isEmpty { responses = HTTPResponseParser(limits: Self.limits, answering: head.method) }
+        asked.append(Asked(route: route, method: head.method, isUpgrade: isUpgrade))
+        if isUpgrade {
+            isSocket = true
+            events.append(.upgradeAsked)
+        } else if let route {
+            events.append(.requested(route, target: head.target))
+        }
     }
 
     private mutating func sent(_ texts: [String]) -> [Event] {
@@ -90,35 +110,42 @@ struct WireTap: Sendable {
 
     mutating func downstream(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
-        switch phase {
-        case .upgrade, .exchange, .request:
+        if case .frames = phase {
+            events += received(down.read(bytes))
+        } else if !asked.isEmpty {
             responses.append(bytes)
-            readResponse(into: &events)
-        case .frames: events += received(down.read(bytes))
-        case .lost: break
+            readResponses(into: &events)
         }
         return events
     }
 
-    private mutating func readResponse(into events: inout [Event]) {
-        do throws(HTTPError) {
-            while let piece = try responses.next() {
-                readBody(piece, into: &events)
-                guard case .head(let head) = piece, head.status == 101 || head.status >= 200 else { continue }
-                switch phase {
-                case .upgrade:
-                    events.append(.upgradeAnswered(status: head.status))
-                    guard head.status == 101 else { continue }
-                    phase = .frames
-                    negotiate(head.headers)
-                    events += received(down.read(responses.takeRemainder()))
-                    return
-                case .exchange(let route?): events.append(.answered(route, status: head.status))
-                case .exchange(nil), .request, .frames, .lost: break
+    private mutating func readResponses(into events: inout [Event]) {
+        while let request = asked.first, let piece = try? responses.next() {
+            if case .send? = request.route { readConfirmation(piece, into: &events) }
+            switch piece {
+            case .head(let head) where !head.isInterim:
+                if let route = request.route { events.append(.answered(route, status: head.status)) }
+                guard request.isUpgrade else { continue }
+                events.append(.upgradeAnswered(status: head.status))
+                guard head.status == 101 else {
+                    // The client may ask again, for this or for something else.
+                    phase = .requests
+                    requests = Self.nextRequest
+                    up = MessageStream(role: .server)
+                    continue
                 }
+                phase = .frames
+                negotiate(head.headers)
+                events += received(down.read(responses.takeRemainder()))
+                return
+            case .head, .body: break
+            case .end:
+                asked.removeFirst()
+                let rest = responses.takeRemainder()
+                guard let next = asked.first else { return }
+                responses = HTTPResponseParser(limits: Self.limits, answering: next.method)
+                responses.append(rest)
             }
-        } catch {
-            phase = .lost
         }
     }
 
@@ -133,8 +160,7 @@ struct WireTap: Sendable {
     /// A confirmation is no longer than this; what is, is none.
     private static let longestBody = 64 << 10
 
-    private mutating func readBody(_ piece: HTTPEvent<HTTPResponseHead>, into events: inout [Event]) {
-        guard case .exchange(.send?) = phase else { return }
+    private mutating func readConfirmation(_ piece: HTTPEvent<HTTPResponseHead>, into events: inout [Event]) {
         switch piece {
         case .head: body = []
         case .body(let bytes): if body.count < Self.longestBody { body += bytes }

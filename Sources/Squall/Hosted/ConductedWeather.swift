@@ -2,7 +2,7 @@ import Adapter
 import ChatWire
 package import Foundations
 package import Live
-import ScenarioLanguage
+package import ScenarioLanguage
 package import ScenarioModel
 import Synchronization
 import TLSLink
@@ -18,6 +18,7 @@ package final class ConductedWeather: Sendable {
 
     private let plan: RunPlan
     private let doorstep: LiveOptions.Doorstep?
+    private let voice: FragmentVoice
     private let reader: Mutex<FragmentReader>
     /// What was done, as steps of a script would have done it.
     private let done = Mutex<[Step]>([])
@@ -31,12 +32,14 @@ package final class ConductedWeather: Sendable {
     /// - Parameters:
     ///   - scenario: Its clients, its server and its profile; its script plays beside.
     ///   - seed: Where all chance comes from.
+    ///   - voice: How whoever conducts it is told what is wrong.
     ///   - doorstep: Where its clients find the server; nil for an address of its own.
     ///   - onEvents: Told of what is seen, step by step, on the run's own thread.
     /// - Throws: ``SquallError`` where the scenario is for the simulated world alone, or wants TLS that is not built.
     package init(
         _ scenario: Scenario,
         seed: Seed,
+        speaking voice: FragmentVoice,
         at doorstep: LiveOptions.Doorstep? = nil,
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
     ) throws(SquallError) {
@@ -52,7 +55,8 @@ package final class ConductedWeather: Sendable {
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.doorstep = doorstep
-        reader = Mutex(FragmentReader(of: scenario))
+        self.voice = voice
+        reader = Mutex(FragmentReader(of: scenario, speaking: voice))
         let answers = AnswerDesk<ConductorOutput>()
         self.answers = answers
         let isWatched = onEvents != nil
@@ -151,9 +155,7 @@ package final class ConductedWeather: Sendable {
             // Done to its network; the client's own part is its program's.
             case .network, .handoff, .portalLogin: break
             default:
-                throw SquallError.usage(
-                    "the client is this program's own: have it \(stimulus.verb) there; the weather is what the server and the network do"
-                )
+                throw SquallError.usage(voice.ownClient(stimulus.verb))
             }
         }
         _ = try await ask { .perform($0, stimuli) }

@@ -56,7 +56,7 @@ public func withWeather<Value>(
 ) async throws -> Value {
     let conducted: ConductedWeather
     do throws(SquallError) {
-        conducted = try ConductedWeather(scenario.scenario, seed: Seed(seed))
+        conducted = try ConductedWeather(scenario.scenario, seed: Seed(seed), speaking: .program)
     } catch {
         throw SquallTestingError(error)
     }
@@ -83,5 +83,18 @@ public func withWeather<Value>(
         return try value.get()
     } onCancel: {
         playing.cancel()
+    }
+}
+
+extension FragmentVoice {
+    fileprivate static var program: FragmentVoice {
+        FragmentVoice(
+            source: "fragment",
+            waiting: ("a program waits by itself", "next(_:within:) and until(_:within:) wait"),
+            security: "a scenario with server: { tls: true }",
+            ownClient: {
+                "the client is this program's own: have it \($0) there; the weather is what the server and the network do"
+            }
+        )
     }
 }

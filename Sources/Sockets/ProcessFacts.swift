@@ -6,7 +6,7 @@
 
 /// What this process has of the system.
 package enum ProcessFacts {
-    /// Raises the limit of descriptors as far as may be: each connection takes two.
+    /// Raises the limit of descriptors as far as may be: each connection takes two or three.
     package static func raiseDescriptorLimit() {
         var limit = readLimit()
         #if canImport(Darwin)
@@ -28,10 +28,10 @@ package enum ProcessFacts {
         return limit
     }
 
-    static var descriptorLimit: Int { Int(clamping: readLimit().rlim_cur) }
+    package static var descriptorLimit: Int { Int(clamping: readLimit().rlim_cur) }
 
     /// 0 where the system does not tell.
-    static var openDescriptors: Int {
+    package static var openDescriptors: Int {
         guard let folder = opendir("/dev/fd") else { return 0 }
         defer { closedir(folder) }
         var count = 0
@@ -41,7 +41,7 @@ package enum ProcessFacts {
     }
 
     /// In bytes; nil where the system does not tell: on systems without `/proc`.
-    static var residentMemory: Int? {
+    package static var residentMemory: Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }
         var buffer = [UInt8](repeating: 0, count: 256)
