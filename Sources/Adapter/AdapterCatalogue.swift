@@ -60,7 +60,12 @@ package enum AdapterCatalogue {
                 needed("ws_url", "text", "The WebSocket's address: `ws:`, or `wss:` where the scenario has TLS."),
                 needed("http_url", "text", "The beginning of every HTTP address, without a slash at its end."),
                 needed("key", "text", "The credential that the server accepts."),
-                needed("seed", "number", "The run's seed, for a client that wants its chance from there."),
+                needed(
+                    "seed",
+                    "number",
+                    "The run's seed, from 0 to 2^64 - 1, for a client that wants its chance from there. Where numbers are doubles, as in "
+                        + "JavaScript, it is exact up to 2^53, and beyond the nearest that there is, the same each time."
+                ),
                 optional("state_dir", "text", "A folder of the client's own, which survives `device: kill`."),
                 optional(
                     "ca_file",

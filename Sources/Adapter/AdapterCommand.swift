@@ -57,7 +57,7 @@ package struct AdapterInit: Hashable, Sendable {
                 JSONMember("ws_url", .string(addresses.webSocketURL)),
                 JSONMember("http_url", .string(addresses.httpURL)),
                 JSONMember("key", .string(key)),
-                JSONMember("seed", .integer(Int64(bitPattern: seed))),
+                JSONMember("seed", JSON(unsigned: seed)),
                 JSONMember("state_dir", addresses.stateFolder.map { .string($0) } ?? .null),
                 JSONMember("clock", "wall"),
             ] + authority

@@ -62,6 +62,9 @@ extension ChatServer {
         }
     }
 
+    /// Whether the server has or had a message of that id, its own or the sender's.
+    package func hasStored(_ id: String) -> Bool { store.has(id) }
+
     /// Stores a message and tells of it; ``handOn(_:from:)`` sends it.
     mutating func store(_ draft: MessageStore.Draft, from client: ClientID?, label: String?) -> ChatMessage {
         let message = store.store(draft, at: now)

@@ -131,6 +131,11 @@ struct MessageStore: Hashable, Sendable {
         placesByID[id].map { entries[$0].message }
     }
 
+    /// Whether a message has or had that id, the server's or its sender's.
+    func has(_ id: String) -> Bool {
+        placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
+    }
+
     /// What the trace calls a message: its sender's id while there is one.
     func key(of id: String) -> String {
         self[id]?.key ?? id

@@ -32,4 +32,13 @@ extension JSON {
             self = .number(JSONNumber(checked: String(value)))
         }
     }
+
+    /// A whole number from 0 on, exact beyond `Int64` too.
+    package var unsignedValue: UInt64? {
+        switch self {
+        case .integer(let number): UInt64(exactly: number)
+        case .number(let number): UInt64(number.text)
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
 }

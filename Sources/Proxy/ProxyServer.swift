@@ -203,6 +203,7 @@ package final class ProxyServer {
             }
         }
         proxies[spec.name] = proxy
+        proxy.checkUpstream()
         return proxy
     }
 

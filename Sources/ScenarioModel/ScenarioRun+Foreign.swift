@@ -3,6 +3,8 @@ import ChatWire
 import FakeServer
 import Faults
 import Foundations
+import TemporalLogic
+import Trace
 
 /// Clients that Squall does not drive itself: a process behind an adapter, or somebody's that is only seen on the wire.
 extension ScenarioRun {
@@ -81,7 +83,9 @@ extension ScenarioRun {
 
     private mutating func take(_ signals: [AdapterSignal], of index: Int, at now: Instant) {
         let id = hosts[index].id
-        for step in hosts[index].foreign?.take(signals) ?? [] {
+        let (server, serverWire) = (server, serverWire)
+        let steps = hosts[index].foreign?.take(signals) { server.hasStored($0) || serverWire.hasStored($0) }
+        for step in steps ?? [] {
             switch step {
             case .reset: if let greeting = hosts[index].foreign?.greeting { ask(index, greeting.command, at: now) }
             case .ready:
@@ -106,6 +110,16 @@ extension ScenarioRun {
             }
         }
         releaseHeldBack(index, at: now)
+    }
+
+    /// How the script went, with what a client owes of what a `wait` has missed.
+    func explained(_ script: RunEnding.Script) -> RunEnding.Script {
+        guard hasForeign, case .stuck(let location, let why, let due) = script,
+            case .wait(let condition, _, _)? = plan.scenario.script.first(where: { $0.location == location })?.kind
+        else { return script }
+        let labels = Expectation(.never(condition), location: location).keys
+        let reasons = hosts.flatMap { $0.foreign?.whyUnnamed(among: labels) ?? [] }
+        return .stuck(at: location, why: (reasons + [why]).joined(separator: "; "), by: due)
     }
 
     /// What the processes said last on standard error, for whoever asks why.
@@ -245,14 +259,14 @@ extension ScenarioRun {
     /// A message may reach the server before its sender's answer has named it; it waits for that, in order.
     private mutating func holdsBack(_ index: Int, _ input: RelayInput) -> Bool {
         guard let foreign = hosts[index].foreign, !foreign.session.isOver,
-            foreign.openSends > 0 || !hosts[index].heldBack.isEmpty
+            foreign.isAskedToSend || !hosts[index].heldBack.isEmpty
         else { return false }
         hosts[index].heldBack.append(input)
         return true
     }
 
     private mutating func releaseHeldBack(_ index: Int, at now: Instant) {
-        guard !hosts[index].heldBack.isEmpty, hosts[index].foreign?.openSends == 0 else { return }
+        guard !hosts[index].heldBack.isEmpty, hosts[index].foreign?.isAskedToSend == false else { return }
         let inputs = hosts[index].heldBack
         hosts[index].heldBack.removeAll()
         for input in inputs { take(input, at: now) }

@@ -344,7 +344,7 @@ package struct ScenarioRun: Sendable {
 
     private var ending: RunEnding {
         var ending = RunEnding()
-        ending.script = director.outcome
+        ending.script = explained(director.outcome)
         ending.scriptEnd = scriptEnd
         ending.abandoned = abandoned
         ending.isInterrupted = isInterrupted

@@ -90,6 +90,17 @@ import Testing
         #expect(line == AdapterCatalogue.entry(.command, "init").map { $0.example + "\n" })
     }
 
+    @Test(
+        arguments: [(1, "1"), (1 << 63, "9223372036854775808"), (.max, "18446744073709551615")] as [(UInt64, String)]
+    )
+    func aSeedIsWrittenWithoutASign(_ seed: UInt64, _ digits: String) throws {
+        let addresses = AdapterAddresses(door: "127.0.1.7:1", path: "/ws")
+        let line = AdapterInit(client: "client", addresses: addresses, key: "key-1", seed: seed).command.line(id: 1)
+        #expect(String(decoding: line, as: UTF8.self).contains(#""seed":\#(digits),"#))
+        let read = try #require(AdapterCommand.read(line: line.dropLast()))
+        #expect(read.command[field: "seed"]?.unsignedValue == seed)
+    }
+
     @Test func withAnAuthorityClientsComeByTLS() {
         let addresses = AdapterAddresses(door: "127.0.1.7:1", path: "/ws", authorityFile: "/tmp/ca.pem")
         #expect(addresses.webSocketURL == "wss://127.0.1.7:1/ws" && addresses.httpURL == "https://127.0.1.7:1")

@@ -309,7 +309,10 @@ struct PacketLineTests {
         let fates = (1...5).map { line.arrive(packet($0), at: .zero) }
         #expect(fates.map(\.loss) == [nil, nil, nil, .limit, .limit])
         #expect((line.waiting, line.counts.overLimit) == (3, 2))
+        #expect(line.counts.summary.hasSuffix(": 2 over the limit (40.0 %), 3 still under way (60.0 %)"))
+        #expect(line.counts.json["under_way"] == 3)
         #expect(line.drain().map { number(of: $0.packet) } == [1, 2, 3])
+        #expect(line.counts.json["under_way"] == 0)
         #expect(line.arrive(packet(6), at: milliseconds(20)).loss == nil)
     }
 
@@ -323,6 +326,7 @@ struct PacketLineTests {
     @Test func everyPacketIsAccountedFor() throws {
         var line = try PacketLine("loss 10% duplicate 10% corrupt 5% reorder 10% delay 20ms 10ms limit 15 drop 7-9")
         _ = line.play(10_000)
+        #expect(line.waiting > 0 && line.counts.underWay == UInt64(line.waiting))
         _ = line.drain()
         let counts = line.counts
         #expect(counts.overLimit > 0 && counts.duplicated > 0)

@@ -39,6 +39,10 @@ final class Bench: Sendable {
         let bench = try Bench(options, file: file, hears: hears)
         defer { bench.stop() }
         try body(bench)
+        let known = Set(ProxyEventEntry.all.map(\.name))
+        for event in bench.events.compactMap({ $0["event"]?.stringValue }) where !known.contains(event) {
+            throw Failure("\(event) is no event that the page has")
+        }
     }
 
     private init(_ given: ProxyServer.Options, file: String?, hears: Bool) throws {

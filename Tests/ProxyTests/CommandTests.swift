@@ -87,6 +87,41 @@ struct CommandTests {
         #expect(wrong.told.contains("proxies[0]: unknown key 'upstrem'"))
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:99999", "127.0.0.1:1", "proxies[0].listen: address 99999: invalid port"),
+        ("here", "127.0.0.1:1", "proxies[0].listen: address here: missing port in address"),
+        ("", "nowhere", "proxies[0].upstream: address nowhere: missing port in address"),
+        ("", "127.0.0.1:99999", "proxies[0].upstream: address 99999: invalid port"),
+        (
+            "", "http://localhost:8080/",
+            "proxies[0].upstream: address http://localhost:8080/: too many colons in address"
+        ),
+        ("", "localhost:8080/", "proxies[0].upstream: address localhost:8080/: '8080/' is no port to connect to"),
+        ("", "127.0.0.1:0", "proxies[0].upstream: address 127.0.0.1:0: '0' is no port to connect to"),
+    ])
+    func addressesInAFileThatNobodyCanHaveAreStatus65(_ listen: String, _ upstream: String, _ words: String) throws {
+        let config = try file(#"[{"name":"p","listen":"\#(listen)","upstream":"\#(upstream)"}]"#)
+        defer { try? FileManager.default.removeItem(atPath: config) }
+        let running = try Running("--port 0 --config \(config)")
+        #expect(running.status() == 65)
+        #expect(running.told.contains(words), "\(running.told)")
+    }
+
+    /// Toxiproxy takes them.
+    @Test func anUpstreamThatNobodyCanReachIsTroubleFromTheFirst() throws {
+        try Bench.with { bench in
+            let made = try bench.call("POST", "/proxies", #"{"name":"p","listen":"127.0.0.1:0","upstream":"nowhere"}"#)
+            #expect(made.status == 201)
+            #expect(bench.event("trouble")?["message"] == "upstream nowhere: address nowhere: missing port in address")
+            #expect(try bench.call("POST", "/proxies/p", #"{"upstream":"127.0.0.1:99999"}"#).status == 200)
+            let message: JSON = "upstream 127.0.0.1:99999: address 99999: invalid port"
+            #expect(bench.event("trouble") { $0["message"] == message } != nil)
+            #expect(try bench.call("POST", "/proxies/p", #"{"upstream":"localhost:http"}"#).status == 200)
+            #expect(try bench.call("GET", "/version").status == 200)
+            #expect(bench.events.count { $0["event"] == "trouble" } == 2)
+        }
+    }
+
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(0))])
     func itEndsInOrder(signal: Int32, status: Int32) throws {
         let upstream = try Upstream()

@@ -33,6 +33,25 @@ struct ScheduleTests {
         #expect(done == ["0 at 10", "1 at 25", "0 at 30", "2 at 30", "0 at 50"])
     }
 
+    @Test(arguments: [
+        (#"{"at":5,"reset":false}"#, "schedule.steps[0].reset: true is wanted"),
+        (#"{"at":5,"reset":"chat"}"#, "schedule.steps[0].reset: true is wanted"),
+        (
+            #"{"on":"link.acepted","reset":true}"#,
+            "schedule.steps[0].on: there is no event 'link.acepted'; did you mean 'link.accepted'?"
+        ),
+        (
+            #"{"on":{"event":"link.close"},"reset":true}"#,
+            "schedule.steps[0].on.event: there is no event 'link.close'; did you mean 'link.closed'?"
+        ),
+    ])
+    func aStepThatWouldDoAnotherThingOrNothingIsRefused(_ step: String, _ words: String) throws {
+        try Bench.with { bench in
+            let reply = try bench.call("POST", "/schedules", #"{"name":"s","steps":[\#(step)]}"#)
+            #expect(reply.status == 400 && reply["error"].stringValue == words, "\(reply.body)")
+        }
+    }
+
     /// What lasts until it comes again has gone when it comes.
     @Test func whatLastsAsLongAsItsDistanceIsAlwaysThere() throws {
         try Bench.with { bench in

@@ -109,6 +109,87 @@ import Testing
         )
     }
 
+    private static func asked(_ labels: String...) -> (ForeignClient, [AdapterCommand]) {
+        var client = ready()
+        let commands = labels.map { label in
+            _ = client.tell(.send(conversation: "a", text: "hi", label: label), at: .zero)
+            return AdapterCommand("send", [JSONMember("conversation", "a"), JSONMember("label", .string(label))])
+        }
+        return (client, commands)
+    }
+
+    /// Only what may be about the message that is to be named waits for its name.
+    @Test func whatIsOfOtherMessagesDoesNotWait() {
+        var (client, commands) = Self.asked("hello")
+        func took(_ signals: [AdapterSignal]) -> [String] {
+            Self.told(client.take(signals) { $0.hasPrefix("m-") })
+        }
+        #expect(
+            took([
+                .event(.state("OPEN")), .event(.show(name: "toast.text", key: nil, "Back online")),
+                .event(.message(conversation: "a", key: "m-1", at: nil)), .event(.log("x")),
+            ]) == [
+                #"connection.state set("connected")"#, #"toast.text set("Back online")"#,
+                #"conversation.messages[a] inserted(at: 0, "m-1")"#, #"client.log happened({"text":"x"})"#,
+            ]
+        )
+        // The second stands behind the first, and the place that it tells is that of a list with both.
+        #expect(
+            took([
+                .event(.message(conversation: "a", key: "c-1", at: nil)), .event(.status(key: "c-1", "queued")),
+                .event(.message(conversation: "a", key: "m-2", at: 2)),
+                .event(.show(name: "conversation.messages", key: "b", ["m-3"])),
+                .event(.show(name: "conversation.messages", key: "c", ["m-3", "c-1"])),
+            ]) == [#"conversation.messages[b] set(["m-3"])"#]
+        )
+        #expect(
+            took([.done(commands[0], .init(clientMessageID: "c-1"))]).dropFirst() == [
+                #"conversation.messages[a] inserted(at: 1, "c-1")"#, #"message.status[c-1] set("queued")"#,
+                #"conversation.messages[a] inserted(at: 2, "m-2")"#, #"conversation.messages[c] set(["m-3","c-1"])"#,
+            ]
+        )
+    }
+
+    @Test func anAnswerReleasesWhatIsOfItsMessageAlone() {
+        var (client, commands) = Self.asked("one", "two")
+        #expect(
+            Self.told(client.take([.event(.status(key: "c-2", "sending")), .event(.status(key: "c-1", "sending"))]))
+                == []
+        )
+        #expect(
+            Self.told(client.take([.done(commands[0], .init(clientMessageID: "c-1"))])).last
+                == #"message.status[c-1] set("sending")"#
+        )
+        #expect(Self.told(client.take([.event(.status(key: "c-1", "delivered"))])).count == 1)
+        #expect(client.isAskedToSend)
+        #expect(Self.told(client.take([.done(commands[1], .init(clientMessageID: "c-2"))])).count == 2)
+    }
+
+    @Test func whatWaitsIsToldBeforeTheFailure() {
+        for signal in [AdapterSignal.closeInput, .failed(AdapterFailure(.closedOutput))] {
+            var (client, _) = Self.asked("hello")
+            let told = Self.told(client.take([.event(.status(key: "c-1", "sending")), signal]))
+            #expect(told.count == 2 && told.first == #"message.status[c-1] set("sending")"#)
+        }
+    }
+
+    /// Its line was read with the one that is wrong.
+    @Test func whatWasToldBeforeAMistakeCounts() {
+        var client = Self.ready()
+        let lines = #"{"event":"state","value":"OPEN"}"# + "\noops\n"
+        let told = Self.told(client.take(client.session.receive(Array(lines.utf8), at: .zero)))
+        #expect(told.count == 2 && told.first == #"connection.state set("connected")"#)
+        #expect(told.last?.hasPrefix("failed: ") == true)
+    }
+
+    @Test func itIsKnownWhichMessagesHaveNoName() {
+        var (client, commands) = Self.asked("hello")
+        #expect(client.whyUnnamed(among: []) == ["the client has not answered send[hello]"])
+        _ = client.take([.done(commands[0], .init())])
+        #expect(client.whyUnnamed(among: []) == [])
+        #expect(client.whyUnnamed(among: ["hello"]) == ["the client's ok to send[hello] named no client_message_id"])
+    }
+
     @Test func aRefusedSendIsToldAndTakesNothingOver() {
         var client = Self.ready()
         _ = client.tell(.send(conversation: "a", text: "hi", label: "hello"), at: .zero)
@@ -119,7 +200,7 @@ import Testing
                 #"client.refused[hello] happened({"command":"send","code":"offline","definite":true,"text":"no network"})"#
             ]
         )
-        #expect(client.openSends == 0)
+        #expect(!client.isAskedToSend)
     }
 
     @Test func aProcessThatComesUpAgainShowsNothingOfTheOneBefore() {

@@ -66,6 +66,9 @@ struct Command {
         return bits & (1 << UInt64(signal - 1)) != 0
     }
 
+    /// What it has written to standard error by now.
+    var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+
     /// Waits for its end.
     ///
     /// One that does not come, or that leaves something running which keeps its place, fails rather than waits for ever.

@@ -91,6 +91,48 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty, "nothing is left behind")
     }
 
+    /// Its script waits for less than an answer may take.
+    @Test(arguments: [
+        ("sleep 60", "the client has not answered send[hi]"),
+        (
+            #"read line; echo '{"in_reply_to":3,"type":"ok"}'; sleep 60"#,
+            "the client's ok to send[hi] named no client_message_id"
+        ),
+    ])
+    func aWaitForAMessageWithoutANameSaysSo(_ then: String, _ why: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: A message without a name
+            script:
+              - user: { open: stukov }
+              - user: { send: hi }
+                as: hi
+              - wait: { "message.status[hi]": delivered, within: 500ms }
+            expect:
+              - eventually: { "message.status[hi]": delivered, within: 1s }
+            """,
+            to: "unnamed.yaml"
+        )
+        let client =
+            #"read line; echo '{"in_reply_to":1,"type":"init_ok","name":"sh","shows":["message.status"],"takes":["send"]}'; "#
+            + #"read line || exit 0; echo '{"in_reply_to":2,"type":"ok"}'; "# + then
+        let ending = try Command.run("run", file, "--client", client)
+        let expected = "wait: \(why); message.status[hi] was never reported; expected delivered within 500ms, by"
+        #expect(ending.status == 1 && ending.output.contains(expected), "\(ending.output)\(ending.errors)")
+    }
+
+    @Test func whoStartsTheClientIsToldTheKey() throws {
+        let scenario = "Scenarios/account/token-that-cannot-be-removed.yaml"
+        let command = try Command(["run", scenario, "--client", "external"])
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !command.errors.contains("waiting for"), ContinuousClock.now < deadline { usleep(20_000) }
+        command.process.interrupt()
+        #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
+    }
+
     @Test func whatAClientBeginsEndsWithIt() throws {
         let mark = "73\(UInt32.random(in: 1_000...9_999))"
         let ending = try Command.run("run", Self.scenario, "--client", Self.ready("sleep \(mark) & sleep \(mark)"))

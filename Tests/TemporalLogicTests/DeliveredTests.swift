@@ -1,6 +1,7 @@
 import Foundations
 import TemporalLogic
 import Testing
+import Trace
 
 @Suite struct DeliveredTests {
     private func stored(
@@ -114,6 +115,32 @@ import Testing
         #expect(
             judged(all, stores + [shown(ms(9), ["c", "a", "b"]), shown(ms(10), ["a", "b", "c"])]).outcome == .pass
         )
+    }
+
+    @Test("a run goes on for what stands out of order or is unexpected, as that may yet be put right")
+    func openWhileWrong() {
+        var monitors = MonitorSet([expectation(.delivered(all), within: .milliseconds(500))])
+        var seen = 0
+        func see(_ entry: Entry) {
+            monitors.observe(
+                TraceEvent(index: seen, time: entry.time, client: entry.client, observation: entry.observation)
+            )
+            seen += 1
+        }
+        see(stored(ms(1), "a", 1))
+        see(stored(ms(2), "b", 2))
+        #expect(monitors.openDeadline == ms(502))
+        see(shown(ms(100), ["b", "a"]))
+        #expect(monitors.openDeadline == ms(600))
+        see(shown(ms(200), ["a", "b"]))
+        #expect(monitors.openDeadline == nil)
+        see(shown(ms(300), ["a", "b", "c"]))
+        #expect(monitors.openDeadline == ms(800))
+        see(stored(ms(310), "c", 3))
+        #expect(monitors.openDeadline == nil)
+        // What cannot unhappen is not waited for.
+        see(stored(ms(320), "c", 4))
+        #expect(monitors.openDeadline == nil)
     }
 
     @Test(

@@ -59,7 +59,7 @@ final class ForeignClients {
             )
         }
         switch launch.way {
-        case .byHand: expect(client, addresses(withFolder: false))
+        case .byHand: expect(client, addresses(withFolder: false), key: key)
         case .command(let command): start(client, command, addresses(withFolder: true), key: key)
         case .hosted(let clients):
             let place = HostedClients.Place(client: client.name, addresses: addresses(withFolder: true), key: key) {
@@ -101,11 +101,11 @@ final class ForeignClients {
 
     // MARK: - Clients that a person starts
 
-    private func expect(_ client: ClientID, _ addresses: AdapterAddresses) {
+    private func expect(_ client: ClientID, _ addresses: AdapterAddresses, key: String) {
         let (url, patience) = (addresses.webSocketURL, launch.patience)
         let authority = authorityFile.map { ", authority \($0)" } ?? ""
         launch.announce(
-            "start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL)\(authority) (waiting for \(patience))"
+            "start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL), key \(key)\(authority) (waiting for \(patience))"
         )
         let waiting = NIOLoopBound(self, eventLoop: loop)
         awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {

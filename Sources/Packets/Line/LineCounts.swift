@@ -13,6 +13,8 @@ package struct LineCounts: Hashable, Sendable {
     package var delivered: UInt64 = 0
     /// Delivered, and refused by the kernel: a corrupted header can be of no version of IP.
     package var refused: UInt64 = 0
+    /// Neither delivered nor gone: what waits now, copies included.
+    package var underWay: UInt64 { arrived + duplicated - delivered - lost - dropped - overLimit }
 
     package init() {}
 }

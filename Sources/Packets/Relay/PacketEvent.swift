@@ -61,7 +61,7 @@ extension LineCounts {
         let counts: [(String, UInt64)] = [
             ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),
             ("over_limit", overLimit), ("duplicated", duplicated), ("reordered", reordered), ("corrupted", corrupted),
-            ("refused", refused),
+            ("refused", refused), ("under_way", underWay),
         ]
         return .object(counts.map { JSONMember($0.0, .integer(Int64(clamping: $0.1))) })
     }
@@ -75,6 +75,7 @@ extension LineCounts {
         let told = [
             (lost, "lost"), (dropped, "dropped"), (overLimit, "over the limit"), (duplicated, "duplicated"),
             (reordered, "reordered"), (corrupted, "corrupted"), (refused, "too broken for the kernel"),
+            (underWay, "still under way"),
         ]
         .filter { $0.0 > 0 }
         .map { "\($0.0) \($0.1) (\(share($0.0)))" }

@@ -70,6 +70,7 @@ package struct ProxyFile: Sendable {
             } catch {
                 throw Mistake("\(path): \(error.reason)")
             }
+            try Self.checkAddresses(of: specs[place], at: path)
             try Self.refuseTwins(specs.map(\.name), at: path)
         }
         proxies = specs
@@ -80,6 +81,15 @@ package struct ProxyFile: Sendable {
                 throw Mistake(error.message)
             }
         }
+    }
+
+    private static func checkAddresses(of spec: ProxySpec, at path: String) throws(Mistake) {
+        do {
+            _ = try Endpoint(spec.listen)
+        } catch {
+            throw Mistake("\(path).listen: \(error)")
+        }
+        if let why = Endpoint.whyUnreachable(spec.upstream) { throw Mistake("\(path).upstream: \(why)") }
     }
 
     /// Refuses the last of these names where another before it is the same.

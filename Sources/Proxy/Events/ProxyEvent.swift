@@ -14,8 +14,7 @@ struct ProxyEvent {
         case observed(Observation)
         /// Bytes that were written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
-        /// What was done to a toxic.
-        case toxic(String, Toxic)
+        case toxic(ToxicDeed, Toxic)
         case reset
         /// A connection's first request, where it was read.
         case requested(String, String)
@@ -29,6 +28,11 @@ struct ProxyEvent {
         case truncated(LinkSide)
         case stepped(schedule: String, step: Int)
         case trouble(String)
+    }
+
+    /// What has become of a toxic; `down` and `up` are a flap's turns.
+    enum ToxicDeed: String, CaseIterable {
+        case added, updated, removed, down, up
     }
 
     let number: Int
@@ -60,9 +64,9 @@ struct ProxyEvent {
         case .observed(let observation):
             var fields: [JSONMember] = []
             if case .happened(let json) = observation.change {
-                fields = (json.members ?? []).filter { $0.name != "link" }
+                fields = Self.fields(json.members ?? [], name: \.name)
             }
-            return (observation.name.replacingPrefix("network.", with: "link."), fields)
+            return (Self.name(of: observation.name), fields)
         case .closed(let toServer, let toClient):
             return (
                 "link.over",
@@ -73,7 +77,8 @@ struct ProxyEvent {
             )
         case .toxic(let what, let toxic):
             return (
-                "toxic.\(what)", [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
+                "toxic.\(what.rawValue)",
+                [JSONMember("toxic", .string(toxic.name)), JSONMember("type", .string(toxic.type))]
             )
         case .requested(let method, let target):
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
@@ -108,11 +113,5 @@ struct ProxyEvent {
         var bytes = JSON.object(members + fields).encode()
         bytes.append(UInt8(ascii: "\n"))
         return bytes
-    }
-}
-
-extension String {
-    fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
-        hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
     }
 }

@@ -59,6 +59,19 @@ package struct Endpoint: Hashable, Sendable {
         kind = .tcp(host: host, port: port.isEmpty ? "0" : port)
     }
 
+    /// Why nobody can be called there, whoever listens; nil where somebody may be.
+    static func whyUnreachable(_ text: String) -> AddressError? {
+        do {
+            guard case .tcp(_, let port) = try Endpoint(text).kind else { return nil }
+            // The name of a service (`http`) is for the system to know.
+            let isService = UInt16(port) == nil && port.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+            guard !isService, UInt16(port) ?? 0 == 0 else { return nil }
+            return AddressError("address \(text): '\(port)' is no port to connect to")
+        } catch {
+            return error
+        }
+    }
+
     /// The name or address that was written; nil for a path.
     var host: String? { if case .tcp(let host, _) = kind, !host.isEmpty { host } else { nil } }
 

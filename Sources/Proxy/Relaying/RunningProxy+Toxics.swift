@@ -8,7 +8,7 @@ extension RunningProxy {
     func add(_ toxic: Toxic) -> Int {
         let entry = chain.append(toxic, at: reactor.now)
         setDoor()
-        onEvent(.toxic("added", toxic), nil)
+        onEvent(.toxic(.added, toxic), nil)
         everywhere(taking: settings) { $0.begin(entry) }
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
         return entry.number
@@ -19,7 +19,7 @@ extension RunningProxy {
         let entry = chain.replace(place, with: toxic, at: reactor.now)
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
         setDoor()
-        onEvent(.toxic("updated", toxic), nil)
+        onEvent(.toxic(.updated, toxic), nil)
         everywhere(taking: settings) { $0.adjust(entry) }
     }
 
@@ -34,7 +34,7 @@ extension RunningProxy {
     private func removeToxic(at place: Int) {
         let entry = chain.remove(place)
         setDoor()
-        onEvent(.toxic("removed", entry.toxic), nil)
+        onEvent(.toxic(.removed, entry.toxic), nil)
         everywhere(taking: settings) { $0.end(entry) }
     }
 }
@@ -49,7 +49,7 @@ extension RunningProxy: Watcher {
             guard let due = entry.turns, due <= now, let place = chain.place(of: entry.toxic.name) else { continue }
             let turned = chain.turn(place)
             setDoor()
-            onEvent(.toxic(turned.isDown ? "down" : "up", turned.toxic), nil)
+            onEvent(.toxic(turned.isDown ? .down : .up, turned.toxic), nil)
             everywhere(taking: settings) { $0.begin(turned) }
             if let turns = turned.turns { reactor.schedule(token, at: turns) }
         }

@@ -225,8 +225,10 @@ final class RunningProxy {
         }
         // Connections that stand lead elsewhere, or are read in another way: they end.
         if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
+            let leadsElsewhere = new.upstream != upstream
             settings = new
             everywhere(taking: settings) { $0.endAll() }
+            if leadsElsewhere { checkUpstream() }
         }
         if !isEnabled { stop() }
     }
@@ -259,6 +261,11 @@ final class RunningProxy {
         } catch {
             complain(error)
         }
+    }
+
+    /// Toxiproxy takes any upstream; one that no connection will ever come to is told of now.
+    func checkUpstream() {
+        if let why = Endpoint.whyUnreachable(upstream) { onEvent(.trouble("upstream \(upstream): \(why)"), nil) }
     }
 
     func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }

@@ -22,14 +22,20 @@ enum ScheduleReader {
     }
 
     private static func anchor(_ json: JSON, at path: String) throws(APIError) -> Schedule.Anchor {
-        if let event = json.stringValue { return Schedule.Anchor(event: event, nth: 1) }
+        if let event = json.stringValue { return Schedule.Anchor(event: try known(event, at: path), nth: 1) }
         let object = try StrictObject(json, at: path, known: ["event", "proxy", "link", "nth"])
         return Schedule.Anchor(
-            event: try object.need(text: "event"),
+            event: try known(try object.need(text: "event"), at: "\(path).event"),
             proxy: try object.text("proxy"),
             link: try object.number("link", atLeast: 1),
             nth: try object.number("nth", atLeast: 1) ?? 1
         )
+    }
+
+    /// Refuses an event that there is not: its step would wait for ever.
+    private static func known(_ event: String, at path: String) throws(APIError) -> String {
+        guard let unknown = UnknownKey(in: [event], known: ProxyEventEntry.all.map(\.name)) else { return event }
+        throw APIError("\(path): there is no event '\(event)'; \(unknown.help("there are"))", 400)
     }
 
     private static func deed(
@@ -59,7 +65,9 @@ enum ScheduleReader {
         case "remove":
             let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
             return .remove(proxy: try object.need(text: "proxy"), toxic: try object.need(text: "toxic"))
-        case "reset": return .reset
+        case "reset":
+            guard json.boolValue == true else { throw APIError("\(path): true is wanted", 400) }
+            return .reset
         default:
             guard let proxy = json.stringValue else { throw APIError("\(path): a proxy's name is wanted", 400) }
             return verb == "enable" ? .enable(proxy: proxy) : .disable(proxy: proxy)

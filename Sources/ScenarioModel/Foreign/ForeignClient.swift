@@ -27,15 +27,21 @@ struct ForeignClient: Sendable {
     private var hasBegun = false
     /// The id that the client gave the message of a label.
     private var messageIDs: [String: String] = [:]
+    /// Ids of messages that an answer has named, or that were told of when no answer was due.
+    private var known: Set<String> = []
     private var openConversation: String?
     /// Squall's word for the state that was told last.
     private var stateWord: String?
     /// What `init` is to say, once the client is ready for it.
     var greeting: AdapterInit?
-    /// Sends that were not answered yet.
-    private(set) var openSends = 0
-    /// What the client told of meanwhile: it may be about a message whose id nobody knows yet.
+    /// The labels of the sends that were not answered yet, nil for one that has none.
+    private var openSends: [String?] = []
+    /// Labels of the messages whose `ok` named no id.
+    private var nameless: [String] = []
+    /// What the client told meanwhile of messages whose ids nobody knows yet.
     private var held: [AdapterEvent] = []
+    /// Whether a failure was told, behind which nothing counts.
+    private var hasFailed = false
 
     init(_ id: ClientID, _ plan: ForeignPlan) {
         self.id = id
@@ -54,7 +60,7 @@ struct ForeignClient: Sendable {
         for conversation in listed.keys.sorted() where !stale.contains(conversation) { stale.append(conversation) }
         listed.removeAll()
         held.removeAll()
-        openSends = 0
+        openSends.removeAll()
         openConversation = nil
         stateWord = nil
         session.voidAsked()
@@ -81,7 +87,7 @@ struct ForeignClient: Sendable {
         guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
             return nil
         }
-        if wanted.type == "send" { openSends += 1 }
+        if wanted.type == "send" { openSends.append(wanted.text("label")) }
         return session.ask(wanted, at: now)
     }
 
@@ -152,30 +158,46 @@ struct ForeignClient: Sendable {
 
     // MARK: - From the client
 
-    /// Turns the session's signals into what the run does.
-    mutating func take(_ signals: [AdapterSignal]) -> [Step] {
+    /// Turns the session's signals into what the run does; `isStored` says whether the server has a message of that id.
+    mutating func take(_ signals: [AdapterSignal], isStored: (String) -> Bool = { _ in false }) -> [Step] {
         var steps: [Step] = []
-        for signal in signals {
+        for signal in signals where !hasFailed {
             switch signal {
             case .reset: steps.append(.reset)
             case .ready(let offer):
                 guard offer == plan.offer else {
-                    if case .failed(let failure) = session.fail(.offerChanged) { steps.append(.failed(failure)) }
-                    return steps
+                    fail(.offerChanged, into: &steps)
+                    continue
                 }
                 self.offer = offer
                 steps.append(.ready)
-            case .done(let command, let completion): done(command, completion, into: &steps)
-            case .refused(let command, let refusal): refused(command, refusal, into: &steps)
-            case .event(let event):
-                if openSends > 0 { held.append(event) } else { tell(event, into: &steps) }
+            case .done(let command, let completion):
+                done(command, completion, into: &steps)
+                tellHeld(into: &steps, isStored)
+            case .refused(let command, let refusal):
+                refused(command, refusal, into: &steps)
+                tellHeld(into: &steps, isStored)
+            case .event(let event): take(event, into: &steps, isStored)
             case .ignored(let word):
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
-            case .closeInput: steps.append(.closeInput)
-            case .failed(let failure): steps.append(.failed(failure))
+            case .closeInput:
+                // The answer does not come any more.
+                openSends.removeAll()
+                tellHeld(into: &steps, isStored)
+                steps.append(.closeInput)
+            case .failed(let failure):
+                openSends.removeAll()
+                tellHeld(into: &steps, isStored)
+                if !hasFailed { steps.append(.failed(failure)) }
+                hasFailed = true
             }
         }
         return steps
+    }
+
+    private mutating func fail(_ kind: AdapterFailure.Kind, into steps: inout [Step]) {
+        hasFailed = true
+        if case .failed(let failure) = session.fail(kind) { steps.append(.failed(failure)) }
     }
 
     private mutating func done(
@@ -184,14 +206,17 @@ struct ForeignClient: Sendable {
         into steps: inout [Step]
     ) {
         guard command.type == "send" else { return }
+        let label = command.field("label")
+        sendEnded(label?.stringValue)
         if let key = completion.clientMessageID {
-            let label = command.field("label")
+            known.insert(key)
             if let label = label?.stringValue { messageIDs[label] = key }
             var fields: JSON = ["conversation": command.field("conversation") ?? .null]
             if let label, !label.isNull { fields.set("label", to: label) }
             steps.append(.observe(.happened("client.accepted", key: key, fields, by: .reported)))
+        } else if let label = label?.stringValue {
+            nameless.append(label)
         }
-        sendEnded(into: &steps)
     }
 
     private mutating func refused(_ command: AdapterCommand, _ refusal: AdapterRefusal, into steps: inout [Step]) {
@@ -201,24 +226,52 @@ struct ForeignClient: Sendable {
         ]
         let key = command.field("label")?.stringValue
         steps.append(.observe(.happened("client.refused", key: key, fields, by: .reported)))
-        if command.type == "send" { sendEnded(into: &steps) }
+        if command.type == "send" { sendEnded(key) }
     }
 
-    private mutating func sendEnded(into steps: inout [Step]) {
-        openSends -= 1
-        guard openSends == 0 else { return }
-        let events = held
-        held.removeAll()
-        for event in events { tell(event, into: &steps) }
+    private mutating func sendEnded(_ label: String?) {
+        if let place = openSends.firstIndex(of: label) { openSends.remove(at: place) }
     }
 
-    private mutating func tell(_ event: AdapterEvent, into steps: inout [Step]) {
-        guard !session.isOver else { return }
+    /// Whether a send was not answered yet.
+    var isAskedToSend: Bool { !openSends.isEmpty }
+
+    /// What may have kept something of these labels from being seen: sends that were not answered, for what the client says waits for
+    /// them, and answers that named no message.
+    func whyUnnamed(among labels: [String]) -> [String] {
+        let name = id == .only ? "the client" : id.name
+        let unanswered = openSends.map { $0.map { "send[\($0)]" } ?? "send" }
+        return (unanswered.isEmpty ? [] : ["\(name) has not answered \(unanswered.joined(separator: ", "))"])
+            + nameless.filter(labels.contains).map { "\(name)'s ok to send[\($0)] named no client_message_id" }
+    }
+
+    private mutating func take(_ event: AdapterEvent, into steps: inout [Step], _ isStored: (String) -> Bool) {
+        guard !hasFailed else { return }
+        if waits(event, isStored) {
+            held.append(event)
+            return
+        }
+        known.formUnion(event.messages)
         do throws(AdapterFailure.Kind) {
             if let observation = try observation(of: event) { steps.append(.observe(observation)) }
         } catch {
-            if case .failed(let failure) = session.fail(error) { steps.append(.failed(failure)) }
+            fail(error, into: &steps)
         }
+    }
+
+    /// Tells what was held, as far as it need not wait any longer.
+    private mutating func tellHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
+        let events = held
+        held.removeAll()
+        for event in events { take(event, into: &steps, isStored) }
+    }
+
+    /// Whether an event may be about the message whose id the answer to a send is yet to bring. What follows it in the same list waits
+    /// with it, for the sake of the places.
+    private func waits(_ event: AdapterEvent, _ isStored: (String) -> Bool) -> Bool {
+        guard !openSends.isEmpty else { return false }
+        if event.messages.contains(where: { !known.contains($0) && !isStored($0) }) { return true }
+        return event.list.map { list in held.contains { $0.list == list } } ?? false
     }
 
     private mutating func observation(of event: AdapterEvent) throws(AdapterFailure.Kind) -> Observation? {
@@ -286,4 +339,25 @@ struct ForeignClient: Sendable {
 
 extension AdapterCommand {
     fileprivate func field(_ name: String) -> JSON? { fields.first { $0.name == name }?.value }
+}
+
+extension AdapterEvent {
+    /// The conversation whose list it changes; nil where it changes none.
+    fileprivate var list: String? {
+        switch self {
+        case .message(let conversation, _, _): conversation
+        case .show("conversation.messages", let key, _): key
+        case .state, .status, .show, .did, .log: nil
+        }
+    }
+
+    /// The ids of the messages that it tells of.
+    fileprivate var messages: [String] {
+        switch self {
+        case .message(_, let key, _), .status(let key, _): [key]
+        case .show("conversation.messages", _, let value): (value.arrayValue ?? []).compactMap(\.stringValue)
+        case .show(let name, let key?, _): name.hasPrefix("message.") ? [key] : []
+        case .state, .show, .did, .log: []
+        }
+    }
 }

@@ -21,6 +21,9 @@ struct ServerWire: Sendable {
         self.wire = wire
     }
 
+    /// Whether the server has said that it has a message of that id.
+    func hasStored(_ id: String) -> Bool { stored.contains(id) }
+
     mutating func accepted(_ link: LinkID) -> [Observation] {
         taps[link] = WireTap(wire)
         return [.happened("server.accepted", by: .observed)]

@@ -94,7 +94,7 @@ private actor Server {
     func take(_ command: AdapterCommand, _ id: Int64) async {
         switch command.type {
         case "init":
-            seed = UInt64(bitPattern: command[field: "seed"]?.intValue ?? 0)
+            seed = command[field: "seed"]?.unsignedValue ?? 0
             say(.ready(to: id, offer.offer))
         case "start": await start(id)
         default: await perform(command, id)

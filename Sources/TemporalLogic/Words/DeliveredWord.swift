@@ -12,6 +12,8 @@ struct DeliveredWord: Word {
     private var connectedSince: Instant?
     /// When something last began to be owed.
     private var lastDebt = Instant.zero
+    /// When a list last changed.
+    private var lastListed = Instant.zero
     private(set) var ruling = Ruling.open
     var deadline: Instant? { nil }
 
@@ -22,10 +24,12 @@ struct DeliveredWord: Word {
         ledger = MessageLedger(of: delivery.conversation, for: client)
     }
 
-    /// A run goes on for what is owed as long as the bound says, from the last event that could bring it about.
+    /// A run goes on for what is owed, and for what may yet be put right, as long as the bound says, from the last event that could bring
+    /// it about.
     var openUntil: Instant? {
-        guard ledger.owed > 0 else { return nil }
-        return limit.latest(from: max(lastDebt, connectedSince ?? .zero))
+        let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
+        guard ledger.owed > 0 || isWrong else { return nil }
+        return limit.latest(from: max(lastDebt, isWrong ? lastListed : .zero, connectedSince ?? .zero))
     }
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
@@ -46,7 +50,10 @@ struct DeliveredWord: Word {
         guard let place = ledger.observe(event, isInside: isInside) else { return false }
         if place >= 0 {
             lastDebt = event.time
-        } else if delivery.stale != nil, isInside {
+            return true
+        }
+        lastListed = event.time
+        if delivery.stale != nil, isInside {
             markStale(at: event.time)
         }
         return true
@@ -78,9 +85,8 @@ struct DeliveredWord: Word {
         var guilty: [Int] = []
         for claim in claims(over: claimed) {
             // Too many are there to be seen; too few can only be of something.
-            let isExceeded = claim.found.count > claim.bound.most ?? .max
-            let isBroken = isExceeded || isJudged && !claim.bound.allows(claim.found.count)
-            guard isBroken, isOver || claim.isFinal && isExceeded else { continue }
+            let isBroken = claim.isExceeded || isJudged && !claim.bound.allows(claim.found.count)
+            guard isBroken, isOver || claim.isFinal && claim.isExceeded else { continue }
             let names = claim.found.prefix(JSON.shownItems).map(\.key).joined(separator: ", ")
             let shown = names.isEmpty ? "" : " (\(names))"
             broken.append("\(claim.found.count) \(claim.name)\(shown), expected \(claim.bound.words)")
@@ -109,6 +115,7 @@ struct DeliveredWord: Word {
         var found: [MessageFate]
         /// Whether what was found stays, whatever comes.
         var isFinal = false
+        var isExceeded: Bool { found.count > bound.most ?? .max }
     }
 
     private func claims(over claimed: [MessageFate]) -> [Claim] {

@@ -1,0 +1,61 @@
+import Faults
+import Foundation
+import Foundations
+import Testing
+
+@testable import Proxy
+
+/// Holds the page's table of events to the code; every other test holds what it hears of to the same list.
+///
+/// With `RECORD=1` in the environment the table is written anew first.
+@Suite struct EventPageTests {
+    private static let file = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources/Squall/Squall.docc/Proxy.md")
+
+    private static var table: String {
+        let rows = ProxyEventEntry.all.map { entry in
+            "| `\(entry.name)` | \(entry.fields.map { "`\($0)`" }.joined(separator: ", ")) | \(entry.meaning) |"
+        }
+        return (["| `event` | fields | |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
+    }
+
+    @Test func thePageHasEveryEventOfTheCode() throws {
+        let page = try String(contentsOf: Self.file, encoding: .utf8)
+        let parts = page.components(separatedBy: "<!-- BEGIN events -->\n")
+        try #require(parts.count == 2)
+        let rest = try #require(parts[1].range(of: "<!-- END -->"))
+        let wanted = parts[0] + "<!-- BEGIN events -->\n\n\(Self.table)\n\n" + parts[1][rest.lowerBound...]
+        if ProcessInfo.processInfo.environment["RECORD"] == "1", wanted != page {
+            try wanted.write(to: Self.file, atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(page == wanted, "run the tests with RECORD=1")
+    }
+
+    @Test func namesStandThereOnceAndWhatIsSeenOfLinksIsAmongThem() {
+        let names = ProxyEventEntry.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        for name in ProxyEvent.seen { #expect(names.contains(ProxyEvent.name(of: name)), "\(name)") }
+    }
+
+    private static let kinds: [ProxyEvent.Kind] = [
+        .listening("127.0.0.1:1"), .stopped, .removed, .accepted(from: SystemAddress(path: "/x")),
+        .datagrams(from: "127.0.0.1:1"), .upstreamFailed(.refused), .closed(toServer: 1, toClient: 2), .reset,
+        .requested("GET", "/"), .helloed(serverName: "a.example"), .secured(.client, serverName: "a.example"),
+        .handshakeFailed(.server, "expired"), .truncated(.client), .stepped(schedule: "s", step: 0), .trouble("x"),
+        .observed(
+            .happened("network.closed", ["side": "client", "how": "fin", "link": 1], by: .injected)
+        ),
+    ]
+
+    @Test func eventsHaveTheFieldsOfTheirRow() throws {
+        let noop = try Toxic(creating: ["type": "noop"]) { _ in false }
+        for kind in Self.kinds + ProxyEvent.ToxicDeed.allCases.map({ .toxic($0, noop) }) {
+            let event = ProxyEvent(kind, number: 1, at: .zero, proxy: "p", link: 1)
+            let entry = try #require(ProxyEventEntry.all.first { $0.name == event.name }, "\(event.name)")
+            let members = try #require(JSON.decode(event.line).members).map(\.name)
+            #expect(members == ["n", "t_ns", "event", "proxy", "link"] + entry.fields)
+        }
+    }
+}
