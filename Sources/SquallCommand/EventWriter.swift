@@ -60,14 +60,22 @@ final class EventWriter: Sendable {
         Terminal.complain("squall: \(place): \(why): nothing more is written there")
     }
 
-    /// Waits for what has been written, but not for a reader that has stopped; false where a write has failed.
-    @discardableResult
+    /// Waits for what has been written as long as its reader goes on, and not for one that has stopped; whether all of it is
+    /// where it belongs, or its reader has gone.
     func finish() -> Bool {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
-        _ = done.wait(timeout: .now() + 1)
+        var left = waiting.load(ordering: .relaxed)
+        while done.wait(timeout: .now() + 1) == .timedOut {
+            let now = waiting.load(ordering: .relaxed)
+            guard now < left else {
+                Terminal.complain("squall: \(place): its reader has stopped: the rest is not written")
+                return false
+            }
+            left = now
+        }
         let code = failure.load(ordering: .relaxed)
-        return code == 0 || code == EPIPE
+        return code == EPIPE || code == 0 && !hasLost.load(ordering: .relaxed)
     }
 }
 
