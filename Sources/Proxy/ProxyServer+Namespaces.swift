@@ -48,13 +48,17 @@ extension ProxyServer {
         return proxy.listen
     }
 
+    /// Whether each upstream of adopted sockets has all that came there, to the end.
+    var hasPassedAllOn: Bool { sorted.allSatisfy { !$0.isAdopted || $0.home.hasPassedAllOn } }
+
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
         // On this thread alone: workers make their sockets where this process stands.
         let settings = Lane.Settings(
             name: name,
             seed: options.seed,
             certificates: certificates,
-            upstream: upstream
+            upstream: upstream,
+            resetsWhatItCuts: true
         )
         return RunningProxy(settings, listen: listen, on: reactor) {
             [unowned self] kind, link in record(kind, proxy: settings.name, link: link)

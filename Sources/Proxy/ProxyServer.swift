@@ -93,6 +93,7 @@ package final class ProxyServer {
         reactor.onStop = { [weak self] in self?.stop() }
         reactor.onEvents = { [weak self] in self?.collectEvents() }
         reactor.onSettled = { [weak self] in self?.settled($0) }
+        reactor.hasPassedAllOn = { [weak self] in self?.hasPassedAllOn ?? true }
     }
 
     deinit {

@@ -79,6 +79,25 @@
             }
         }
 
+        /// Whether each service has all that came for it over the link, to the end.
+        func havePassedAllOn() -> Bool {
+            let answer = DispatchSemaphore(value: 0)
+            let shared = Answer()
+            mailbox.post(
+                .hasPassedAllOn { isSo in
+                    shared.isSo.store(isSo, ordering: .relaxed)
+                    answer.signal()
+                }
+            )
+            answer.wait()
+            return shared.isSo.load(ordering: .relaxed)
+        }
+
+        private final class Answer: Sendable {
+            let isSo = Atomic(false)
+        }
+
+        /// Streams that are not over end by a reset.
         func stop() {
             mailbox.post(.stop)
             over.wait()

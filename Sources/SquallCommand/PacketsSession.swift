@@ -32,25 +32,14 @@ enum PacketsSession {
     import Proxy
 
     extension PacketsSession {
+        /// How long what the command sent may take to arrive once it has ended.
+        private static let patience = TimeSpan.seconds(5)
+
         /// The command's exit status.
         static func run(_ plan: Plan) throws -> Int32 {
-            var path: String?
-            if let name = plan.command.first {
-                switch find(name) {
-                case .at(let found): path = found
-                case .mayNotRun(let found):
-                    Terminal.complain("squall: cannot run \(found): permission denied")
-                    return 126
-                case .nowhere:
-                    Terminal.complain("squall: cannot run \(name): no such command in the PATH")
-                    return 127
-                }
-            }
-            var plan = plan
-            plan.reaches = try plan.reaches.map(lookedUp)
             let writer = try plan.events.map { try EventWriter(to: $0) }
             let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
-            let status = Result { try carry(plan, path, writer, capture) }
+            let status = Result { try carry(plan, writer, capture) }
             let areWhole = [writer, capture].map { $0?.finish() ?? true }
             do {
                 let status = try status.get()
@@ -73,31 +62,38 @@ enum PacketsSession {
             return reach
         }
 
-        private static func carry(
-            _ plan: Plan,
-            _ path: String?,
-            _ writer: EventWriter?,
-            _ capture: EventWriter?
-        ) throws -> Int32 {
+        private static func carry(_ plan: Plan, _ writer: EventWriter?, _ capture: EventWriter?) throws -> Int32 {
+            writer?.write(line("link.began", at: .zero, [("seed", JSON(unsigned: plan.seed.value))]))
+            capture?.write(CaptureFile.header)
+            var made: PacketRelay?
+            // What stands if nothing else is said: the link could not be had, or failed.
+            var status: Int32 = 70
+            defer { writer.map { tellEnd(made, status, $0) } }
+            var path: String?
+            if let name = plan.command.first {
+                switch find(name) {
+                case .at(let found): path = found
+                case .mayNotRun(let found):
+                    Terminal.complain("squall: cannot run \(found): permission denied")
+                    status = 126
+                    return status
+                case .nowhere:
+                    Terminal.complain("squall: cannot run \(name): no such command in the PATH")
+                    status = 127
+                    return status
+                }
+            }
             var options = PacketLink.Options()
-            (options.reaches, options.mtu) = (plan.reaches, plan.mtu)
+            (options.reaches, options.mtu) = (try plan.reaches.map(lookedUp), plan.mtu)
             options.reaches += Listening.reaches(plan.listenings)
             options.command = path.map { ($0, plan.command, environment()) }
             let link = try PacketLink(options)
             let relay = try PacketRelay(link, up: plan.up, down: plan.down, seed: plan.seed)
+            made = relay
             let services = try PacketServices(link, plan.listenings, seed: plan.seed)
             defer { services.stop() }
-            if let writer {
-                relay.onPacket = { writer.write($0.line) }
-                writer.write(line("link.began", relay, [("seed", JSON(unsigned: plan.seed.value))]))
-            }
-            if let capture {
-                capture.write(CaptureFile.header)
-                relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) }
-            }
-            // What stands if nothing else is said: the link itself failed.
-            var status: Int32 = 70
-            defer { writer.map { tellEnd(relay, status, $0) } }
+            if let writer { relay.onPacket = { writer.write($0.line) } }
+            if let capture { relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) } }
             if path != nil {
                 if !link.hasNames, !plan.reaches.isEmpty {
                     Terminal.complain(
@@ -113,6 +109,9 @@ enum PacketsSession {
                     return status
                 }
                 status = try self.status(of: relay.run())
+                if !relay.settle(within: patience, services.havePassedAllOn) {
+                    Terminal.complain("squall: not all that the command sent has arrived: what is cut off is reset")
+                }
             } else {
                 _ = Interruption.install { [handle = relay.handle] in handle.stop() }
                 _ = try self.status(of: relay.run())
@@ -124,9 +123,13 @@ enum PacketsSession {
             return status
         }
 
-        private static func tellEnd(_ relay: PacketRelay, _ status: Int32, _ writer: EventWriter) {
-            let counts: [(String, JSON)] = Way.allCases.map { ($0.rawValue, relay[$0].counts.json) }
-            writer.write(line("link.over", relay, [("status", .integer(Int64(status)))] + counts))
+        /// Without a relay where there was no link.
+        private static func tellEnd(_ relay: PacketRelay?, _ status: Int32, _ writer: EventWriter) {
+            let counts: [(String, JSON)] = Way.allCases.map { way in
+                (way.rawValue, (relay?[way].counts ?? LineCounts()).json)
+            }
+            let fields = [("status", JSON.integer(Int64(status)))] + counts
+            writer.write(line("link.over", at: relay?.now ?? .zero, fields))
         }
 
         private static func status(of ending: PacketRelay.Ending) throws -> Int32 {
@@ -141,8 +144,8 @@ enum PacketsSession {
             }
         }
 
-        private static func line(_ name: String, _ relay: PacketRelay, _ fields: [(String, JSON)]) -> [UInt8] {
-            var members = [JSONMember("t_ns", .integer(relay.now.nanoseconds)), JSONMember("event", .string(name))]
+        private static func line(_ name: String, at time: Instant, _ fields: [(String, JSON)]) -> [UInt8] {
+            var members = [JSONMember("t_ns", .integer(time.nanoseconds)), JSONMember("event", .string(name))]
             members += fields.map { JSONMember($0.0, $0.1) }
             return JSON.object(members).encode() + [UInt8(ascii: "\n")]
         }

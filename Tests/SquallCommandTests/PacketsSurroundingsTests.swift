@@ -18,12 +18,20 @@
                 environment: ["PATH": "/no/such:\(scratch.folder.path)"]
             ).ending()
             #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
-            // Whoever reads the events sees the end, too.
-            let named = try Command.run("packets", "--quiet", "--events", events, "--", file)
-            #expect(named.status == 126)
-            let last = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").last
-            let over = try JSON.decode(String(try #require(last)))
-            #expect((over["event"]?.stringValue, over["status"]?.intValue) == ("link.over", 126))
+            // Whoever reads the events sees the end, too, and nothing of a run before.
+            for (name, status) in [(file, 126 as Int32), ("no-program", 126), ("no-such-program", 127)] {
+                try scratch.write("old\n", to: "events")
+                let ending = try Command(
+                    ["packets", "--quiet", "--events", events, "--", name],
+                    environment: ["PATH": scratch.folder.path]
+                ).ending()
+                #expect(ending.status == status)
+                let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
+                    .map { try JSON.decode(String($0)) }
+                #expect(lines.compactMap { $0["event"]?.stringValue } == ["link.began", "link.over"])
+                #expect(lines.last?["status"]?.intValue == Int64(status))
+                #expect(lines.last?["up"]?["packets"]?.intValue == 0)
+            }
         }
 
         @Test func saysThatDatagramsLeadNowhere() throws {

@@ -21,7 +21,7 @@ package struct PacketLine: Sendable {
     /// The first of ``PacketFaults/drop`` that is not behind.
     private var nextDrop = 0
     /// When the last that was delayed leaves.
-    private var lastDue = Instant.zero
+    package private(set) var lastDue = Instant.zero
 
     /// `name` is the way's: each draws its own chance.
     package init(_ faults: PacketFaults, seed: Seed, name: String) {

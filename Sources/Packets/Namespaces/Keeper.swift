@@ -173,11 +173,13 @@
         /// 0 once the command runs, else the error number of what kept it from running.
         func run() -> Int32 { ask(squall_run).code }
 
-        /// Sends the command a signal, unless the keeper, being of the same group, has just had it too.
-        func pass(signal: Int32) {
+        /// Sends the command a signal, unless the keeper, being of the same group, has just had it too; false once it has gone.
+        func pass(signal: Int32) -> Bool {
             let request = squall_message(what: Int32(squall_signal.rawValue), first: signal, second: 0)
-            control.withLock { control in
-                if let socket = control.descriptor { _ = squall_send(socket, request, -1) }
+            return control.withLock { control in
+                guard let socket = control.descriptor else { return false }
+                _ = squall_send(socket, request, -1)
+                return true
             }
         }
 

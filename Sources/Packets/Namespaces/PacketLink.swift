@@ -36,6 +36,8 @@
         let near: Int32
         let far: Int32
         let keeper: Keeper
+        /// The near side's TCP, which goes on when nobody is left there.
+        let connections: ConnectionTable
         package let entrances: [Entrance]
         /// Whether the names are found inside, and not only the addresses.
         package private(set) var hasNames = false
@@ -80,6 +82,7 @@
                 }
                 try keeper.leaveNetwork()
                 near = try Self.makeEnd([1], options.mtu, keeper, machineHasIPv6, privileges)
+                connections = ConnectionTable(whereStands: keeper.id)
                 self.entrances = entrances
             } catch {
                 for descriptor in made { close(descriptor) }

@@ -108,6 +108,11 @@
         static func read(_ path: String) -> String {
             guard let file = fopen(path, "r") else { return "" }
             defer { fclose(file) }
+            return read(file)
+        }
+
+        /// From where it stands to its end.
+        static func read(_ file: UnsafeMutablePointer<FILE>) -> String {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {

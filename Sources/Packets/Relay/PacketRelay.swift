@@ -23,9 +23,10 @@
 
             package func stop() { waker.wake() }
 
-            /// Sends the command a signal, unless it, being of the same process group, has had it already.
+            /// Sends the command a signal, unless it, being of the same process group, has had it already; where it has gone,
+            /// nobody is waited for any more.
             package func pass(signal: Int32) {
-                keeper.pass(signal: signal)
+                if !keeper.pass(signal: signal) { stop() }
             }
         }
 
@@ -47,6 +48,8 @@
 
         /// Packets that one end gives before the other has its turn.
         private static let turns = 64
+        /// Between two looks at whether all has arrived.
+        private static let pause = TimeSpan.milliseconds(5)
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
@@ -115,11 +118,40 @@
             }
         }
 
-        private func wait() -> Ending? {
+        /// Goes on behind the command's end, as the machine of a program that has ended would: until what the command sent has
+        /// arrived, and `isPassedOn` says that those it was sent to have it. False where that took longer than `patience`, or
+        /// somebody stopped it.
+        package func settle(within patience: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
+            let limit = now + patience
+            // What else was told with the command's end has not been heard.
+            hasPackets = [true, true]
+            while hasPackets[Way.up.index], now < limit { take(.up) }
+            // Datagrams are known by their time alone; what TCP has lost, and sends again, is known to it.
+            let due = self[.up].lastDue
+            var nextLook = now
+            while now < limit {
+                if now >= max(due, nextLook) {
+                    if !link.connections.areSending, isPassedOn() { return true }
+                    nextLook = now + Self.pause
+                }
+                if let ending = wait(until: min(limit, nextLook)) {
+                    guard ending != .stopped else { return false }
+                    hasPackets = [true, true]
+                }
+                for way in Way.allCases {
+                    if hasPackets[way.index] { take(way) }
+                    deliver(way, at: now)
+                }
+            }
+            return false
+        }
+
+        /// Until something comes or is due, `end` at the latest.
+        private func wait(until end: Instant? = nil) -> Ending? {
             var limit: Int64 = -1
             if hasPackets.contains(true) {
                 limit = 0
-            } else if let next = lines.compactMap(\.nextDeadline).min() {
+            } else if let next = (lines.map(\.nextDeadline) + [end]).compactMap(\.self).min() {
                 limit = max(0, (next - now).nanoseconds)
             }
             let count = squall_wait(poller, ready.baseAddress, limit)

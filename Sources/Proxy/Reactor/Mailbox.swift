@@ -23,6 +23,8 @@ package final class Mailbox: Sendable {
         case events
         /// For the same: a worker has done all that it was posted before it was asked for this.
         case settled(Int)
+        /// For the same: whether what came to sockets of others' binding has been passed on, to the end.
+        case hasPassedAllOn(@Sendable (Bool) -> Void)
     }
 
     private let messages = Mutex<[Message]>([])

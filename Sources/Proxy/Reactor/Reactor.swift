@@ -70,6 +70,7 @@ package final class Reactor {
     var onDeed: (@Sendable (Lanes) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
     var onSettled: (Int) -> Void = { _ in }
+    var hasPassedAllOn: () -> Bool = { true }
 
     /// With `readSize` the most that one read takes, in bytes, and `lookUp` whom to ask for the addresses of names.
     convenience init(
@@ -235,6 +236,7 @@ package final class Reactor {
             case .deed(let deed): onDeed(deed)
             case .events: onEvents()
             case .settled(let number): onSettled(number)
+            case .hasPassedAllOn(let tell): tell(hasPassedAllOn())
             }
         }
     }

@@ -120,6 +120,15 @@ extension Conduit {
         finishIfOver()
     }
 
+    /// Closes at once; where a stream is not over its end is a reset, so that nobody takes half of it for the whole.
+    func cut() {
+        for side in LinkSide.allCases where !self[side].isEnded { self[side].socket?.resetOnClose() }
+        close()
+    }
+
+    /// Whether the upstream has all that the client sent, to the end, or wants no more.
+    var hasPassedAllOn: Bool { server.isEnded || server.hasEnded && server.socket == nil }
+
     func linger() {
         guard lingersUntil == nil else { return }
         let limit = reactor.now + Self.lingering

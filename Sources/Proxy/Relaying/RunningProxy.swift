@@ -20,6 +20,8 @@ final class RunningProxy {
     var listener: ListeningSocket?
     /// Whether one of its lanes carries a UDP port.
     private var hasDatagrams = false
+    /// Somebody else has bound its socket.
+    private(set) var isAdopted = false
     let reactor: Reactor
     let onEvent: (ProxyEvent.Kind, Int?) -> Void
     var token: UInt64 = 0
@@ -140,6 +142,7 @@ final class RunningProxy {
 
     /// Goes on where somebody else has bound a socket.
     func start(adopting socket: SystemSocket, isDatagram: Bool) {
+        isAdopted = true
         if isDatagram {
             carryDatagrams(at: socket)
         } else {

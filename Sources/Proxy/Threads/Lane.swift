@@ -21,6 +21,8 @@ final class Lane {
         /// Where its connections are written down as packets.
         var capture: ProxyCapture?
         var chain = ToxicChain()
+        /// What it ends itself it ends by resets, where the stream was not over: else by FIN, as Toxiproxy does.
+        var resetsWhatItCuts = false
     }
 
     /// The name under which links draw their chance.
@@ -119,11 +121,16 @@ final class Lane {
         load.remove()
     }
 
-    /// Ends those that stand by FIN; datagrams have no end, and begin anew.
+    /// Ends those that stand; datagrams have no end, and begin anew.
     func endAll() {
         datagrams?.forgetAll()
-        for conduit in inOrder { conduit.shut() }
+        for conduit in inOrder {
+            if settings.resetsWhatItCuts { conduit.cut() } else { conduit.shut() }
+        }
     }
+
+    /// Whether each upstream has all that its client sent, to the end.
+    var hasPassedAllOn: Bool { conduits.values.allSatisfy(\.hasPassedAllOn) }
 
     /// Lets go of them at once.
     func closeAll() {

@@ -1,0 +1,141 @@
+#if os(Linux)
+    import Foundation
+    import Foundations
+    import Glibc
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    /// What becomes of that which a command has sent, and of what was written of it, when it ends.
+    extension PacketsCommandTests {
+        /// A service on loopback that reads one caller's stream to its end.
+        private final class Sink: Sendable {
+            struct Stream: Hashable {
+                var count = 0
+                var isReset = false
+            }
+
+            let port: UInt16
+            private let socket: Int32
+            private let stream = Mutex<Stream?>(nil)
+            private let over = DispatchSemaphore(value: 0)
+
+            init() throws {
+                socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                let (socket, size) = (socket, length)
+                let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+                    bytes.withMemoryRebound(to: sockaddr.self) { address in
+                        bind(socket, address.baseAddress, size) == 0 && listen(socket, 16) == 0
+                            && address.baseAddress.map { getsockname(socket, $0, &length) } == 0
+                    }
+                }
+                try #require(isBound)
+                port = UInt16(bigEndian: address.sin_port)
+                Thread.detachNewThread { [self] in
+                    let caller = accept(socket, nil, nil)
+                    var (stream, buffer) = (Stream(), [UInt8](repeating: 0, count: 65_536))
+                    var count = read(caller, &buffer, buffer.count)
+                    while count > 0 {
+                        stream.count += count
+                        count = read(caller, &buffer, buffer.count)
+                    }
+                    stream.isReset = count < 0 && errno == ECONNRESET
+                    close(caller)
+                    close(socket)
+                    self.stream.withLock { [stream] in $0 = stream }
+                    over.signal()
+                }
+            }
+
+            /// Nil where its end did not come.
+            func heard() -> Stream? {
+                _ = over.wait(timeout: .now() + 30)
+                return stream.withLock { $0 }
+            }
+        }
+
+        /// Both from a process that has gone long before the last byte is there.
+        private static let send = "head -c 100000 /dev/zero > /dev/tcp/app.test/80; exit 3"
+
+        @Test(arguments: [["--delay", "50ms"], ["--delay", "20ms", "--loss", "10%", "--seed", "4"]])
+        func whatWasSentArrivesBehindTheCommandsEnd(_ faults: [String]) throws {
+            let sink = try Sink()
+            let ending = try Command(
+                ["packets", "--quiet", "--reach", "app.test:80=\(sink.port)"] + faults + [
+                    "--", "bash", "-c", Self.send,
+                ]
+            ).ending()
+            #expect((ending.status, ending.errors) == (3, ""))
+            #expect(sink.heard() == Sink.Stream(count: 100_000))
+        }
+
+        /// Nothing of it is left on the way, but what was sent is not all there: that is no end in order.
+        @Test func nobodyTakesHalfForTheWhole() throws {
+            let sink = try Sink()
+            let ending = try Command.run(
+                "packets",
+                "--quiet",
+                "--up",
+                "drop 10-1000",
+                "--reach",
+                "app.test:80=\(sink.port)",
+                "--",
+                "bash",
+                "-c",
+                Self.send
+            )
+            #expect(ending.status == 3)
+            #expect(
+                ending.errors == "squall: not all that the command sent has arrived: what is cut off is reset\n"
+            )
+            let stream = try #require(sink.heard())
+            #expect(stream.isReset && stream.count < 100_000, "\(stream)")
+        }
+
+        /// More than a pipe takes.
+        @Test func saysThatAReaderHasStopped() throws {
+            let process = Process()
+            let (output, errors) = (Pipe(), Pipe())
+            process.executableURL = Command.binary
+            process.arguments = [
+                "packets", "--quiet", "--events", "-", "--", "bash", "-c",
+                "for i in {1..600}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5",
+            ]
+            (process.standardOutput, process.standardError) = (output, errors)
+            try process.run()
+            let words = errors.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 70)
+            #expect(
+                String(decoding: words, as: UTF8.self)
+                    == "squall: --events -: its reader has stopped: the rest is not written\n"
+            )
+            withExtendedLifetime(output) {}
+        }
+
+        /// One that is slow and goes on gets all of it.
+        @Test func waitsForASlowReader() throws {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = Command.binary
+            process.arguments = [
+                "packets", "--quiet", "--events", "-", "--", "bash", "-c",
+                "for i in {1..600}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5",
+            ]
+            process.standardOutput = output
+            try process.run()
+            var text = Data()
+            while let more = try output.fileHandleForReading.read(upToCount: 16_384), !more.isEmpty {
+                text += more
+                usleep(200_000)
+            }
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 5)
+            #expect(String(decoding: text, as: UTF8.self).split(separator: "\n").last?.contains("link.over") == true)
+        }
+    }
+#endif
