@@ -15,7 +15,7 @@ run: packages
 # Clients within the tests share the process's threads with all others: they are judged in a process of their own, where nobody keeps them from
 # their work.
 test: test-packages with-tls
-	$(SWIFT) test --disable-xctest --traits TLS --skip 'ExampleTests|SquallTestingTests'
+	$(SWIFT) test --disable-xctest --traits TLS --skip-build --skip 'ExampleTests|SquallTestingTests'
 	$(SWIFT) test --disable-xctest --traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests'
 
 # What only a build without TLS can show: that it stands, and says what it lacks.
@@ -79,4 +79,5 @@ test-packages:
 	@.ci/packages test
 
 with-tls:
-	@mkdir -p .build && touch .build/with-tls
+	$(SWIFT) build --build-tests --traits TLS
+	@touch .build/with-tls

@@ -124,12 +124,23 @@ package struct AdapterSession: Sendable {
         do throws(AdapterFailure.Kind) {
             for line in try reader.take(bytes) {
                 try count(at: now)
-                if let signal = try take(AdapterMessage(line: line)) { signals.append(signal) }
+                guard let message = try read(line) else { continue }
+                if let signal = try take(message) { signals.append(signal) }
             }
         } catch {
             signals.append(fail(error))
         }
         return signals
+    }
+
+    /// Nil for what is left of another run, which may begin within a line.
+    private func read(_ line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) -> AdapterMessage? {
+        do throws(AdapterFailure.Kind) {
+            return try AdapterMessage(line: line)
+        } catch {
+            guard phase == .resetting else { throw error }
+            return nil
+        }
     }
 
     package mutating func receiveErrors(_ bytes: [UInt8]) {

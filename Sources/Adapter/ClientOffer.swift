@@ -8,7 +8,7 @@ package struct ClientOffer: Hashable, Sendable {
     package var shows: [String]
     /// The commands that it takes.
     package var takes: [String]
-    /// Its own words for its connection's state, and Squall's for each, in the order given.
+    /// Its own words for its connection's state, and Squall's for each.
     package var states: [State]
     /// Whether it comes by TLS where it is told to.
     package var comesByTLS: Bool
@@ -33,9 +33,10 @@ package struct ClientOffer: Hashable, Sendable {
     ) {
         self.name = name
         self.version = version
-        self.shows = shows
-        self.takes = takes
-        self.states = states
+        // Sets and an object, which have no order (RFC 8259 section 1): a client may say them in another each time.
+        self.shows = shows.sorted()
+        self.takes = takes.sorted()
+        self.states = states.sorted { $0.native < $1.native }
         self.comesByTLS = comesByTLS
     }
 

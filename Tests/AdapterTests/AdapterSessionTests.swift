@@ -56,6 +56,16 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
+    /// A client whose maps have no order says the same in another one each time.
+    @Test func whatAClientShowsHasNoOrder() throws {
+        func offer(_ text: String) throws -> ClientOffer { try ClientOffer(JSON.decode(Self.bytes(text))) }
+        let one =
+            #"{"name":"a","shows":["x.a","x.b"],"takes":["send","kill"],"states":{"UP":"connected","DOWN":"offline"}}"#
+        let other =
+            #"{"name":"a","shows":["x.b","x.a"],"takes":["kill","send"],"states":{"DOWN":"offline","UP":"connected"}}"#
+        #expect(try offer(one) == offer(other))
+    }
+
     @Test func aNameStandsForAllBelowIt() {
         let offer = ClientOffer(name: "acme", shows: ["client.backoff", "toast.text"])
         #expect(offer.shows("client.backoff.began"))
@@ -113,7 +123,10 @@ import Testing
     @Test func aReusedClientIsResetFirstAndWhatIsLeftOfTheRunBeforePassedOver() {
         var session = AdapterSession(isReused: true)
         #expect(session.ask(AdapterCommand("reset"), at: .zero) == Self.bytes(#"{"id":1,"type":"reset"}"# + "\n"))
-        let late = #"{"event":"state","value":"OPEN"}"# + "\n" + #"{"in_reply_to":9,"type":"ok"}"# + "\n"
+        // The run before ended within a line.
+        let late =
+            #"ue":"OPEN"}"# + "\n" + #"{"event":"state","value":"OPEN"}"# + "\n" + #"{"in_reply_to":9,"type":"ok"}"#
+            + "\n"
         #expect(session.receive(Self.bytes(late), at: .zero) == [])
         #expect(session.receive(Self.bytes(#"{"in_reply_to":1,"type":"ok"}"# + "\n"), at: .zero) == [.reset])
         #expect(session.ask(AdapterCommand("init"), at: .zero) == Self.bytes(#"{"id":2,"type":"init"}"# + "\n"))

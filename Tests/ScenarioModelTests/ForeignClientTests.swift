@@ -44,7 +44,7 @@ import Testing
         #expect(Self.told(.state("OPEN")) == [#"connection.state set("connected")"#])
         #expect(
             Self.told(.state("HALF")) == [
-                "failed: the client's state 'HALF' is not in the map that it gave with init_ok: OPEN, CLOSED"
+                "failed: the client's state 'HALF' is not in the map that it gave with init_ok: CLOSED, OPEN"
             ]
         )
     }

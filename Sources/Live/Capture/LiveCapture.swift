@@ -28,6 +28,8 @@ final class LiveCapture {
     /// Packets of the upstream's port, by the port at their other end: whose that is may be heard of later.
     private var ofUpstream: [(port: Int, packet: PacketCapture.Packet)] = []
     private var bytesOfUpstream = 0
+    /// How many packets of each caller of the upstream there was no more room for.
+    private var refused: [Int: Int] = [:]
     /// Where the network called the upstream from.
     private var callers: Set<Int> = []
     private var isOver = false
@@ -95,9 +97,11 @@ final class LiveCapture {
         let packet = PacketCapture.Packet(time: times.time(of: time), place: place, bytes: segment.bytes)
         if !ours.isDisjoint(with: ports) {
             log.add(packet)
-        } else if toServer, server.isUpstream, bytesOfUpstream < PacketCapture.limit {
+        } else if toServer, server.isUpstream {
+            let caller = segment.source == server.port ? segment.destination : segment.source
+            guard bytesOfUpstream < PacketCapture.limit else { return refused[caller, default: 0] += 1 }
             bytesOfUpstream += packet.bytes.count
-            ofUpstream.append((segment.source == server.port ? segment.destination : segment.source, packet))
+            ofUpstream.append((caller, packet))
         }
     }
 
@@ -126,7 +130,7 @@ final class LiveCapture {
             .server: "what the network sends to the server, at \(serverName), and gets from it",
         ]
         capture.packets = log.sorted
-        capture.leftOut = log.leftOut
+        capture.leftOut = log.leftOut + callers.reduce(0) { $0 + (refused[$1] ?? 0) }
         capture.dropped = packets.dropped
         capture.secrets = keys?.lines ?? []
         packets.close()

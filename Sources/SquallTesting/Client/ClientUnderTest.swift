@@ -1,7 +1,8 @@
 /// A client of one's own, within the test: what the adapter protocol is to a process.
 ///
 /// Squall asks for ``offer``, says ``start(at:reporting:)``, then ``perform(_:)`` command by command, each after the one before has returned,
-/// and ``stop()`` at the end. Each has five seconds. What ``offer`` lists is judged; what it does not list is skipped, with the reason.
+/// and ``stop()`` at the end. Each has five seconds, those in which a call before it was still at work among them. What ``offer`` lists is
+/// judged; what it does not list is skipped, with the reason.
 public protocol ClientUnderTest: Sendable {
     /// What the client shows and takes; the same whenever it is asked.
     var offer: ClientAbilities { get }
