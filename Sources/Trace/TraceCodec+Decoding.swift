@@ -180,13 +180,9 @@ private struct TraceLine {
     }
 
     private func seed() throws(TraceCodecError) -> Seed {
-        switch value["seed"] {
-        case .integer(let small)?:
-            if let seed = UInt64(exactly: small) { return Seed(seed) }
-        case .number(let large)?:
-            if let seed = UInt64(large.text) { return Seed(seed) }
-        default: break
+        guard let seed = value["seed"]?.unsignedValue else {
+            throw TraceCodecError(number, "\"seed\" is not a whole number from 0 to \(UInt64.max)")
         }
-        throw TraceCodecError(number, "\"seed\" is not a whole number from 0 to \(UInt64.max)")
+        return Seed(seed)
     }
 }

@@ -84,37 +84,25 @@ private enum Acknowledger {
     }
 
     private static func connect(_ wire: WireProfile, port: Int, _ before: Memory) async throws -> Memory {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let promise = loop.makePromise(of: Memory.self)
-        loop.execute {
+        try await EchoDriver.dial(port) { connection, promise in
             var memory = before
-            Connection.connect(
-                toHost: "127.0.0.1",
-                port: port,
-                within: .seconds(5),
-                settings: SocketSettings(),
-                on: loop
-            ) { outcome in
-                guard case .connected(let connection) = outcome else { return promise.fail(ChannelError.eof) }
-                var socket = WebSocketConnection.client(
-                    host: "chat",
-                    path: wire.webSocketPath,
-                    key: Array(0..<16),
-                    masks: Seed(1).stream("masks")
-                )
-                connection.write(socket.takeOutput())
-                connection.onEvent = { event in
-                    switch event {
-                    case .received(let bytes): hear(socket.receive(bytes), wire, &socket, &memory)
-                    case .ended:
-                        connection.end(.fin)
-                        return promise.succeed(memory)
-                    }
-                    connection.write(socket.takeOutput())
+            var socket = WebSocketConnection.client(
+                host: "chat",
+                path: wire.webSocketPath,
+                key: Array(0..<16),
+                masks: Seed(1).stream("masks")
+            )
+            connection.write(socket.takeOutput())
+            connection.onEvent = { event in
+                switch event {
+                case .received(let bytes): hear(socket.receive(bytes), wire, &socket, &memory)
+                case .ended:
+                    connection.end(.fin)
+                    return promise.succeed(memory)
                 }
+                connection.write(socket.takeOutput())
             }
         }
-        return try await promise.futureResult.get()
     }
 
     private static func hear(

@@ -40,10 +40,13 @@ enum EchoDriver {
         _ = try await ask("/updateReports?agent=\(agent)&shutdownOnComplete=true", port: port)
     }
 
-    /// One connection, to its end; returns the texts that came where nothing is echoed.
-    static func ask(_ path: String, port: Int, echoes: Bool = false) async throws -> [String] {
+    /// Calls a port on loopback; what `body` promises is what comes of it.
+    static func dial<Value: Sendable>(
+        _ port: Int,
+        _ body: @escaping @Sendable (Connection, EventLoopPromise<Value>) -> Void
+    ) async throws -> Value {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let promise = loop.makePromise(of: [String].self)
+        let promise = loop.makePromise(of: Value.self)
         loop.execute {
             Connection.connect(
                 toHost: "127.0.0.1",
@@ -55,56 +58,49 @@ enum EchoDriver {
                 guard case .connected(let connection) = outcome else {
                     return promise.fail(ChannelError.connectTimeout(.seconds(5)))
                 }
-                var client = EchoClient(host: "127.0.0.1:\(port)", path: path, seed: Seed(7))
-                var texts: [String] = []
-                var isOver = false
-                connection.write(client.takeOutput())
-                connection.onEvent = { event in
-                    switch event {
-                    case .received(let bytes): texts += client.receive(bytes, echoes: echoes)
-                    case .ended: client.receiveEnd()
-                    }
-                    connection.write(client.takeOutput())
-                    guard client.shouldEnd, !isOver else { return }
-                    isOver = true
-                    connection.end(.fin)
-                    promise.succeed(texts)
-                }
+                body(connection, promise)
             }
         }
         return try await promise.futureResult.get()
+    }
+
+    /// One connection, to its end; returns the texts that came where nothing is echoed.
+    static func ask(_ path: String, port: Int, echoes: Bool = false) async throws -> [String] {
+        try await dial(port) { connection, promise in
+            var client = EchoClient(host: "127.0.0.1:\(port)", path: path, seed: Seed(7))
+            var texts: [String] = []
+            var isOver = false
+            connection.write(client.takeOutput())
+            connection.onEvent = { event in
+                switch event {
+                case .received(let bytes): texts += client.receive(bytes, echoes: echoes)
+                case .ended: client.receiveEnd()
+                }
+                connection.write(client.takeOutput())
+                guard client.shouldEnd, !isOver else { return }
+                isOver = true
+                connection.end(.fin)
+                promise.succeed(texts)
+            }
+        }
     }
 }
 
 extension EchoDriver {
     /// Bytes that need be no HTTP; what is said of them until the end.
     static func say(_ bytes: [UInt8], port: Int) async throws -> String {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let promise = loop.makePromise(of: String.self)
-        loop.execute {
-            Connection.connect(
-                toHost: "127.0.0.1",
-                port: port,
-                within: .seconds(5),
-                settings: SocketSettings(),
-                on: loop
-            ) { outcome in
-                guard case .connected(let connection) = outcome else {
-                    return promise.fail(ChannelError.connectTimeout(.seconds(5)))
+        try await dial(port) { connection, promise in
+            var said: [UInt8] = []
+            connection.onEvent = { event in
+                switch event {
+                case .received(let bytes): said += bytes
+                case .ended:
+                    promise.succeed(String(decoding: said, as: UTF8.self))
+                    connection.end(.fin)
                 }
-                var said: [UInt8] = []
-                connection.onEvent = { event in
-                    switch event {
-                    case .received(let bytes): said += bytes
-                    case .ended:
-                        promise.succeed(String(decoding: said, as: UTF8.self))
-                        connection.end(.fin)
-                    }
-                }
-                connection.write(bytes)
             }
+            connection.write(bytes)
         }
-        return try await promise.futureResult.get()
     }
 }
 

@@ -25,20 +25,9 @@
             private let socket: Int32
 
             init(_ bytes: [UInt8]) throws {
-                socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-                var address = sockaddr_in()
-                address.sin_family = sa_family_t(AF_INET)
-                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-                var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let (socket, size) = (socket, length)
-                let bound = withUnsafeMutableBytes(of: &address) { bytes in
-                    bytes.withMemoryRebound(to: sockaddr.self) { address in
-                        bind(socket, address.baseAddress, size) == 0 && listen(socket, 16) == 0
-                            && address.baseAddress.map { getsockname(socket, $0, &length) } == 0
-                    }
-                }
-                try #require(bound)
-                port = UInt16(bigEndian: address.sin_port)
+                let listener = try Listener()
+                (socket, port) = (listener.socket, listener.port)
+                let socket = socket
                 Thread.detachNewThread {
                     while true {
                         let caller = accept(socket, nil, nil)

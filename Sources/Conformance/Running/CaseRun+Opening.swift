@@ -38,7 +38,7 @@ extension CaseRun {
         do throws(HTTPError) {
             while phase == .opening, let event = try parser.next() {
                 switch event {
-                case .head(let head) where head.status == 101 || head.status >= 200:
+                case .head(let head) where !head.isInterim:
                     log.bytes(head.encode(), .received, at: elapsed, "HTTP")
                     judge(head)
                 case .head, .body, .end: break
