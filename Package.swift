@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A library target of this package: one room, with the rooms below it that it may use.
-func room(_ name: String, uses: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+/// A library target of this package: with the modules below it that it may use.
+func module(_ name: String, uses: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: uses, resources: resources, swiftSettings: settings)
 }
 
@@ -54,7 +54,7 @@ let package = Package(
     ],
     targets: [
         // 0: words that every layer shares, and the system's libraries
-        room("Foundations"),
+        module("SquallCore"),
         .systemLibrary(
             name: "CLibcurl",
             pkgConfig: "libcurl",
@@ -66,92 +66,92 @@ let package = Package(
             providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        room("Deflate", uses: ["CZlib"]),
+        module("Deflate", uses: ["CZlib"]),
         .systemLibrary(name: "CPolling"),
         .systemLibrary(name: "CNamespaces"),
         // 1: bytes to frames and back
-        room("WebSocketWire", uses: ["Foundations", "Deflate"]),
+        module("WebSocketWire", uses: ["SquallCore", "Deflate"]),
         // 2: the chat protocol, what can happen on a link, what was seen
-        room("ChatWire", uses: ["Foundations", "WebSocketWire"]),
-        room("Faults", uses: ["Foundations", "WebSocketWire"]),
-        room("Trace", uses: ["Foundations"]),
+        module("ChatWire", uses: ["SquallCore", "WebSocketWire"]),
+        module("Faults", uses: ["SquallCore", "WebSocketWire"]),
+        module("Trace", uses: ["SquallCore"]),
         // 3: the machines
-        room("ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
-        room("FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
-        room("Adapter", uses: ["Foundations"]),
+        module("ReferenceClient", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
+        module("FakeServer", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
+        module("Adapter", uses: ["SquallCore"]),
         // 4: judging
-        room("TemporalLogic", uses: ["Foundations", "Trace"]),
+        module("TemporalLogic", uses: ["SquallCore", "Trace"]),
         // 5: a scenario as checked values
-        room(
+        module(
             "ScenarioModel",
             uses: [
-                "Foundations", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient",
+                "SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient",
                 "FakeServer",
                 "Adapter",
                 "TemporalLogic",
             ]
         ),
         // RFC 6455 and RFC 7692 as cases, played without I/O
-        room("Conformance", uses: ["Foundations", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
+        module("Conformance", uses: ["SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
         // 6: text to scenarios, runs to text, sockets
-        room(
+        module(
             "ScenarioLanguage",
             uses: [
-                "Foundations", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
                 "TemporalLogic",
                 "ScenarioModel", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Profiles")]
         ),
-        room(
+        module(
             "Reports",
-            uses: ["Foundations", "Trace", "TemporalLogic", "ScenarioModel"],
+            uses: ["SquallCore", "Trace", "TemporalLogic", "ScenarioModel"],
             resources: [.embedInCode("HTML/Page")]
         ),
-        room("Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
-        room("TLSLink", uses: ["Foundations", "WebSocketWire", "Faults", nioCore] + tls),
-        room("Processes", uses: ["Foundations", "Adapter", "Sockets", nioCore, nioPosix]),
-        room(
+        module("Sockets", uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
+        module("TLSLink", uses: ["SquallCore", "WebSocketWire", "Faults", nioCore] + tls),
+        module("Processes", uses: ["SquallCore", "Adapter", "Sockets", nioCore, nioPosix]),
+        module(
             "ConformanceRunner",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "TLSLink",
+                "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "TLSLink",
                 "Processes", nioCore, nioPosix,
             ]
         ),
         // 7: the two worlds
-        room(
+        module(
             "Simulation",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "TemporalLogic", "ScenarioModel",
             ]
         ),
-        room(
+        module(
             "Live",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
+                "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "Adapter",
                 "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl", "CLibpcap", nioCore,
                 nioPosix,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        room("Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Trace", "Sockets", "TLSLink", "CPolling"]),
+        module("Proxy", uses: ["SquallCore", "WebSocketWire", "Faults", "Trace", "Sockets", "TLSLink", "CPolling"]),
         // what IP packets suffer: a machine, and the namespaces and devices between which it stands
-        room("Packets", uses: ["Foundations", "CPolling", "CNamespaces"]),
+        module("Packets", uses: ["SquallCore", "CPolling", "CNamespaces"]),
         // 8: what the command and people's own tests call
-        room(
+        module(
             "Squall",
             uses: [
-                "Foundations", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
+                "SquallCore", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
                 "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink", "Processes",
             ]
         ),
         // 9
-        room(
+        module(
             "SquallTesting",
             uses: [
-                "Foundations", "Adapter", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports",
+                "SquallCore", "Adapter", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports",
                 "Live",
                 "Squall",
             ]
@@ -159,7 +159,7 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "Foundations", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
+                "SquallCore", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
                 "Adapter",
                 "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -169,7 +169,7 @@ let package = Package(
         .executableTarget(
             name: "SquallBenchmark",
             dependencies: [
-                "ChatWire", "Foundations", "ScenarioLanguage", "ScenarioModel", "Simulation", "Squall", "Trace",
+                "ChatWire", "SquallCore", "ScenarioLanguage", "ScenarioModel", "Simulation", "Squall", "Trace",
             ],
             path: "Benchmarks",
             exclude: ["Proxy"],
@@ -178,70 +178,70 @@ let package = Package(
         .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
         // what holds them to their word
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests(of: "Foundations"),
+        tests(of: "SquallCore"),
         tests(of: "Deflate"),
-        tests(of: "WebSocketWire", uses: ["Foundations", "Deflate"]),
-        tests(of: "ChatWire", uses: ["Foundations", "WebSocketWire"]),
-        tests(of: "Faults", uses: ["Foundations", "WebSocketWire"]),
-        tests(of: "Trace", uses: ["Foundations", "Packets"]),
-        tests(of: "FakeServer", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
-        tests(of: "Adapter", uses: ["Foundations"]),
-        tests(of: "TemporalLogic", uses: ["Foundations", "Trace"]),
-        tests(of: "ReferenceClient", uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "WebSocketWire", uses: ["SquallCore", "Deflate"]),
+        tests(of: "ChatWire", uses: ["SquallCore", "WebSocketWire"]),
+        tests(of: "Faults", uses: ["SquallCore", "WebSocketWire"]),
+        tests(of: "Trace", uses: ["SquallCore", "Packets"]),
+        tests(of: "FakeServer", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "Adapter", uses: ["SquallCore"]),
+        tests(of: "TemporalLogic", uses: ["SquallCore", "Trace"]),
+        tests(of: "ReferenceClient", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
         tests(
             of: "ScenarioModel",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
+            uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
         ),
         .testTarget(
             name: "ScenarioLanguageTests",
             dependencies: [
-                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Adapter", "ScenarioLanguage",
+                "SquallCore", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Adapter", "ScenarioLanguage",
                 "ScenarioModel", "TemporalLogic", "Trace",
             ],
             exclude: ["Frames", "Mistakes"],
             swiftSettings: settings
         ),
-        tests(of: "Reports", uses: ["Foundations", "ScenarioModel", "TemporalLogic", "Trace"]),
+        tests(of: "Reports", uses: ["SquallCore", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
-            uses: ["Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
+            uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
         ),
         .testTarget(
             name: "ConformanceRunnerTests",
             dependencies: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
+                "SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "Adapter", "Conformance",
                 "ConformanceRunner", "Proxy", "Sockets", "TLSLink", "TestSupport", nioCore, nioPosix,
             ],
             exclude: ["Peers", "Recorded"],
             swiftSettings: settings
         ),
-        tests(of: "TLSLink", uses: ["Foundations", "Faults"]),
-        tests(of: "Sockets", uses: ["Foundations", "Faults", "TLSLink", nioCore, nioPosix]),
+        tests(of: "TLSLink", uses: ["SquallCore", "Faults"]),
+        tests(of: "Sockets", uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
         tests(
             of: "Simulation",
             uses: [
-                "Foundations", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel", "TemporalLogic",
+                "SquallCore", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel", "TemporalLogic",
                 "Trace",
             ]
         ),
         tests(
             of: "Live",
             uses: [
-                "Foundations", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel",
+                "SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "ScenarioModel",
                 "Sockets", "Trace", "CLibpcap", nioCore, nioPosix,
             ]
         ),
-        tests(of: "Proxy", uses: ["Foundations", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),
-        tests(of: "Packets", uses: ["Foundations"]),
-        tests(of: "Processes", uses: ["Adapter", "Foundations", "Sockets", nioCore, nioPosix]),
+        tests(of: "Proxy", uses: ["SquallCore", "WebSocketWire", "Faults", "Sockets", "TLSLink", "SquallCommand"]),
+        tests(of: "Packets", uses: ["SquallCore"]),
+        tests(of: "Processes", uses: ["Adapter", "SquallCore", "Sockets", nioCore, nioPosix]),
         tests(
             of: "Squall",
             uses: [
-                "Adapter", "Foundations", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore,
+                "Adapter", "SquallCore", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore,
                 nioPosix,
             ]
         ),
-        tests(of: "SquallTesting", uses: ["Adapter", "Foundations", nioCore, nioPosix]),
+        tests(of: "SquallTesting", uses: ["Adapter", "SquallCore", nioCore, nioPosix]),
         // The example is a package of its own; as one module with its tests it is built and run here, too.
         .testTarget(
             name: "ExampleTests",
@@ -256,7 +256,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallCommandTests",
-            dependencies: ["Foundations", "SquallCommand", "TLSLink", "TestSupport"],
+            dependencies: ["SquallCore", "SquallCommand", "TLSLink", "TestSupport"],
             exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),

@@ -1,7 +1,7 @@
 import ChatWire
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 
 /// What one frame costs to write and to read: in the built-in protocol, and in those of the templates.
 enum FrameBenchmark {

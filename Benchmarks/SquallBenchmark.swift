@@ -1,7 +1,7 @@
-import Foundations
 import ScenarioModel
 import Simulation
 import Squall
+import SquallCore
 import Trace
 
 #if canImport(Glibc)

@@ -9,11 +9,11 @@ package struct AdapterAddresses: Hashable, Sendable {
     /// The authority of the server's certificate, in PEM; nil where the addresses are without TLS.
     package let authorityFile: String?
 
-    /// `door` is the server's address and port. With an authority to trust, clients come by TLS.
-    package init(door: String, path: String, stateFolder: String? = nil, authorityFile: String? = nil) {
+    /// `endpoint` is the server's address and port. With an authority to trust, clients come by TLS.
+    package init(endpoint: String, path: String, stateFolder: String? = nil, authorityFile: String? = nil) {
         let letter = authorityFile == nil ? "" : "s"
-        webSocketURL = "ws\(letter)://\(door)\(path)"
-        httpURL = "http\(letter)://\(door)"
+        webSocketURL = "ws\(letter)://\(endpoint)\(path)"
+        httpURL = "http\(letter)://\(endpoint)"
         self.stateFolder = stateFolder
         self.authorityFile = authorityFile
     }

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 // The client's half of the protocol, for a client that is within this process.
 

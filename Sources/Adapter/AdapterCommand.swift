@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Something that Squall asks of a client: `{"id":3,"type":"send","text":"hello"}`.
 package struct AdapterCommand: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Why a client could not be judged any further: what it did to the protocol, how it ended, and its last words.
 package struct AdapterFailure: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 // What a client within this process says, as one in a process of its own would.
 

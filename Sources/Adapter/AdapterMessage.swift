@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Something that a client has said, one line of its standard output.
 package enum AdapterMessage: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The adapter protocol, version 1: one JSON object a line, from Squall on standard input, to Squall on standard output.
 package enum AdapterProtocol {

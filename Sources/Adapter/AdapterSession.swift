@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What comes of what a client says and does.
 package enum AdapterSignal: Hashable, Sendable {

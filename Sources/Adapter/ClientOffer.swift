@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What a client has said that it can show and do: its answer to `init`.
 package struct ClientOffer: Hashable, Sendable {

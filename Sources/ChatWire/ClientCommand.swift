@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What a person or the phone does to a chat client.
 package enum ClientCommand: Hashable, Sendable {

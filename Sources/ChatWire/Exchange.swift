@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// One HTTP request to the chat server; one exchange is one connection, in both worlds.

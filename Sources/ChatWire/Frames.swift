@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What a client says on the socket.
 package enum ClientFrame: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Reads one JSON object of the protocol, field by field, under a profile's names.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Writes one JSON object of the protocol, member by member, under a profile's names.
 package struct ObjectWriter {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension WireProfile {
     /// Everything that a profile file may change of the wire, in the order of the documentation.

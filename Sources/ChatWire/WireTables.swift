@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What frames are written and read with: a profile's names, made ready once.
 ///

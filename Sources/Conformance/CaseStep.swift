@@ -1,5 +1,5 @@
 package import Faults
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// How the bytes of a frame are cut into writes.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// One case: what is done to a peer, what it may do, and where that is written.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Data for cases of compression: five kinds, generated, the same on every machine.
 package enum Corpus: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What a case allows.
 package struct Expectation: Hashable, Sendable {

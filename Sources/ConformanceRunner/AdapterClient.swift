@@ -1,10 +1,10 @@
 import Adapter
 import ChatWire
 import Conformance
-import Foundations
 import NIOCore
 import Processes
 import Sockets
+import SquallCore
 
 /// A client behind its adapter, as one process: started, told where its server is, and what its user wants.
 ///
@@ -32,7 +32,7 @@ final class AdapterClient {
     func begin(_ command: String, port: Int, path: String, key: String, certificate: String? = nil) {
         let greeting = AdapterInit(
             client: "squall",
-            addresses: AdapterAddresses(door: "127.0.0.1:\(port)", path: path, authorityFile: certificate),
+            addresses: AdapterAddresses(endpoint: "127.0.0.1:\(port)", path: path, authorityFile: certificate),
             key: key,
             seed: 1
         )
@@ -49,7 +49,7 @@ final class AdapterClient {
     /// From here on it connects.
     func start() { ask(AdapterCommand("start")) }
 
-    func tell(_ wish: ClientWish) {
+    func emit(_ wish: ClientWish) {
         switch wish {
         case .send(let conversation, let text):
             ask(

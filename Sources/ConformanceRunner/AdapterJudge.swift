@@ -2,9 +2,9 @@ package import Adapter
 import ChatWire
 package import Conformance
 import Faults
-import Foundations
 import NIOCore
 import Sockets
+import SquallCore
 import WebSocketWire
 
 /// A case that a client is played through its adapter.
@@ -25,7 +25,7 @@ package enum AdapterJudge {
     /// Starts the client once, to ask what it is and what it takes; throws an ``AdapterFailure``, or
     /// `CancellationError`.
     package static func probe(_ command: String) async throws -> ClientOffer {
-        try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOffer>) in
+        try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<ClientOffer>) in
             var client: AdapterClient?
             let finish = { (result: Result<ClientOffer, any Error>) -> Void in
                 client?.end()
@@ -50,10 +50,10 @@ package enum AdapterJudge {
         command: String,
         agent: String,
         jobs: Int,
-        security: DoorSecurity? = nil,
+        security: ListenerSecurity? = nil,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> [ConformanceResult] {
-        try await OneLoop.run { (loop, end: @escaping OneLoop.End<[ConformanceResult]>) in
+        try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<[ConformanceResult]>) in
             let suite = AdapterSuite(cases, chat, command, agent, security, on: loop, onResult, onEnd: end)
             suite.begin(jobs)
             return { suite.stop() }
@@ -67,10 +67,10 @@ private final class AdapterSuite {
     private let chat: ChatTarget
     private let command: String
     private let agent: String
-    private let security: DoorSecurity?
+    private let security: ListenerSecurity?
     private let loop: any EventLoop
     private let onResult: (ConformanceResult) -> Void
-    private let onEnd: OneLoop.End<[ConformanceResult]>
+    private let onEnd: EventLoopScope.End<[ConformanceResult]>
     private var next = 0
     private var playing: [Int: AdapterPlay] = [:]
     private var results: [Int: ConformanceResult] = [:]
@@ -81,10 +81,10 @@ private final class AdapterSuite {
         _ chat: ChatTarget,
         _ command: String,
         _ agent: String,
-        _ security: DoorSecurity?,
+        _ security: ListenerSecurity?,
         on loop: any EventLoop,
         _ onResult: @escaping (ConformanceResult) -> Void,
-        onEnd: @escaping OneLoop.End<[ConformanceResult]>
+        onEnd: @escaping EventLoopScope.End<[ConformanceResult]>
     ) {
         (self.cases, self.chat, self.command, self.agent, self.loop) = (cases, chat, command, agent, loop)
         (self.security, self.onResult, self.onEnd) = (security, onResult, onEnd)
@@ -144,11 +144,11 @@ private final class AdapterPlay {
     private let subject: AdapterCase
     private let chat: ChatTarget
     private let agent: String
-    private let security: DoorSecurity?
+    private let security: ListenerSecurity?
     private let loop: any EventLoop
     private let onResult: (ConformanceResult) -> Void
     private var client: AdapterClient?
-    private var door: Doorway?
+    private var acceptor: HTTPAcceptor?
     private var judge: ChatClientJudge?
     private var hasCome = false
     private var alarm: Scheduled<Void>?
@@ -160,7 +160,7 @@ private final class AdapterPlay {
         _ subject: AdapterCase,
         of chat: ChatTarget,
         _ agent: String,
-        _ security: DoorSecurity?,
+        _ security: ListenerSecurity?,
         on loop: any EventLoop,
         onResult: @escaping (ConformanceResult) -> Void
     ) {
@@ -188,15 +188,15 @@ private final class AdapterPlay {
     private func open(_ onFailure: @escaping (SocketError) -> Void) throws(SocketError) -> Int {
         switch subject {
         case .webSocket(let subject):
-            let door = try Doorway(
+            let acceptor = try HTTPAcceptor(
                 at: .common,
                 port: 0,
                 security: security,
                 on: loop,
                 onFailure: onFailure
             ) { [weak self] in self?.serve($0, subject) }
-            self.door = door
-            return door.port
+            self.acceptor = acceptor
+            return acceptor.port
         case .chat(let subject):
             let judge = try ChatClientJudge(
                 [subject],
@@ -208,7 +208,7 @@ private final class AdapterPlay {
                 on: loop,
                 onFailure: onFailure,
                 onCall: { [weak self] in self?.hasCome = true },
-                onCommand: { [weak self] in self?.client?.tell($0) },
+                onCommand: { [weak self] in self?.client?.emit($0) },
                 onResult: { [weak self] in self?.finish($0) },
                 onEnd: {}
             )
@@ -225,14 +225,14 @@ private final class AdapterPlay {
     }
 
     /// The first that asks for a WebSocket is played; a client that comes back while it is judged comes in vain.
-    private func serve(_ caller: Doorway.Caller, _ subject: ConformanceCase) {
+    private func serve(_ caller: HTTPAcceptor.Caller, _ subject: ConformanceCase) {
         guard chat.wire.isWebSocket(target: caller.head.target) else {
             caller.connection.onEvent = { _ in }
             caller.connection.write(ChatStandIn.answer(caller.head, chat.wire))
             return caller.connection.end(.fin)
         }
         guard !hasCome else {
-            return Doorway.answer(caller.connection, 503, "one connection is judged")
+            return HTTPAcceptor.answer(caller.connection, 503, "one connection is judged")
         }
         hasCome = true
         let run = CaseRun.server(
@@ -258,7 +258,7 @@ private final class AdapterPlay {
         alarm?.cancel()
         client?.end()
         client = nil
-        door?.close()
+        acceptor?.close()
         judge?.close()
     }
 }

@@ -1,8 +1,8 @@
 import Conformance
 import Faults
-import Foundations
 import NIOCore
 import Sockets
+import SquallCore
 
 /// Plays one case over TCP: carries bytes and time, and decides nothing.
 ///

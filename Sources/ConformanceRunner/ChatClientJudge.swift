@@ -1,9 +1,9 @@
 import ChatWire
 package import Conformance
 import Faults
-import Foundations
 package import NIOCore
 package import Sockets
+import SquallCore
 import WebSocketWire
 
 /// Judges chat clients: a connection to the profile's path is the next case, unless the case before waits for it, so that
@@ -11,8 +11,8 @@ import WebSocketWire
 ///
 /// Confined to its event loop.
 package final class ChatClientJudge {
-    package var port: Int { door?.port ?? 0 }
-    private var door: Doorway?
+    package var port: Int { acceptor?.port ?? 0 }
+    private var acceptor: HTTPAcceptor?
     private let cases: [ChatCase]
     private let chat: ChatTarget
     private let agent: String
@@ -24,7 +24,7 @@ package final class ChatClientJudge {
     private var next = 0
     private var results: [Int: ConformanceResult] = [:]
     /// The case that waits for the client's next connection.
-    private var waiting: (place: Int, tell: ((connection: Connection, said: [UInt8])?) -> Void)?
+    private var waiting: (place: Int, emit: ((connection: Connection, said: [UInt8])?) -> Void)?
 
     /// Port 0 takes any that is free; `onCall`: the client has asked for a WebSocket; `onCommand`: a case wants it told;
     /// `onEnd` comes once every case has a result.
@@ -34,7 +34,7 @@ package final class ChatClientJudge {
         agent: String,
         at address: LocalAddress,
         port: Int,
-        security: DoorSecurity? = nil,
+        security: ListenerSecurity? = nil,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
         onCall: @escaping () -> Void = {},
@@ -44,19 +44,20 @@ package final class ChatClientJudge {
     ) throws(SocketError) {
         (self.cases, self.chat, self.agent, self.loop) = (cases, chat, agent, loop)
         (self.onCall, self.onCommand, self.onResult, self.onEnd) = (onCall, onCommand, onResult, onEnd)
-        door = try Doorway(at: address, port: port, security: security, on: loop, onFailure: onFailure) { [weak self] in
+        acceptor = try HTTPAcceptor(at: address, port: port, security: security, on: loop, onFailure: onFailure) {
+            [weak self] in
             self?.serve($0)
         }
     }
 
     package func close() {
-        door?.close()
-        door = nil
+        acceptor?.close()
+        acceptor = nil
     }
 
     package var allResults: [ConformanceResult] { results.sorted { $0.key < $1.key }.map(\.value) }
 
-    private func serve(_ caller: Doorway.Caller) {
+    private func serve(_ caller: HTTPAcceptor.Caller) {
         let connection = caller.connection
         guard chat.wire.isWebSocket(target: caller.head.target) else {
             return answer(ChatStandIn.answer(caller.head, chat.wire), on: connection)
@@ -70,11 +71,11 @@ package final class ChatClientJudge {
         let said = caller.head.encode() + caller.remainder
         if let waiting {
             self.waiting = nil
-            return waiting.tell((connection, said))
+            return waiting.emit((connection, said))
         }
         // A client that is done with all cases comes back in vain.
         guard next < cases.count else {
-            return Doorway.answer(connection, 503, "every case was played")
+            return HTTPAcceptor.answer(connection, 503, "every case was played")
         }
         play(next, over: connection, said)
     }

@@ -1,16 +1,16 @@
 package import Conformance
 import Faults
-import Foundations
 package import NIOCore
 package import Sockets
+import SquallCore
 import WebSocketWire
 
 /// Judges clients: a server whose addresses say what it does, as the published suite's drivers know them.
 ///
 /// Confined to its event loop.
 package final class ClientJudge {
-    package var port: Int { door?.port ?? 0 }
-    private var door: Doorway?
+    package var port: Int { acceptor?.port ?? 0 }
+    private var acceptor: HTTPAcceptor?
     private let cases: [ConformanceCase]
     private let loop: any EventLoop
     private let onResult: (ConformanceResult) -> Void
@@ -20,7 +20,7 @@ package final class ClientJudge {
     private var results: [String: [Int: ConformanceResult]] = [:]
     /// Cases under way, by agent and place.
     private var playing: [(place: Int, agent: String)] = []
-    private var waiting: [(place: Int, agent: String, tell: Teller)] = []
+    private var waiting: [(place: Int, agent: String, emit: Teller)] = []
 
     /// Says one text, or none, and closes.
     private typealias Teller = (String?) -> Void
@@ -31,7 +31,7 @@ package final class ClientJudge {
         _ cases: [ConformanceCase],
         at address: LocalAddress,
         port: Int,
-        security: DoorSecurity? = nil,
+        security: ListenerSecurity? = nil,
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
         onResult: @escaping (ConformanceResult) -> Void,
@@ -40,14 +40,15 @@ package final class ClientJudge {
     ) throws(SocketError) {
         (self.cases, self.loop) = (cases, loop)
         (self.onResult, self.onUpdate, self.onStop) = (onResult, onUpdate, onStop)
-        door = try Doorway(at: address, port: port, security: security, on: loop, onFailure: onFailure) { [weak self] in
+        acceptor = try HTTPAcceptor(at: address, port: port, security: security, on: loop, onFailure: onFailure) {
+            [weak self] in
             self?.serve($0)
         }
     }
 
     package func close() {
-        door?.close()
-        door = nil
+        acceptor?.close()
+        acceptor = nil
     }
 
     /// Every result so far, by agent and case.
@@ -55,7 +56,7 @@ package final class ClientJudge {
         results.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    private func serve(_ caller: Doorway.Caller) {
+    private func serve(_ caller: HTTPAcceptor.Caller) {
         let (head, connection) = (caller.head, caller.connection)
         do throws(ControlAddress.Problem) {
             switch try ControlAddress(target: head.target, cases: cases) {
@@ -76,14 +77,14 @@ package final class ClientJudge {
                 let info: JSON = ["id": .string(subject.id.description), "description": .string(subject.title)]
                 open(head, on: connection)?(info.description)
             case .caseStatus(let place, let agent):
-                guard let tell = open(head, on: connection) else { return }
+                guard let emit = open(head, on: connection) else { return }
                 if let result = results[agent]?[place] {
-                    tell(Self.status(result))
+                    emit(Self.status(result))
                 } else if playing.contains(where: { $0 == (place, agent) }) {
-                    waiting.append((place, agent, tell))
+                    waiting.append((place, agent, emit))
                 } else {
                     // The case may never be played: who waits for it would wait for ever.
-                    tell(nil)
+                    emit(nil)
                 }
             case .updateReports(let shutsDown):
                 onUpdate(allResults)
@@ -94,7 +95,7 @@ package final class ClientJudge {
                 onStop()
             }
         } catch {
-            Doorway.answer(connection, error.status, error.message)
+            HTTPAcceptor.answer(connection, error.status, error.message)
         }
     }
 
@@ -104,7 +105,7 @@ package final class ClientJudge {
         onResult(result)
         let due = waiting.filter { $0.place == place && $0.agent == agent }
         waiting.removeAll { $0.place == place && $0.agent == agent }
-        for wait in due { wait.tell(Self.status(result)) }
+        for wait in due { wait.emit(Self.status(result)) }
     }
 
     private static func status(_ result: ConformanceResult) -> String {

@@ -1,9 +1,9 @@
 package import Adapter
 package import Conformance
-import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
+import SquallCore
 
 /// What came of judging a client.
 package struct ClientOutcome: Sendable {
@@ -22,13 +22,13 @@ package enum ClientSession {
     package static func play(
         _ cases: [ConformanceCase],
         port: Int,
-        security: DoorSecurity? = nil,
+        security: ListenerSecurity? = nil,
         command: String?,
         onReady: @escaping @Sendable (Int) -> Void,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in },
         onUpdate: @escaping @Sendable ([ConformanceResult]) -> Void = { _ in }
     ) async throws -> ClientOutcome {
-        try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
+        try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<ClientOutcome>) in
             var stop: (ProcessEnd?) -> Void = { _ in }
             var child: JudgedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
@@ -75,12 +75,12 @@ package enum ChatClientSession {
         of chat: ChatTarget,
         agent: String,
         port: Int,
-        security: DoorSecurity? = nil,
+        security: ListenerSecurity? = nil,
         command: String?,
         onReady: @escaping @Sendable (Int) -> Void,
         onResult: @escaping @Sendable (ConformanceResult) -> Void = { _ in }
     ) async throws -> ClientOutcome {
-        try await OneLoop.run { (loop, end: @escaping OneLoop.End<ClientOutcome>) in
+        try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<ClientOutcome>) in
             var stop: (ProcessEnd?) -> Void = { _ in }
             var child: JudgedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in

@@ -2,10 +2,10 @@ import Adapter
 import ChatWire
 import Conformance
 import Foundation
-import Foundations
 import NIOCore
 import Processes
 import Sockets
+import SquallCore
 
 /// A client that Squall runs itself: a command in a shell, whose output is for people and goes to standard error.
 ///
@@ -24,7 +24,7 @@ final class JudgedProcess {
         onExit: @escaping (ProcessEnd) -> Void
     ) throws(SocketError) {
         func addresses(_ path: String) -> AdapterAddresses {
-            AdapterAddresses(door: "127.0.0.1:\(port)", path: path, authorityFile: certificate)
+            AdapterAddresses(endpoint: "127.0.0.1:\(port)", path: path, authorityFile: certificate)
         }
         let own = [(name: "SQUALL_URL", value: addresses("").webSocketURL)]
         let variables = own + addresses(chat?.wire.webSocketPath ?? "").environment(of: "squall", key: chat?.key ?? "")

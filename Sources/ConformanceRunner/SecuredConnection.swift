@@ -14,7 +14,7 @@ enum SecuredConnection {
         _ session: any TLSSession,
         over connection: Connection,
         on loop: any EventLoop,
-        _ tell: @escaping (String?) -> Void
+        _ emit: @escaping (String?) -> Void
     ) {
         var alarm: Scheduled<Void>?
         var isTold = false
@@ -23,7 +23,7 @@ enum SecuredConnection {
             isTold = true
             alarm?.cancel()
             connection.onEvent = { _ in }
-            tell(why)
+            emit(why)
         }
         alarm = loop.assumeIsolated().scheduleTask(in: patience) {
             finish("no TLS handshake within \(patience.nanoseconds / 1_000_000_000) seconds")

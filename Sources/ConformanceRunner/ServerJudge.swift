@@ -1,10 +1,10 @@
 import ChatWire
 package import Conformance
 import Faults
-import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
+import SquallCore
 package import TLSLink
 import WebSocketWire
 
@@ -47,7 +47,9 @@ package enum ServerJudge {
                 at: .uptime
             )
         }
-        let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(Catalogue.probe, $0) }
+        let probes = try await play(count: 1, against: target, trust, 1, { _ in }) {
+            run(ConformanceCatalogue.probe, $0)
+        }
         // None: the task is cancelled.
         guard let probe = probes.first else { return [] }
         guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
@@ -107,7 +109,7 @@ package enum ServerJudge {
         _ onResult: @escaping @Sendable (ConformanceResult) -> Void,
         _ run: @escaping @Sendable (_ place: Int) -> Run
     ) async throws -> [ConformanceResult] {
-        try await OneLoop.run { loop, end in
+        try await EventLoopScope.run { loop, end in
             let session = Session(count, target, trust, run, on: loop, onResult, onEnd: end)
             session.hasReached = isThere
             session.begin(jobs)
@@ -179,7 +181,7 @@ package enum ServerJudge {
             case impossible(any Error)
         }
 
-        private func connect(_ tell: @escaping (Reached) -> Void) {
+        private func connect(_ emit: @escaping (Reached) -> Void) {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
@@ -189,25 +191,25 @@ package enum ServerJudge {
                 on: loop
             ) { [self] outcome in
                 switch outcome {
-                case .connected(let connection) where target.isSecure: secure(connection, tell)
-                case .connected(let connection): tell(.connection(connection))
-                case .failed(let failure): tell(.nobody(why: failure.words))
-                case .impossible(let error): tell(.impossible(error))
+                case .connected(let connection) where target.isSecure: secure(connection, emit)
+                case .connected(let connection): emit(.connection(connection))
+                case .failed(let failure): emit(.nobody(why: failure.words))
+                case .impossible(let error): emit(.impossible(error))
                 }
             }
         }
 
-        private func secure(_ connection: Connection, _ tell: @escaping (Reached) -> Void) {
+        private func secure(_ connection: Connection, _ emit: @escaping (Reached) -> Void) {
             do throws(TLSError) {
                 let session = try TLS.client(of: target.host, trusting: trust)
                 SecuredConnection.begin(session, over: connection, on: loop) { why in
-                    guard let why else { return tell(.connection(connection)) }
+                    guard let why else { return emit(.connection(connection)) }
                     connection.end(.rst)
-                    tell(.stranger(why: why))
+                    emit(.stranger(why: why))
                 }
             } catch {
                 connection.end(.rst)
-                tell(.impossible(error))
+                emit(.impossible(error))
             }
         }
 
@@ -216,8 +218,8 @@ package enum ServerJudge {
             case .connection(let connection) where isOver: connection.end(.rst)
             case .connection(let connection):
                 hasReached = true
-                let redial: CasePlayer<Run>.Redial = { [self] tell in
-                    connect { if case .connection(let another) = $0 { tell((another, [])) } else { tell(nil) } }
+                let redial: CasePlayer<Run>.Redial = { [self] emit in
+                    connect { if case .connection(let another) = $0 { emit((another, [])) } else { emit(nil) } }
                 }
                 let player = CasePlayer(run(place), over: connection, on: loop, redial: redial) { [self] in
                     finished($0, place)

@@ -1,5 +1,5 @@
 import ChatWire
-package import Foundations
+package import SquallCore
 
 /// What an action of the script is aimed at, as the trace names it: one that never meets it changes nothing.
 package struct ActionAim: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// What each action of the scenario does.
 extension ChatServer {
@@ -95,7 +95,7 @@ extension ChatServer {
     }
 
     /// Also to those who have yet to authenticate.
-    private mutating func say(_ utterance: ServerAction.Utterance, to client: ClientID?) {
+    private mutating func say(_ utterance: ServerAction.ServerMessage, to client: ClientID?) {
         let outgoing =
             switch utterance {
             case .json(let json): outgoing(text: json.encode())

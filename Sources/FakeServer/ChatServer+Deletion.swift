@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// Deletion: only by who sent the message, for everybody, and with its record kept.
 extension ChatServer {
@@ -47,7 +47,7 @@ extension ChatServer {
     }
 
     /// Who was away learns what was deleted meanwhile of what it has; the replay before it tells the rest.
-    mutating func tellDeletions(to id: LinkID, whoHasSeen seen: Int64) {
+    mutating func emitDeletions(to id: LinkID, whoHasSeen seen: Int64) {
         for deletion in store.deletions where deletion.sequence >= seen {
             guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,
                 let user = message.deletedBy

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// What clients say on the socket.
 extension ChatServer {
@@ -61,7 +61,7 @@ extension ChatServer {
         case (.sync(let last), true):
             guard policy.replay.sending == .sent else { return }
             send(.replay(replayBuffer.replay(after: last, from: store, under: profile.replay, at: now)), to: id)
-            tellDeletions(to: id, whoHasSeen: last)
+            emitDeletions(to: id, whoHasSeen: last)
         case (.messageAck(let messageID), true):
             guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
             sessions.acknowledge(message.sequence, by: id.client)
@@ -160,7 +160,7 @@ extension ChatServer {
             to: id
         )
         if resumed { replayUnacknowledged(of: session, to: id) }
-        welcome(id)
+        acceptOutcome(id)
         if heartbeatInterval > .zero { agenda.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
             agenda.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)
@@ -204,7 +204,7 @@ extension ChatServer {
         }
     }
 
-    private mutating func replayUnacknowledged(of session: SessionBook.Session, to id: LinkID) {
+    private mutating func replayUnacknowledged(of session: SessionTable.Session, to id: LinkID) {
         guard profile.replay.mode == .untilAcknowledged, policy.replay.sending == .sent else { return }
         guard !session.unacknowledged.isEmpty else { return }
         let replay = replayBuffer.replay(
@@ -219,7 +219,7 @@ extension ChatServer {
     }
 
     /// Tells the others of the user, and the user of the others.
-    private mutating func welcome(_ id: LinkID) {
+    private mutating func acceptOutcome(_ id: LinkID) {
         let user = principal(on: id).user
         let change = presence.arrived(id, for: user, at: clock())
         guard profile.presence.announced else { return }
@@ -230,7 +230,7 @@ extension ChatServer {
     }
 
     /// Tells everybody but the user.
-    mutating func announce(_ user: String, _ entry: PresenceBook.Entry) {
+    mutating func announce(_ user: String, _ entry: PresenceTable.Entry) {
         guard profile.presence.announced else { return }
         let own = Set(links.authenticated().filter { principal(on: $0).user == user })
         broadcast(.presence(user, entry), except: own.contains)
@@ -254,7 +254,7 @@ extension ChatServer {
 }
 
 extension ServerFrame {
-    static func presence(_ user: String, _ entry: PresenceBook.Entry) -> ServerFrame {
+    static func presence(_ user: String, _ entry: PresenceTable.Entry) -> ServerFrame {
         .presence(user: user, status: entry.status, lastSeen: entry.lastSeen, since: entry.since, text: entry.text)
     }
 }

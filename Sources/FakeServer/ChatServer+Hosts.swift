@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Several servers behind one address, told apart by the name in `Host`: what is stored they share, their connections are

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// How and why the server goes down.
 struct Shutdown: Hashable, Sendable {
@@ -85,9 +85,9 @@ extension ChatServer {
             store.loseEverything()
             sessions.forgetAll()
             logins.forget()
-            unread = UnreadBook()
-            uploads = UploadBook()
-            pushes = PushBook()
+            unread = UnreadTable()
+            uploads = UploadTable()
+            pushes = PushTable()
             replayBuffer.floor = 0
         } else if policy.replay.restart == .losesQueue {
             replayBuffer.floor = store.lastSequence

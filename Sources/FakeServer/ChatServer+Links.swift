@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Connections as such: coming in, being read, ending.
@@ -10,7 +10,7 @@ extension ChatServer {
             outputs.append(.end(id, .rst))
             return
         }
-        links.add(Link(id: id, request: IncomingRequest(bodyLimit: profile.maxMessageSize), lastHeard: now))
+        links.add(ServerLink(id: id, request: IncomingRequest(bodyLimit: profile.maxMessageSize), lastHeard: now))
         note("server.accepted", of: id.client)
     }
 

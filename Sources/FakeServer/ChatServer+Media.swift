@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Images of messages: who may upload them, and getting them back.
 extension ChatServer {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Notifications: whose go where, and what is sent.
 extension ChatServer {

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// The way of every answer: past the script's rules, then to its connection, at once or later.

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// The first bytes of every connection: one HTTP request, which may become a WebSocket.

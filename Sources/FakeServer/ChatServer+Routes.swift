@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// What a request is answered, before it is a response in bytes.
@@ -160,7 +160,7 @@ extension ChatServer {
         let count = Int64(body.count)
         switch uploads.take(count, of: name, part ?? UploadPart(offset: 0, size: count)) {
         case .unfit: return Answer(.conflict, "Bytes before this part are missing, or the name is another file's.")
-        case .tooLarge: return Answer(.tooLarge, "A file has at most \(UploadBook.largest >> 20) MiB.")
+        case .tooLarge: return Answer(.tooLarge, "A file has at most \(UploadTable.largest >> 20) MiB.")
         case .repeated(let receipt): return Answer(.ok, receipt.naming(name, wire), wire)
         case .grew(let receipt, let offset, let bytes):
             note("server.upload_part", key: name, ["offset": .integer(offset), "bytes": .integer(bytes)], of: client)

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// Messages: taking a client's, storing anybody's, and handing them on.
 extension ChatServer {

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// Prompts and commands: one prompt a conversation at a time, commands as many as are asked for.
 extension ChatServer {

@@ -1,6 +1,6 @@
 package import ChatWire
 import Faults
-package import Foundations
+package import SquallCore
 
 /// The scripted chat server: bytes and the scenario's actions in, bytes and observations out.
 ///
@@ -13,23 +13,23 @@ package struct ChatServer: Sendable {
 
     // What a restart keeps.
     var store = MessageStore()
-    var sessions: SessionBook
-    var unread = UnreadBook()
-    var uploads = UploadBook()
-    var members = MemberBook()
-    var logins = LoginBook()
-    var pushes = PushBook()
-    var accounts = AccountBook()
-    var partners = PartnerBook()
-    var groups = GroupBook()
+    var sessions: SessionTable
+    var unread = UnreadTable()
+    var uploads = UploadTable()
+    var members = MemberTable()
+    var logins = LoginTable()
+    var pushes = PushTable()
+    var accounts = AccountTable()
+    var partners = PartnerTable()
+    var groups = GroupTable()
 
     // What a restart forgets.
-    var links = LinkTable()
-    var presence = PresenceBook()
+    var links = ServerLinks()
+    var presence = PresenceTable()
     var rateLimit = RateLimit()
     var replayBuffer = ReplayBuffer()
     var held: [(label: String, reply: HeldReply)] = []
-    var work: WorkBook
+    var work: PromptTable
 
     // What the script has said.
     var replyRules = ReplyRules()
@@ -39,7 +39,7 @@ package struct ChatServer: Sendable {
     var hostsDown: Set<String> = []
     var heartbeatInterval: TimeSpan
 
-    var agenda = Agenda<ServerTask>()
+    var agenda = DeadlineQueue<ServerTask>()
     var isListening = true
     /// Grows with every start and stop: what was planned before is void.
     var life = 0
@@ -62,8 +62,8 @@ package struct ChatServer: Sendable {
         self.profile = profile
         self.policy = policy
         self.wire = wire
-        sessions = SessionBook(seed: seed)
-        work = WorkBook(seed: seed)
+        sessions = SessionTable(seed: seed)
+        work = PromptTable(seed: seed)
         heartbeatInterval = profile.heartbeat.interval
         for part in history { remember(part) }
     }

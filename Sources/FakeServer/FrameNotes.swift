@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// What the trace says of a frame besides its role: which message it is about, and a few small fields.
 struct FrameNote: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Every message the server has, in the order of their sequence.
 ///

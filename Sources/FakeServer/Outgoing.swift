@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// A message on its way to one connection, with what the trace says of it.
 struct Outgoing: Hashable, Sendable {

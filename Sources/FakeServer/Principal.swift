@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// On whose behalf something is asked.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Decides whether a client may send now: at most so many messages in any stretch as long as the window.
 struct RateLimit: Hashable, Sendable {

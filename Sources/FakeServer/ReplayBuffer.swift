@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Decides which stored messages can be sent again: those within the limits, whichever is reached first
 /// (catalogue C-5).

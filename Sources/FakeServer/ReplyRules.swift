@@ -1,5 +1,5 @@
 package import ChatWire
-package import Foundations
+package import SquallCore
 
 /// What the script does to some of the server's answers before they are written.
 package struct ReplyRule: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import ChatWire
-package import Foundations
+package import SquallCore
 
 /// What the script answers to some of the clients' frames instead of what the server would do.
 package struct RequestRule: Hashable, Sendable {

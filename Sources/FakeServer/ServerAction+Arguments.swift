@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-package import Foundations
+package import SquallCore
 
 extension ServerAction {
     /// Nil for a verb that is not the server's, and for arguments that its ``ActionEntry`` does not allow.

@@ -1,5 +1,5 @@
 import ChatWire
-package import Foundations
+package import SquallCore
 
 extension ServerAction {
     /// The server's verbs, as the parser, the schema and the documentation read them.

@@ -1,6 +1,6 @@
 package import ChatWire
 package import Faults
-package import Foundations
+package import SquallCore
 
 /// What a scenario can tell the server to do.
 ///
@@ -17,7 +17,7 @@ package enum ServerAction: Hashable, Sendable {
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
     /// Whatever it is, in one WebSocket message.
-    case say(Utterance, client: ClientID?)
+    case say(ServerMessage, client: ClientID?)
 
     // its own life; what is not given is the profile's
     case stop
@@ -141,7 +141,7 @@ package enum ServerAction: Hashable, Sendable {
         package var height: Int64
     }
 
-    package enum Utterance: Hashable, Sendable {
+    package enum ServerMessage: Hashable, Sendable {
         case json(JSON)
         case text(String)
         case binary([UInt8])

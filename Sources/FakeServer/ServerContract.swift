@@ -1,6 +1,6 @@
 package import ChatWire
 package import Faults
-package import Foundations
+package import SquallCore
 
 /// What reaches the fake server.
 package enum ServerInput: Hashable, Sendable {

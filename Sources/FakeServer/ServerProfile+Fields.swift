@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension ServerProfile {
     /// Every value under its name in scenario files.

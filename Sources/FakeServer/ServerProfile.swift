@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The numbers and texts of the fake server, one struct a concern.
 ///

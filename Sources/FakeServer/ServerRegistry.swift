@@ -1,5 +1,5 @@
 import ChatWire
-package import Foundations
+package import SquallCore
 
 /// The server's part of the registry.
 package enum ServerRegistry {

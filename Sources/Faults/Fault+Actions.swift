@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     private static let kinds: [any LinkFault.Type] = [

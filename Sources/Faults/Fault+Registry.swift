@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import WebSocketWire
 
 extension ValueKind {

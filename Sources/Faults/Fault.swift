@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What can happen on a link: a kind with its attributes, how long it lasts, and which connections it spares.
 package struct Fault: Hashable, Sendable {

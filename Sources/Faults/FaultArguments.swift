@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A fault's arguments as a scenario gave them, read by kind and range: what does not fit is an error, never a trap.
 struct FaultArguments {

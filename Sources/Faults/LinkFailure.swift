@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Why a connection could not be had or came to its end: the one closed vocabulary of both worlds.
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What a kind of fault does to the links of the clients that it hits.
 ///
@@ -11,15 +11,15 @@ protocol LinkFault: Hashable, Sendable {
     /// How long it lasts where the scenario gives this span, or none; nil is until healed, zero is over at once.
     func duration(given: TimeSpan?) -> TimeSpan?
     /// How it leaves the door to new connections.
-    var door: Door { get }
+    var acceptMode: AcceptMode { get }
     /// Whether it answers new connections in the server's place, and so needs none that listens.
     var standsIn: Bool { get }
     /// How the handshakes of new connections go while it lasts, where the link has TLS; nil: as they would.
     var handshake: Handshake? { get }
     /// What becomes of a connection that comes in while it lasts.
-    var welcome: Welcome { get }
+    var acceptOutcome: AcceptOutcome { get }
     /// What it does at once to the connections that are there when it begins.
-    var strike: Strike? { get }
+    var applyImmediately: ImmediateEffect? { get }
     /// Whether a connection that comes in while it lasts gets its shaper and its closing too.
     var followsNew: Bool { get }
     /// What it does to the bytes of each connection in the directions of ``stream``.
@@ -33,20 +33,20 @@ protocol LinkFault: Hashable, Sendable {
     /// What it has to meet to be anything at all; nil for weather that lasts, and may pass over nobody.
     static var target: FaultTarget? { get }
     /// How and when it ends each connection: counted from its own beginning, or from the connection's if that is later.
-    var closing: Closing? { get }
+    var closing: DelayedEnd? { get }
     /// What of a client's doings the relay may not get to see while it lasts, its ``handshake`` apart.
     ///
     /// Each kind says so itself: what is judged under one that hides something would pass for want of being seen.
-    var hides: Unseen { get }
+    var hides: ClientVisibility { get }
 }
 
 extension LinkFault {
     func duration(given: TimeSpan?) -> TimeSpan? { given }
-    var door: Door { .open }
+    var acceptMode: AcceptMode { .open }
     var standsIn: Bool { false }
     var handshake: Handshake? { nil }
-    var welcome: Welcome { .serve }
-    var strike: Strike? { nil }
+    var acceptOutcome: AcceptOutcome { .serve }
+    var applyImmediately: ImmediateEffect? { nil }
     var followsNew: Bool { true }
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? { nil }
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
@@ -55,7 +55,7 @@ extension LinkFault {
     var stream: Fault.Stream { .both }
     var isAdjustable: Bool { false }
     static var target: FaultTarget? { nil }
-    var closing: Closing? { nil }
+    var closing: DelayedEnd? { nil }
 }
 
 /// What a fault is aimed at. One that has not met it has changed nothing, and what is judged under it proves nothing.
@@ -71,10 +71,10 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
 }
 
 /// What becomes of a connection that comes in.
-enum Welcome: Sendable {
+enum AcceptOutcome: Sendable {
     case serve
     /// Its first request is looked at, and perhaps answered in the server's place.
-    case screen(Screen)
+    case screen(RequestInterceptor)
     case close(LinkEnd)
 
     /// Where several faults want something of a connection, the highest has it: what stands nearest to the client.
@@ -88,7 +88,7 @@ enum Welcome: Sendable {
 }
 
 /// What befalls a connection at once.
-enum Strike: Hashable, Sendable {
+enum ImmediateEffect: Hashable, Sendable {
     /// Ends in order towards these sides, behind what is under way.
     case end([LinkSide])
     /// Torn down on both sides.
@@ -100,14 +100,14 @@ enum Strike: Hashable, Sendable {
 }
 
 /// An end that comes to a connection after a while.
-struct Closing: Hashable, Sendable {
+struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd
 }
 
-extension Door: Comparable {
+extension AcceptMode: Comparable {
     /// The stricter door is the greater.
-    package static func < (left: Door, right: Door) -> Bool {
+    package static func < (left: AcceptMode, right: AcceptMode) -> Bool {
         left.strictness < right.strictness
     }
 

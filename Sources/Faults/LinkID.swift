@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// One connection as the network between client and server knows it.
 ///

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What reaches the relay between clients and server.
 package enum RelayInput: Hashable, Sendable {
@@ -31,19 +31,19 @@ package enum RelayInput: Hashable, Sendable {
 /// What the relay wants done.
 package enum RelayOutput: Hashable, Sendable {
     /// How the door for this client's new connections behaves from now on.
-    case door(ClientID, Door)
+    case acceptMode(ClientID, AcceptMode)
     /// How the TLS handshakes of this client's new connections go from now on.
     case handshake(ClientID, Handshake)
     case connectUpstream(LinkID)
     case write(LinkID, to: LinkSide, [UInt8])
     case end(LinkID, side: LinkSide, LinkEnd)
     /// How the socket towards one side treats what arrives.
-    case hush(LinkID, side: LinkSide, Hush)
+    case readMode(LinkID, side: LinkSide, ReadMode)
     case observe(Observation, client: ClientID?)
 }
 
 /// How new connections of a client fare.
-package enum Door: String, Hashable, Sendable, CaseIterable {
+package enum AcceptMode: String, Hashable, Sendable, CaseIterable {
     case open
     /// Answered with an RST: connection refused.
     case refusing
@@ -52,7 +52,7 @@ package enum Door: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How a socket of the relay treats bytes that arrive at it.
-package enum Hush: String, Hashable, Sendable, CaseIterable {
+package enum ReadMode: String, Hashable, Sendable, CaseIterable {
     /// Reads as they come.
     case none
     /// Does not read: the kernel still acknowledges until the buffers are full. A stall.

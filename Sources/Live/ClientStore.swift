@@ -1,6 +1,6 @@
-import Foundations
 import GRDB
 import ReferenceClient
+import SquallCore
 
 /// What one client keeps on disk: a table of keys and JSON texts in a database of its own.
 final class ClientStore {

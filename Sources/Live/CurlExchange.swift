@@ -207,7 +207,7 @@ final class CurlExchange: WireEnd {
     }
 
     var isOpen: Bool { socket != nil }
-    var hush: Hush { .none }
+    var readMode: ReadMode { .none }
     var hasEnded: Bool { wasClosed }
     var hasSeenEnd: Bool { wasClosed }
     var undelivered: Int { socket?.unacknowledged ?? 0 }

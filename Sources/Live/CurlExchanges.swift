@@ -1,8 +1,8 @@
 import CLibcurl
 import ChatWire
-import Foundations
 import ReferenceClient
 import Sockets
+import SquallCore
 
 /// The HTTP exchanges of a run's clients, driven by libcurl's multi handle on the run's own event loop.
 ///

@@ -1,6 +1,6 @@
 package import FakeServer
-package import Foundations
 package import ScenarioModel
+package import SquallCore
 package import Trace
 
 /// A run as a world sees it: a value that says what it wants and takes what came of it.

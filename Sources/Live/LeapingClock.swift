@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A run's own clock: real time as far as it is the network's, and leaps where nothing is under way.
 struct LeapingClock {

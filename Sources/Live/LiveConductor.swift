@@ -20,7 +20,7 @@ package final class LiveConductor: Sendable {
     }
 
     /// Hands something to the run; once that is over, to nobody.
-    package func tell(_ input: ConductorInput) {
+    package func emit(_ input: ConductorInput) {
         stage.withLock { stage in
             switch stage {
             case .early(let inputs): stage = .early(inputs + [input])

@@ -1,9 +1,9 @@
 import ChatWire
-import Foundations
 import NIOCore
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import SquallCore
 
 /// Plays one run on one event loop: takes what the network brings, has the run decide, carries out what it wants, and moves
 /// the clock.

@@ -1,5 +1,5 @@
-package import Foundations
 package import Sockets
+package import SquallCore
 package import TLSLink
 
 /// What Squall itself could not have or do: never a verdict about a client.

@@ -1,10 +1,10 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import SquallCore
 
 /// How connections come about: a caller and whoever accepted it find each other by the caller's port.
 ///
@@ -59,7 +59,7 @@ extension LiveNetwork {
             wire.callerEnd = connection
             capture?.called(from: connection.localPort)
             let open = { [weak self] in
-                connection.onEvent = { [weak self] event in self?.tellRelay(link, .server, event) { [$0] } }
+                connection.onEvent = { [weak self] event in self?.notifyRelay(link, .server, event) { [$0] } }
                 self?.onInput(.relay(.upstreamOpened(link)))
             }
             guard upstream.isSecured else { return open() }
@@ -71,7 +71,7 @@ extension LiveNetwork {
     }
 
     func newWire(_ caller: Caller, to listener: Listener) -> Wire {
-        let wire = Wire(caller, listener.door == .dropping ? .lost : .calling)
+        let wire = Wire(caller, listener.acceptMode == .dropping ? .lost : .calling)
         wires.append(wire)
         wireOf[caller] = wire
         return wire
@@ -138,42 +138,42 @@ extension LiveNetwork {
         wire.phase = .met
         switch wire.caller {
         case .connection(let id):
-            welcome(id.client, wire, callee)
+            acceptOutcome(id.client, wire, callee)
             guard wireOf[wire.caller] === wire, let connection = wire.callerConnection else { return }
-            connection.onEvent = { [weak self, weak wire] in self?.tell(id, wire, $0) }
+            connection.onEvent = { [weak self, weak wire] in self?.emit(id, wire, $0) }
             onInput(.client(id.client, .opened(id)))
         case .exchange(let id):
-            welcome(id.client, wire, callee)
+            acceptOutcome(id.client, wire, callee)
             // libcurl writes its request when it next looks.
             exchanges?.turn()
         case .foreign: break
         case .relay(let link):
             wireToServer[link] = wire
-            callee.onEvent = { [weak self, weak wire] in self?.tellServer(link, wire, $0) }
+            callee.onEvent = { [weak self, weak wire] in self?.notifyServer(link, wire, $0) }
             onInput(.server(.accepted(link)))
-            tellEarly(wire, callee)
+            emitEarly(wire, callee)
             guard wireOf[wire.caller] === wire, let connection = wire.callerConnection else { return }
             connection.onEvent = { [weak self, weak wire] event in
-                self?.tellRelay(link, .server, event) { wire?.calleeWrites.pieces(of: $0) ?? [] }
+                self?.notifyRelay(link, .server, event) { wire?.calleeWrites.pieces(of: $0) ?? [] }
             }
             onInput(.relay(.upstreamOpened(link)))
         }
     }
 
     /// A client's connection has reached the relay: the next link of that client.
-    private func welcome(_ client: ClientID, _ wire: Wire, _ callee: Connection) {
+    private func acceptOutcome(_ client: ClientID, _ wire: Wire, _ callee: Connection) {
         let number = linkCount[client, default: 0] + 1
         linkCount[client] = number
         let link = LinkID(client, number)
         wireFromClient[link] = wire
         callee.onEvent = { [weak self, weak wire] event in
-            self?.tellRelay(link, .client, event) { wire?.callerWrites.pieces(of: $0) ?? [] }
+            self?.notifyRelay(link, .client, event) { wire?.callerWrites.pieces(of: $0) ?? [] }
         }
         onInput(.relay(.accepted(link)))
-        tellEarly(wire, callee)
+        emitEarly(wire, callee)
     }
 
-    private func tellEarly(_ wire: Wire, _ callee: Connection) {
+    private func emitEarly(_ wire: Wire, _ callee: Connection) {
         let early = wire.early
         wire.early.removeAll()
         for event in early { callee.onEvent(event) }
@@ -186,7 +186,7 @@ extension LiveNetwork {
         giveUp(wire, as: .over)
         if wireOf[wire.caller] === wire {
             wireOf[wire.caller] = nil
-            if failure == .tls { tellHandshakeFailed(wire) }
+            if failure == .tls { emitHandshakeFailed(wire) }
             switch wire.caller {
             case .connection(let id): onInput(.client(id.client, .connectFailed(id, failure)))
             case .exchange(let id): onInput(.client(id.client, .requestFailed(id, failure)))
@@ -220,7 +220,7 @@ extension LiveNetwork {
     }
 
     /// A door has changed: whoever was on the way to it, and was not told of yet, meets it as it is now.
-    func doorChanged(from old: Door, to new: Door, for calls: (Caller) -> Bool) {
+    func acceptModeChanged(from old: AcceptMode, to new: AcceptMode, for calls: (Caller) -> Bool) {
         for wire in wires where calls(wire.caller) {
             switch (wire.phase, new) {
             case (.calling, .refusing): callFailed(wire, .refused)
@@ -234,7 +234,7 @@ extension LiveNetwork {
 
     // MARK: - What sockets bring
 
-    private func tell(_ id: ConnectionID, _ wire: Wire?, _ event: Connection.Event) {
+    private func emit(_ id: ConnectionID, _ wire: Wire?, _ event: Connection.Event) {
         guard let wire else { return }
         switch event {
         case .received(let bytes):
@@ -247,7 +247,7 @@ extension LiveNetwork {
         }
     }
 
-    private func tellRelay(
+    private func notifyRelay(
         _ link: LinkID,
         _ side: LinkSide,
         _ event: Connection.Event,
@@ -261,7 +261,7 @@ extension LiveNetwork {
         }
     }
 
-    private func tellServer(_ link: LinkID, _ wire: Wire?, _ event: Connection.Event) {
+    private func notifyServer(_ link: LinkID, _ wire: Wire?, _ event: Connection.Event) {
         guard let wire else { return }
         switch event {
         case .received(let bytes):

@@ -7,7 +7,7 @@ import Sockets
 /// How HTTP exchanges, whose sockets are libcurl's, take part in the network.
 extension LiveNetwork {
     func request(_ id: ExchangeID, _ request: ChatRequest) {
-        guard let listener = doors[id.client] else { return }
+        guard let listener = acceptModes[id.client] else { return }
         let wire = newWire(.exchange(id), to: listener)
         exchanges?.begin(id, request, port: listener.port, isLost: wire.phase == .lost)
     }

@@ -1,16 +1,16 @@
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import SquallCore
 import TLSLink
 
 /// How clients that Squall does not drive take part in the network: each has a door of its own, by which it is known.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
-        guard let door = doors[client], let place = clients.firstIndex(of: client) else { return }
-        foreign?.start(client, at: "\(door.address):\(door.port)", path: path, key: key, place: place)
+        guard let acceptMode = acceptModes[client], let place = clients.firstIndex(of: client) else { return }
+        foreign?.start(client, at: "\(acceptMode.address):\(acceptMode.port)", path: path, key: key, place: place)
     }
 
     /// A connection has come in at a foreign client's own door.

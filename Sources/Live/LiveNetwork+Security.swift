@@ -49,7 +49,7 @@ extension LiveNetwork {
     }
 
     /// What came of a client's handshake, told before the client learns of it.
-    func tellHandshakeFailed(_ wire: Wire) {
+    func emitHandshakeFailed(_ wire: Wire) {
         guard let client = wire.caller.process, let shown = wire.shown else { return }
         onInput(.relay(.handshakeFailed(client, shown)))
     }

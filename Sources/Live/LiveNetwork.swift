@@ -1,11 +1,11 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import NIOCore
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import SquallCore
 import TLSLink
 
 /// The transport of one live run: a door for each client, the server's listener, every connection between them, the
@@ -27,10 +27,10 @@ final class LiveNetwork {
     private let claim: LoopbackClaim
     var address: LocalAddress { claim.address }
 
-    private(set) var doors: [ClientID: Listener] = [:]
+    private(set) var acceptModes: [ClientID: Listener] = [:]
     private(set) var server: Listener?
     private(set) var exchanges: CurlExchanges?
-    private let stores: StoreRoom
+    private let stores: ClientStores
     private(set) var foreign: ForeignClients?
     let clients: [ClientID]
     /// Somebody else's server, in the place of the run's own.
@@ -81,13 +81,13 @@ final class LiveNetwork {
         let host = options.foreign == nil ? options.host : "\(options.doorstep?.address ?? claim.address)"
         self.security =
             security.isAny ? try LiveSecurity(security, host: host, keepingKeys: options.captures != nil) : nil
-        stores = StoreRoom(in: options.folder)
+        stores = ClientStores(in: options.folder)
         do {
             let authority = self.security?.clientAuthority
             exchanges = try CurlExchanges(address: claim.address, authority: authority, options: options)
             exchanges?.network = self
             server = try listener()
-            for (place, client) in clients.enumerated() { doors[client] = try door(of: client, place) }
+            for (place, client) in clients.enumerated() { acceptModes[client] = try acceptMode(of: client, place) }
             if let launch = options.foreign {
                 foreign = try ForeignClients(launch, folder: options.folder, authority: authority, on: loop)
                 foreign?.onInput = { [weak self] in self?.onInput($0) }
@@ -104,7 +104,7 @@ final class LiveNetwork {
         }
     }
 
-    private func door(of client: ClientID, _ place: Int) throws(SocketError) -> Listener {
+    private func acceptMode(of client: ClientID, _ place: Int) throws(SocketError) -> Listener {
         guard options.foreign != nil else { return try listener() }
         guard let step = options.doorstep else { return try listener(for: client) }
         return try listener(for: client, at: step.address, port: step.port == 0 ? 0 : step.port + place)
@@ -154,7 +154,7 @@ final class LiveNetwork {
     private func perform(_ output: ClientOutput, of client: ClientID) {
         switch output {
         case .connect(let id):
-            if let door = doors[client] { call(.connection(id), door) }
+            if let acceptMode = acceptModes[client] { call(.connection(id), acceptMode) }
         case .write(let id, let bytes):
             write(bytes, wireOf[.connection(id)]) { $0.writeByCaller($1) }
         case .end(let id, let how):
@@ -172,8 +172,8 @@ final class LiveNetwork {
 
     private func perform(_ output: RelayOutput) {
         switch output {
-        case .door(let client, let door):
-            if let listener = doors[client] { set(door, listener) { $0.process == client } }
+        case .acceptMode(let client, let acceptMode):
+            if let listener = acceptModes[client] { set(acceptMode, listener) { $0.process == client } }
         case .handshake(let client, let handshake):
             security?.handshakes[client] = handshake
         case .connectUpstream(let link):
@@ -187,9 +187,9 @@ final class LiveNetwork {
             wireFromClient[link]?.endByCallee(how)
         case .end(let link, .server, let how):
             end(.relay(link), how)
-        case .hush(let link, let side, let hush):
+        case .readMode(let link, let side, let readMode):
             do throws(SocketError) {
-                try relaySocket(link, side)?.hush(hush)
+                try relaySocket(link, side)?.readMode(readMode)
             } catch {
                 fail(error)
             }
@@ -224,14 +224,14 @@ final class LiveNetwork {
         }
     }
 
-    private func set(_ door: Door, _ listener: Listener, for calls: (Caller) -> Bool) {
-        let old = listener.door
+    private func set(_ acceptMode: AcceptMode, _ listener: Listener, for calls: (Caller) -> Bool) {
+        let old = listener.acceptMode
         do throws(SocketError) {
-            try listener.set(door)
+            try listener.set(acceptMode)
         } catch {
             fail(error)
         }
-        if door != old { doorChanged(from: old, to: door, for: calls) }
+        if acceptMode != old { acceptModeChanged(from: old, to: acceptMode, for: calls) }
     }
 
     private func kill(_ client: ClientID) {
@@ -307,7 +307,7 @@ final class LiveNetwork {
         onFailure = { _ in }
         if let foreign { foreign.tearDown(then: done) } else { done() }
         exchanges?.close()
-        doors.values.forEach { $0.close() }
+        acceptModes.values.forEach { $0.close() }
         server?.close()
         for wire in wires {
             wire.attempt?.abandon()

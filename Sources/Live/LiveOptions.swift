@@ -1,5 +1,5 @@
-package import Foundations
 package import Sockets
+package import SquallCore
 
 /// How a live run is played.
 package struct LiveOptions: Sendable {
@@ -32,12 +32,12 @@ package struct LiveOptions: Sendable {
     /// Told why a run's packets cannot be seen, where they are wanted; nil where they are not.
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// Where the doors of clients stand that Squall does not drive itself; nil for an address of the run's own.
-    package var doorstep: Doorstep?
+    package var doorstep: ListenAddress?
     /// Whoever conducts the run from outside; nil where nobody does.
     package var conductor: LiveConductor?
 
     /// An address that somebody has chosen, and the port of the first client; the others' follow it.
-    package struct Doorstep: Hashable, Sendable {
+    package struct ListenAddress: Hashable, Sendable {
         package var address: LocalAddress
         /// 0 takes any that is free, for each client.
         package var port: Int

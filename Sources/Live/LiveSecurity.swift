@@ -1,6 +1,6 @@
 import Faults
-import Foundations
 import ScenarioModel
+import SquallCore
 import TLSLink
 
 /// The TLS of one run: an authority of its own, which its clients believe and nobody else does.

@@ -1,9 +1,9 @@
 import ChatWire
 import Faults
-import Foundations
 import NIOCore
 import ReferenceClient
 import Sockets
+import SquallCore
 
 /// Who opened a connection.
 enum Caller: Hashable {
@@ -33,7 +33,7 @@ enum Caller: Hashable {
 /// What can be asked of either end of a connection to tell whether something is under way between them.
 protocol WireEnd: AnyObject {
     var isOpen: Bool { get }
-    var hush: Hush { get }
+    var readMode: ReadMode { get }
     /// It has sent, or will send, its FIN or RST.
     var hasEnded: Bool { get }
     var hasSeenEnd: Bool { get }
@@ -138,7 +138,7 @@ final class Wire {
     /// Has what was written leave before an RST that would destroy it: how fast the kernel was must not decide what of it
     /// arrives.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {
-        guard let sender, let reader, reader.isOpen, reader.hush == .none else { return }
+        guard let sender, let reader, reader.isOpen, reader.readMode == .none else { return }
         let limit = NIODeadline.now() + .milliseconds(2)
         while sender.unsent > 0, NIODeadline.now() < limit { reader.acknowledgeNow() }
     }
@@ -166,9 +166,9 @@ final class Wire {
     }
 
     static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
-        let reads = !reader.isOpen || reader.hush == .none
+        let reads = !reader.isOpen || reader.readMode == .none
         // What a socket sends that lets no packet in is never seen to be acknowledged.
-        let hears = sender.hush != .unacknowledged
+        let hears = sender.readMode != .unacknowledged
         guard reads, hears || !sender.isOpen else { return nil }
         if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "an end is under way" }
         let bytes = sender.undelivered

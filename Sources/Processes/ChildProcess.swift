@@ -1,8 +1,8 @@
 package import Adapter
-package import Foundations
 package import NIOCore
 import NIOPosix
 package import Sockets
+package import SquallCore
 
 #if canImport(Darwin)
     import Darwin
@@ -89,11 +89,11 @@ package final class ChildProcess {
             StreamHandler(onBytes) { [weak self] in
                 closed()
                 self?.openStreams -= 1
-                self?.tellEnd()
+                self?.emitEnd()
             },
             eventLoop: loop
         )
-        let keeper = NIOLoopBound(Keeper(keep), eventLoop: loop)
+        let keeper = NIOLoopBound(InitializerBox(keep), eventLoop: loop)
         NIOPipeBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -195,11 +195,11 @@ package final class ChildProcess {
     private func look() {
         reap(waiting: false)
         guard end != nil else { return lookAgain() }
-        tellEnd()
+        emitEnd()
         guard !isTold else { return }
         loop.assumeIsolated().scheduleTask(in: Self.streamPatience) { [weak self] in
             self?.openStreams = 0
-            self?.tellEnd()
+            self?.emitEnd()
         }
     }
 
@@ -216,7 +216,7 @@ package final class ChildProcess {
         end = signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
     }
 
-    private func tellEnd() {
+    private func emitEnd() {
         guard let end, openStreams <= 0, !isTold else { return }
         isTold = true
         onEvent(.exited(end))
@@ -231,7 +231,7 @@ package final class ChildProcess {
 }
 
 /// Boxes a closure for the initializer of a channel of the same loop.
-private final class Keeper {
+private final class InitializerBox {
     let keep: (any Channel) -> Void
 
     init(_ keep: @escaping (any Channel) -> Void) {

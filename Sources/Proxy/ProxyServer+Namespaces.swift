@@ -1,5 +1,5 @@
-import Foundations
 import Sockets
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin
@@ -53,7 +53,7 @@ extension ProxyServer {
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
         // On this thread alone: workers make their sockets where this process stands.
-        let settings = Lane.Settings(
+        let settings = ProxyWorker.Settings(
             name: name,
             seed: options.seed,
             certificates: certificates,

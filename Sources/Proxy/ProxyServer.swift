@@ -1,6 +1,6 @@
 import Faults
-package import Foundations
 package import Sockets
+package import SquallCore
 
 /// Everything behind one control port: the proxies, their events, and the API that drives them.
 ///
@@ -48,7 +48,7 @@ package final class ProxyServer {
     private var control: ControlServer?
     private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
-    private let crew: Crew
+    private let pool: WorkerPool
     /// Nil where this thread is the only one.
     private let funnel: EventFunnel?
     private let capture: ProxyCapture?
@@ -69,12 +69,12 @@ package final class ProxyServer {
         reactor = try Reactor(clock: clock, lookUp: options.lookUp)
         let funnel = options.threads > 1 ? EventFunnel(clock, to: reactor.mailbox) : nil
         self.funnel = funnel
-        var workers: [Worker] = []
+        var workers: [WorkerThread] = []
         if let funnel {
             for number in 2...options.threads {
                 do throws(SocketError) {
                     workers.append(
-                        try Worker(
+                        try WorkerThread(
                             number,
                             clock,
                             funnel,
@@ -88,7 +88,7 @@ package final class ProxyServer {
                 }
             }
         }
-        crew = Crew(workers)
+        pool = WorkerPool(workers)
         schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
         reactor.onEvents = { [weak self] in self?.collectEvents() }
@@ -97,7 +97,7 @@ package final class ProxyServer {
     }
 
     deinit {
-        for worker in crew.workers { worker.stop() }
+        for worker in pool.workers { worker.stop() }
     }
 
     /// Listens for requests; where, as it turned out.
@@ -128,7 +128,7 @@ package final class ProxyServer {
             proxy.everywhere { $0.closeAll() }
             proxy.remove()
         }
-        for worker in crew.workers { worker.stop() }
+        for worker in pool.workers { worker.stop() }
         collectEvents()
         // Nobody who waits is told any more.
         settling = [:]
@@ -181,7 +181,7 @@ package final class ProxyServer {
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         try certificates.prepare(spec.tls, to: spec.upstream)
-        let settings = Lane.Settings(
+        let settings = ProxyWorker.Settings(
             name: spec.name,
             seed: options.seed,
             certificates: certificates,
@@ -190,7 +190,7 @@ package final class ProxyServer {
             upstream: spec.upstream,
             capture: capture
         )
-        let proxy = RunningProxy(settings, listen: spec.listen, crew: crew, on: reactor) {
+        let proxy = RunningProxy(settings, listen: spec.listen, pool: pool, on: reactor) {
             [unowned self] kind, link in record(kind, proxy: settings.name, link: link)
         }
         // Before it listens: no connection slips past.
@@ -253,14 +253,14 @@ package final class ProxyServer {
 
     /// Goes on once every worker has done what it was told until now, and all that it told of is in the log.
     func settle(_ done: @escaping () -> Void) {
-        guard !crew.workers.isEmpty else {
+        guard !pool.workers.isEmpty else {
             done()
             return
         }
         lastSettling += 1
-        settling[lastSettling] = (crew.workers.count, done)
+        settling[lastSettling] = (pool.workers.count, done)
         let mailbox = reactor.mailbox
-        for worker in crew.workers { worker.post { [lastSettling] _ in mailbox.post(.settled(lastSettling)) } }
+        for worker in pool.workers { worker.post { [lastSettling] _ in mailbox.post(.settled(lastSettling)) } }
     }
 
     private func settled(_ number: Int) {
@@ -275,7 +275,7 @@ package final class ProxyServer {
     }
 
     /// Has each event told to ``onEvent`` from now on.
-    package func tellEvents() {
+    package func emitEvents() {
         _ = events.listen { [weak self] event in self?.onEvent(event.line) }
     }
 }

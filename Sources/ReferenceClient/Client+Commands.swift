@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // Who hears what of user and phone. Nothing is decided here that a concern can decide.
 
@@ -46,7 +46,7 @@ extension Client {
         case .foreground:
             newMarker.foreground(wasAway: !appState.isInForeground)
             appState.foreground()
-            unread.foreground(gaze, &step)
+            unread.foreground(focus, &step)
             people.foreground(&step)
             list.foreground(at: step.now)
             if connection.phase == .suspended { session.woke() }
@@ -95,7 +95,7 @@ extension Client {
             times.longPressed(message, &step)
             deletions.openMenu(message, &step)
         case .forgeReading(let conversation, let user):
-            step.tell(.ask(.forgedReading(conversation: conversation, user: user)))
+            step.emit(.ask(.forgedReading(conversation: conversation, user: user)))
         case .appear(let conversation):
             unread.appeared(conversation, &step)
             appState.appeared(conversation, &step)

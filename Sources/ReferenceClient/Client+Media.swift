@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // Who hears what of images and deletions.
 

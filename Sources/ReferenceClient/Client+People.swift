@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // Who hears what of reading, the list, people and times.
 
@@ -8,7 +8,7 @@ extension Client {
     mutating func summarized(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
         for summary in fetched.conversations {
-            unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, gaze, &step)
+            unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
             list.changed(summary.id, unread[summary.id], &step)
         }
         list.fetched(fetched, &step)
@@ -18,7 +18,7 @@ extension Client {
     mutating func counted(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
         for count in fetched.counts {
-            unread.counted(count.conversation, count.unread, through: count.sequence, gaze, &step)
+            unread.counted(count.conversation, count.unread, through: count.sequence, focus, &step)
         }
         list.countsFetched()
     }
@@ -57,7 +57,7 @@ extension Client {
     /// The newest page has brought messages, by the server's ids, that the client did not have.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
-        unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), gaze, &step)
+        unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)
     }
 
     /// The list has moved: what is on the screen now was seen.
@@ -77,13 +77,13 @@ extension Client {
         guard let message = conversations.lastToBeRead(upTo: key, in: conversation), let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
         else { return }
-        unread.saw(message, leaving: remaining, gaze, &step)
+        unread.saw(message, leaving: remaining, focus, &step)
     }
 
     /// An opened conversation shows its first unread message, and what else the screen has room for, as soon as these are here.
     mutating func lookAtUnread(_ step: inout Step) {
         // Most steps have nothing to look at, and end here.
-        guard unread.wasAnyUnread, let conversation = unread.awaitsSight(gaze) else { return }
+        guard unread.wasAnyUnread, let conversation = unread.awaitsSight(focus) else { return }
         let height = Int(clamping: rules.profile.view.height)
         // Who has left his place further up finds himself there.
         let last =

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // Who hears what of account and notifications. Nothing is decided here that a concern can decide.
 
@@ -75,7 +75,7 @@ extension Client {
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
         appState.use(&step)
         deepLink.tapped(target, isKnown: isKnown(target.conversation), isBusy: isBusy, &step)
-        step.tell(.comeToFront)
+        step.emit(.comeToFront)
         step.changes.insert(.phone)
     }
 

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 // Who hears what. Nothing is decided here that a concern can decide.
 
@@ -50,7 +50,7 @@ extension Client {
         step.changes.insert(.conversations)
     }
 
-    mutating func route(_ happening: Happening, _ step: inout Step) {
+    mutating func route(_ happening: ClientSignal, _ step: inout Step) {
         switch happening {
         case .connected(let connected):
             session.connected(connected, &step)
@@ -60,7 +60,7 @@ extension Client {
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
             if screen.letsMessagesLoad { conversations.connected(&step) }
-            unread.untold.connected()
+            unread.pendingReads.connected()
             people.connected(&step)
             metrics.connected(&step)
             deepLink.connected(&step)
@@ -114,9 +114,9 @@ extension Client {
             found(target, end, &step)
         case .arrived(let message, let arrival):
             let isAtEnd = scroll.isAtEnd(message.conversation)
-            unread.arrived(message, via: arrival, isAtEnd: isAtEnd, gaze, &step)
+            unread.arrived(message, via: arrival, isAtEnd: isAtEnd, focus, &step)
             listChanged(message.conversation, &step)
-        case .arrivedAgain(let message): unread.arrivedAgain(message, gaze, &step)
+        case .arrivedAgain(let message): unread.arrivedAgain(message, focus, &step)
         case .unreadChanged(let conversation): listChanged(conversation, &step)
         case .presenceArrived(let latency): metrics.presenceArrived(after: latency, &step)
         }
@@ -233,7 +233,7 @@ extension Client {
             }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         case .saveToken: pushToken.answered(status: verdict == .server ? response.status : nil, &step)
-        case .removeToken: step.tell(.tokenIsGone(isGood))
+        case .removeToken: step.emit(.tokenIsGone(isGood))
         case .conversation(let conversation):
             deepLink.answered(conversation, status: verdict == .server ? response.status : nil, &step)
         case .earlier(let conversation, _):
@@ -298,7 +298,7 @@ extension Client {
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         case .saveToken: pushToken.answered(status: nil, &step)
-        case .removeToken: step.tell(.tokenIsGone(false))
+        case .removeToken: step.emit(.tokenIsGone(false))
         case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: met(nil, &step)

@@ -1,5 +1,5 @@
 package import ChatWire
-package import Foundations
+package import SquallCore
 
 /// The reference client: a chat client that reconnects, as one value without I/O, clock or chance of its own.
 ///
@@ -222,7 +222,7 @@ package struct Client: Sendable {
         outbox.flush(over: channel, &step)
         finishScroll(&step)
         lookAtUnread(&step)
-        unread.untold.tell(over: channel, &step)
+        unread.pendingReads.emit(over: channel, &step)
         deletions.flush(isConnected: channel != .none, &step)
         if conversations.hasImages, appState.isInForeground {
             let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
@@ -261,10 +261,10 @@ package struct Client: Sendable {
         case .acknowledge(let id):
             guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
             // On another connection the server will ask again.
-            if link != nil, link == connection.link?.id { step.tell(.say(.messageAck(id: id))) }
+            if link != nil, link == connection.link?.id { step.emit(.say(.messageAck(id: id))) }
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id
-            unread.untold.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
+            unread.pendingReads.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
         }
     }
 
@@ -281,7 +281,7 @@ package struct Client: Sendable {
         startPhone(launchedBy: launchedBy, &step)
         guard account.user != nil else { return }
         connection.begin(&step)
-        unread.begin(gaze, &step)
+        unread.begin(focus, &step)
         // The screen of the last life need not wait for the socket.
         beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }

@@ -1,6 +1,6 @@
 package import ChatWire
 package import Faults
-package import Foundations
+package import SquallCore
 
 /// What reaches a client.
 ///
@@ -51,7 +51,7 @@ package enum ClientOutput: Hashable, Sendable {
     case persist(Int, [StoreWrite])
     case observe(Observation)
     /// For the phone itself.
-    indirect case phone(PhoneWish)
+    indirect case phone(PhoneRequest)
     /// The process ends here, as after a trap; only a defect asks for it. The last output.
     case crashed(String)
 }

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension ClientProfile {
     /// Every value under its name in scenario files.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The numbers and texts of the client, one struct a concern; `fields` gives each its name in scenario files.
 package struct ClientProfile: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import ChatWire
-package import Foundations
+package import SquallCore
 
 extension ClientCommand {
     /// What user and device can be told to do, as scenario files write it.

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// What lies on the disk, by its keys, and what waits for it, by the number of the writes.
 struct Disk {

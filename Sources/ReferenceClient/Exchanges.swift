@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 /// What the client wants over HTTP.
 enum Question: Hashable {

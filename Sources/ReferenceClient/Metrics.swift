@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What the client counts and times for whoever runs it: no decision hangs on any of it.
 struct Metrics {

@@ -29,7 +29,7 @@ package struct Phone: Sendable {
 }
 
 /// What a client wants of its phone, beside what it wants of the network.
-package enum PhoneWish: Hashable, Sendable {
+package enum PhoneRequest: Hashable, Sendable {
     /// Handles a push in the way that it is given to the user.
     indirect case notify(PhoneNotification, [Presentation])
     /// No notification of this app is on the phone any more.

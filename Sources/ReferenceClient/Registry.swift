@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Client {
     /// Every observable and event of the client.

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// What a client goes by: its name, numbers, texts and decisions.
 ///

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// One input's way through the client: what the world shall do, what the concerns tell each other, what has changed.
 struct Step {
@@ -12,7 +12,7 @@ struct Step {
     private(set) var touched: [String] = []
     private var isTouched: Set<String> = []
     private(set) var hasCrashed = false
-    private var happenings: [Happening] = []
+    private var happenings: [ClientSignal] = []
     private var told = 0
 
     init(at now: Instant) {
@@ -51,11 +51,11 @@ struct Step {
     }
 
     /// Tells the other concerns; ``Client`` decides who hears it, after the concern that tells has returned.
-    mutating func tell(_ happening: consuming Happening) {
+    mutating func emit(_ happening: consuming ClientSignal) {
         happenings.append(happening)
     }
 
-    mutating func nextHappening() -> Happening? {
+    mutating func nextHappening() -> ClientSignal? {
         guard told < happenings.count else { return nil }
         defer { told += 1 }
         return happenings[told]
@@ -75,7 +75,7 @@ struct Step {
 }
 
 /// What one concern has to tell the others.
-enum Happening {
+enum ClientSignal {
     /// The handshake is complete.
     case connected(ServerFrame.Connected)
     /// A live connection is gone; `announced` by `draining`.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// How many of something went well, and how long they took.
 struct Tally {

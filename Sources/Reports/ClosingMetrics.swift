@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import Trace
 
 /// What the clients of a run had counted and timed when it ended: the last value of each `metrics.` observable.

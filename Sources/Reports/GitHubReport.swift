@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 
 /// A suite as workflow commands that GitHub shows beside the scenarios' lines, and below them as a person reads it.
 package enum GitHubReport {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A line of a report for a terminal, before it is known how wide that is and whether it has colours.
 ///

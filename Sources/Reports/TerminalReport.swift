@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Trace
 

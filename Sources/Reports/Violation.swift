@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// One line of a file that was violated, in however many runs: seeds and worlds mostly say the same again.

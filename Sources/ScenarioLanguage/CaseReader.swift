@@ -1,7 +1,7 @@
 import ChatWire
 import FakeServer
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads one case: a file's mapping with the table's values put in.
@@ -23,23 +23,23 @@ struct CaseReader {
         if root["name"] == nil {
             log.add(root.mistake("a scenario needs a name", help: "name: what happens, in a sentence", in: source))
         }
-        let cast = root["clients"].map { Cast.read($0, values, log) } ?? .alone
+        let roster = root["clients"].map { ClientRoster.read($0, values, log) } ?? .alone
         let within = duration("within", root, values, positive: true) ?? profile.expectWithin
-        let labels = LabelBook(source, log)
-        let steps = StepReader(values: values, cast: cast, labels: labels, log: log, within: within)
+        let labels = LabelTable(source, log)
+        let steps = StepReader(values: values, roster: roster, labels: labels, log: log, within: within)
         let script = root["script"].map(steps.read) ?? []
-        let names = NameReader(values: values, cast: cast, labels: labels, step: nil)
+        let names = NameReader(values: values, roster: roster, labels: labels, step: nil)
         let expectations = ExpectationReader(names: names, log: log, within: within, catalogue: catalogue)
         let expected = root["expect"].map(expectations.read) ?? []
         labels.check()
-        if !hasUpstream { Spoken(root, cast, source).check(labels.others, log) }
+        if !hasUpstream { ReferencedNames(root, roster, source).check(labels.others, log) }
         var scenario = Scenario(
             file: source.file,
             name: name ?? "",
             variant: variant,
             profile: profile,
             tags: tags(root, values),
-            clients: cast.clients,
+            clients: roster.clients,
             script: script,
             expectations: expected,
             waivers: waivers(root, values),

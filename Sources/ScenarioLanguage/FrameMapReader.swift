@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import TemporalLogic
 
 /// Reads `wire.frames` of a profile, and tells of its mistakes where they stand.

@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads a file of known failures, strictly: a list without reasons would be a list of excuses.

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// The profiles that Squall knows by name: data files, embedded so that an installed binary has them.

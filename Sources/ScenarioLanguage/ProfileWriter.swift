@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ScenarioModel
+import SquallCore
 
 /// Sets values of a profile from `name: value`, as profile files and a scenario's `set:` and `server:` write them.
 struct ProfileWriter {

@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Turns the text of a scenario file into its cases, or into everything that is wrong with it.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import TemporalLogic
 package import Trace
 

@@ -1,8 +1,8 @@
 import Adapter
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// The phone around one client: whether its process runs, sleeps or is gone, and whether there is a network at all.
 struct ClientHost {
@@ -60,7 +60,7 @@ struct ClientHost {
         wire = ClientWire(
             plan.scenario.profile.wire,
             standingInFor: ClientWire.standIns.filter { !client.offer.shows($0) },
-            tellsState: client.offer.shows("connection.state")
+            reportsState: client.offer.shows("connection.state")
         )
     }
 

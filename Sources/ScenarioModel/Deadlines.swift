@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// When each of some wants to be woken, and who is the first: asked far more often than one of them changes his mind.
 struct Deadlines: Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -33,7 +33,7 @@ struct Director: Sendable {
     private var anchored: [Anchored]
     /// The first time that an `at:` names and that is still to come.
     private var nextAnchor = Instant.never
-    private var board: WatchBoard
+    private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
     private var cues: [Cue] = []
@@ -60,7 +60,7 @@ struct Director: Sendable {
             guard case .event(let condition)? = step.anchor else { return Anchored(step: step) }
             return Anchored(step: step, watch: watch(condition))
         }
-        board = WatchBoard(conditions, clients: scenario.clients)
+        board = ConditionWatches(conditions, clients: scenario.clients)
         findNextAnchor()
     }
 

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The failures of one client that somebody has looked into and lives with, each with its reason.
 ///

@@ -1,7 +1,7 @@
 package import ChatWire
 package import FakeServer
-package import Foundations
 package import ReferenceClient
+package import SquallCore
 
 /// All numbers, texts and wire names that a scenario runs under: data, never code (catalogue section 1).
 package struct Profile: Hashable, Sendable {

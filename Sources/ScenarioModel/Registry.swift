@@ -1,8 +1,8 @@
 import ChatWire
 import FakeServer
 import Faults
-package import Foundations
 import ReferenceClient
+package import SquallCore
 package import Trace
 
 /// Every name that a trace, a scenario, the schema and the documentation may use.

@@ -1,6 +1,6 @@
 package import FakeServer
-package import Foundations
 package import ReferenceClient
+package import SquallCore
 package import TemporalLogic
 package import Trace
 

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import Trace
 
 /// What became of one run: the trace, and what was judged of it while it grew.

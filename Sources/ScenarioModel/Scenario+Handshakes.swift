@@ -1,6 +1,6 @@
 import FakeServer
 import Faults
-package import Foundations
+package import SquallCore
 
 extension Scenario {
     /// Steps that begin a fault of handshakes where there are none.

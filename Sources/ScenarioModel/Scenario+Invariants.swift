@@ -1,7 +1,7 @@
 import ChatWire
 import FakeServer
-import Foundations
 import ReferenceClient
+import SquallCore
 package import TemporalLogic
 
 extension Scenario {

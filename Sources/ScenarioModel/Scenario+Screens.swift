@@ -1,5 +1,5 @@
 import ChatWire
-package import Foundations
+package import SquallCore
 
 extension Scenario {
     /// Steps at which a user types on a phone that shows no conversation, so that nothing would come of it.

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-package import Foundations
+package import SquallCore
 import TemporalLogic
 
 extension Scenario {

@@ -1,23 +1,23 @@
 import ChatWire
 import FakeServer
-package import Foundations
+package import SquallCore
 import TemporalLogic
 
 extension Scenario {
     /// Something in a scenario that needs a frame which its profile's protocol does not have.
-    package struct Unspoken: Hashable, Sendable {
+    package struct UnsupportedFrame: Hashable, Sendable {
         package var location: SourceLocation
         package var message: String
     }
 
     /// What of this scenario can be neither played nor judged under its profile, in the order of the file.
-    package var unspoken: [Unspoken] {
+    package var unspoken: [UnsupportedFrame] {
         guard profile.wire.frames != nil else { return [] }
-        var found: [Unspoken] = []
+        var found: [UnsupportedFrame] = []
         func need(_ needs: [(FrameRole, Speaker)], at location: SourceLocation) {
             for (role, speaker) in needs where !profile.wire.has(role, by: speaker) {
                 let message = "the protocol of '\(profile.name)' has no '\(role.rawValue)' from the \(speaker.rawValue)"
-                let unspoken = Unspoken(location: location, message: message)
+                let unspoken = UnsupportedFrame(location: location, message: message)
                 if !found.contains(unspoken) { found.append(unspoken) }
             }
         }

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import TemporalLogic
 
 /// One case of a scenario file, checked: every name known, every number in its range, every label defined.

@@ -2,7 +2,7 @@ import Adapter
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -74,7 +74,7 @@ extension ScenarioRun {
         turnOn(index, at: now)
         record(.happened("client.started", by: .injected), of: id, at: now)
         for observation in hosts[index].foreign?.blank() ?? [] { record(observation, of: id, at: now) }
-        tellForeign(index, .start, at: now)
+        notifyForeign(index, .start, at: now)
         let early = hosts[index].early
         hosts[index].early.removeAll()
         for input in early { feed(input, to: id, at: now) }
@@ -94,7 +94,7 @@ extension ScenarioRun {
             case .observe(let observation):
                 record(observation, of: id, at: now)
                 if observation.name == "connection.state", case .set(.string(let state)) = observation.change {
-                    tell(hosts[index].wire?.reported(state), index, at: now)
+                    emit(hosts[index].wire?.reported(state), index, at: now)
                 }
             case .closeInput:
                 outputs.append(.foreign(id, .closeInput))
@@ -137,8 +137,8 @@ extension ScenarioRun {
 
     // MARK: - To the process
 
-    mutating func tellForeign(_ index: Int, _ command: ClientCommand, at now: Instant) {
-        if let line = hosts[index].foreign?.tell(command, at: now) {
+    mutating func notifyForeign(_ index: Int, _ command: ClientCommand, at now: Instant) {
+        if let line = hosts[index].foreign?.emit(command, at: now) {
             outputs.append(.foreign(hosts[index].id, .write(line)))
         }
         findDeadline(of: index)
@@ -157,7 +157,7 @@ extension ScenarioRun {
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
         guard hosts[index].foreign != nil else { return false }
         if let due = hosts[index].wire?.nextDeadline, due <= now {
-            tell(hosts[index].wire?.due(at: now), index, at: now)
+            emit(hosts[index].wire?.due(at: now), index, at: now)
             return true
         }
         if let due = hosts[index].foreign?.session.nextDeadline, due <= now {
@@ -191,7 +191,7 @@ extension ScenarioRun {
         hosts[index].heldBack.removeAll()
         for input in written { take(input, at: now) }
         hosts[index].early.removeAll()
-        tell(hosts[index].wire?.killed(), index, at: now)
+        emit(hosts[index].wire?.killed(), index, at: now)
         if case .foreign = hosts[index].process, foreign.offer.takes("kill") {
             hosts[index].foreign?.forget()
             ask(index, AdapterCommand("kill"), at: now)
@@ -219,15 +219,15 @@ extension ScenarioRun {
         switch input {
         case .accepted(let link):
             guard let index = index(of: link.client) else { return false }
-            tell(hosts[index].wire?.accepted(link, at: now), index, at: now)
+            emit(hosts[index].wire?.accepted(link, at: now), index, at: now)
         case .received(let link, .client, let bytes):
             guard let index = index(of: link.client) else { return false }
             if holdsBack(index, input) { return true }
-            tell(hosts[index].wire?.upstream(bytes, on: link, at: now), index, at: now)
+            emit(hosts[index].wire?.upstream(bytes, on: link, at: now), index, at: now)
         case .ended(let link, .client, let how):
             guard let index = index(of: link.client) else { return false }
             if holdsBack(index, input) { return true }
-            tell(hosts[index].wire?.ended(link, how, at: now), index, at: now)
+            emit(hosts[index].wire?.ended(link, how, at: now), index, at: now)
         default: break
         }
         return false
@@ -238,21 +238,21 @@ extension ScenarioRun {
         switch output {
         case .write(let link, .client, let bytes):
             guard let index = index(of: link.client) else { return }
-            tell(hosts[index].wire?.downstream(bytes, on: link, at: now), index, at: now)
+            emit(hosts[index].wire?.downstream(bytes, on: link, at: now), index, at: now)
         case .end(let link, .client, let how):
             guard let index = index(of: link.client) else { return }
             hosts[index].wire?.endedFromAfar(link, how, at: now)
             findDeadline(of: index)
-        case .hush(let link, .client, let hush):
-            guard hush != .none, let index = index(of: link.client) else { return }
+        case .readMode(let link, .client, let readMode):
+            guard readMode != .none, let index = index(of: link.client) else { return }
             hosts[index].wire?.wentDark(link)
-        case .door(let client, let door):
-            if door != .open, let index = index(of: client) { hosts[index].wire?.wasHidden() }
+        case .acceptMode(let client, let acceptMode):
+            if acceptMode != .open, let index = index(of: client) { hosts[index].wire?.wasHidden() }
         default: break
         }
     }
 
-    private mutating func tell(_ observations: [Observation]?, _ index: Int, at now: Instant) {
+    private mutating func emit(_ observations: [Observation]?, _ index: Int, at now: Instant) {
         for observation in observations ?? [] { record(observation, of: hosts[index].id, at: now) }
     }
 

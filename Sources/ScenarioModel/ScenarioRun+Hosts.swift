@@ -1,7 +1,7 @@
 import ChatWire
 import FakeServer
-import Foundations
 import ReferenceClient
+import SquallCore
 
 // Clients and their phones: what starts, sleeps, wakes and goes.
 
@@ -37,7 +37,7 @@ extension ScenarioRun {
         feed(.command(.start), to: id, cause: cause, at: now)
         for input in hosts[index].early { feed(input, to: id, at: now) }
         hosts[index].early.removeAll()
-        tellTransfers(index, at: now)
+        emitTransfers(index, at: now)
         beginScript(at: now)
     }
 
@@ -50,7 +50,7 @@ extension ScenarioRun {
         guard let index = index(of: id) else { return }
         switch hosts[index].process {
         case .foreign:
-            if case .command(let command) = input { tellForeign(index, command, at: now) }
+            if case .command(let command) = input { notifyForeign(index, command, at: now) }
         case .running:
             guard let wanted = hosts[index].client?.handle(input, at: now) else { return }
             findDeadline(of: index)
@@ -90,7 +90,7 @@ extension ScenarioRun {
         record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
         if order == .timersFirst { fireTimers(of: index, at: now) }
         for input in waiting { feed(input, to: id, at: now) }
-        tellTransfers(index, at: now)
+        emitTransfers(index, at: now)
     }
 
     mutating func fireTimers(of index: Int, at now: Instant) {

@@ -1,7 +1,7 @@
 import Adapter
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 
 // Pushes to phones, and what users do with what comes of them. None of it needs the app's connection, nor the app.
 
@@ -41,12 +41,12 @@ extension ScenarioRun {
     }
 
     /// What an app wants of its phone.
-    mutating func perform(_ wish: PhoneWish, of index: Int, cause: Int?, at now: Instant) {
+    mutating func perform(_ wish: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
         switch wish {
         case .notify(let notification, let presentation):
             show(notification, presentation, on: index, cause: cause, at: now)
         case .clearNotifications:
-            tell(hosts[index].centre?.clear(), of: index, cause: cause, at: now)
+            emit(hosts[index].centre?.clear(), of: index, cause: cause, at: now)
         case .showNotifications(let user):
             openCentre(of: index)
             hosts[index].centre?.showNotifications(of: user)
@@ -67,10 +67,10 @@ extension ScenarioRun {
         cause: Int?,
         at now: Instant
     ) {
-        tell(hosts[index].centre?.show(notification, presentation), of: index, cause: cause, at: now)
+        emit(hosts[index].centre?.show(notification, presentation), of: index, cause: cause, at: now)
     }
 
-    private mutating func tell(_ observations: [Observation]?, of index: Int, cause: Int?, at now: Instant) {
+    private mutating func emit(_ observations: [Observation]?, of index: Int, cause: Int?, at now: Instant) {
         guard !hasForeign else { return }
         for observation in observations ?? [] { record(observation, of: hosts[index].id, cause: cause, at: now) }
     }
@@ -161,7 +161,7 @@ extension ScenarioRun {
             record(absent, of: hosts[index].id, cause: cause, at: now)
             return nil
         }
-        tell(hosts[index].centre?.remove(notification), of: index, cause: cause, at: now)
+        emit(hosts[index].centre?.remove(notification), of: index, cause: cause, at: now)
         return notification
     }
 }

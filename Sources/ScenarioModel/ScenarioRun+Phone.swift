@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 
 // What the phone does for the app: files that wait for it, and its transfer service, what of the network is that's own and
 // when the app hears of it.
@@ -51,11 +51,11 @@ extension ScenarioRun {
         }
         hosts[index].transfers = service
         findDeadline(of: index)
-        tellTransfers(index, at: now)
+        emitTransfers(index, at: now)
     }
 
     /// An app that runs hears what has come of what it had handed over; one that does not hears it when it does.
-    mutating func tellTransfers(_ index: Int, at now: Instant) {
+    mutating func emitTransfers(_ index: Int, at now: Instant) {
         guard hosts[index].transfers != nil, case .running = hosts[index].process else { return }
         let results = hosts[index].transfers?.takeResults() ?? []
         for result in results { feed(result, to: hosts[index].id, at: now) }

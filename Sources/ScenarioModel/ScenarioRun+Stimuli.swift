@@ -1,8 +1,8 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 // What the script has done to clients, server and network.
 

@@ -1,33 +1,33 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// Somebody else's server: seen on the wire, where the relay talks to it.
 extension ScenarioRun {
     mutating func watchServer(_ input: RelayInput, at now: Instant) {
         switch input {
-        case .upstreamOpened(let link): tell(serverWire.accepted(link), link, at: now)
+        case .upstreamOpened(let link): emit(serverWire.accepted(link), link, at: now)
         case .upstreamFailed(let link, let failure):
             let failed = Observation.happened(
                 "network.upstream.failed",
                 ["failure": .string(failure.rawValue)],
                 by: .observed
             )
-            tell([failed], link, at: now)
-        case .received(let link, .server, let bytes): tell(serverWire.sent(bytes, on: link), link, at: now)
-        case .ended(let link, .server, let how): tell(serverWire.ended(link, by: .server, how), link, at: now)
+            emit([failed], link, at: now)
+        case .received(let link, .server, let bytes): emit(serverWire.sent(bytes, on: link), link, at: now)
+        case .ended(let link, .server, let how): emit(serverWire.ended(link, by: .server, how), link, at: now)
         default: break
         }
     }
 
     mutating func watchServer(_ output: RelayOutput, at now: Instant) {
         switch output {
-        case .write(let link, .server, let bytes): tell(serverWire.received(bytes, on: link), link, at: now)
-        case .end(let link, .server, let how): tell(serverWire.ended(link, by: .client, how), link, at: now)
+        case .write(let link, .server, let bytes): emit(serverWire.received(bytes, on: link), link, at: now)
+        case .end(let link, .server, let how): emit(serverWire.ended(link, by: .client, how), link, at: now)
         default: break
         }
     }
 
-    private mutating func tell(_ observations: [Observation], _ link: LinkID, at now: Instant) {
+    private mutating func emit(_ observations: [Observation], _ link: LinkID, at now: Instant) {
         for observation in observations { record(observation, of: link.client, at: now) }
     }
 }

@@ -2,8 +2,8 @@ import Adapter
 import ChatWire
 package import FakeServer
 import Faults
-package import Foundations
 import ReferenceClient
+package import SquallCore
 import TemporalLogic
 import Trace
 
@@ -213,7 +213,7 @@ package struct ScenarioRun: Sendable {
             } else if let next = director.nextCue() {
                 perform(next.stimulus, cause: next.cause, at: now)
             } else {
-                tellConductor(at: now)
+                notifyConductor(at: now)
                 return
             }
         }

@@ -1,11 +1,11 @@
 package import ChatWire
 package import FakeServer
 package import Faults
-package import Foundations
+package import SquallCore
 
 /// One thing that a scenario makes somebody do.
 package struct Stimulus: Hashable, Sendable {
-    package enum Deed: Hashable, Sendable {
+    package enum Operation: Hashable, Sendable {
         case client(ClientCommand)
         case server(ServerAction)
         case begin(Fault)
@@ -17,13 +17,13 @@ package struct Stimulus: Hashable, Sendable {
 
     package var actor: Actor
     package var verb: String
-    package var deed: Deed
+    package var deed: Operation
     /// Whose phone, whose connection; empty: everybody's.
     package var clients: [ClientID]
     /// The `as:` name.
     package var label: String?
 
-    package init(actor: Actor, verb: String, deed: Deed, clients: [ClientID] = [], label: String? = nil) {
+    package init(actor: Actor, verb: String, deed: Operation, clients: [ClientID] = [], label: String? = nil) {
         self.actor = actor
         self.verb = verb
         self.deed = deed

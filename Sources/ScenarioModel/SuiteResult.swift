@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import Trace
 
 /// How the two worlds' runs of one case compare.

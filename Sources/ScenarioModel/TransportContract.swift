@@ -1,7 +1,7 @@
 package import FakeServer
 package import Faults
-package import Foundations
 package import ReferenceClient
+package import SquallCore
 
 /// What a world's transport brings to a run. The run decides; the transport only carries.
 package enum TransportInput: Sendable {

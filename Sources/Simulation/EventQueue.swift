@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What is still to happen, earliest first; what falls on one instant in the order it was put in.
 ///

@@ -1,6 +1,6 @@
 import Faults
-import Foundations
 import ScenarioModel
+import SquallCore
 import Trace
 
 /// Tells a capture what becomes of the network's pipes, in its words; the capture's connections have the pipes' numbers.
@@ -53,7 +53,7 @@ struct LinkTap {
     }
 
     mutating func carry(_ segment: Segment, _ pipe: Int, from end: PipeEnd, leaves: Instant, arrives: Instant) {
-        let cargo: LinkCapture.Cargo =
+        let cargo: LinkCapture.CapturedBytes =
             switch segment {
             case .bytes(let bytes): .bytes(bytes)
             case .fin: .fin
@@ -65,7 +65,7 @@ struct LinkTap {
     /// `pipe` as it is when the segment comes.
     mutating func arrive(_ number: Int, _ reader: PipeEnd, _ pipe: SimulatedPipe, at now: Instant) {
         let reception: LinkCapture.Reception =
-            switch (pipe.reader[reader], pipe.hush[reader]) {
+            switch (pipe.reader[reader], pipe.readMode[reader]) {
             case (.closed, _): .refused
             case (.draining, _): .read
             case (.machine, .unacknowledged): .lost

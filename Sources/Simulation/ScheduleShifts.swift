@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How a run departs from the ideal schedule: not at all, or by seeded amounts that stay within a tolerance.
 ///

@@ -1,5 +1,5 @@
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// What a client has stored: what is on disk, and what is on its way there and would be lost by a kill.
 struct SimulatedDisk {

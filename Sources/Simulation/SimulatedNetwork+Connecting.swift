@@ -1,9 +1,9 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 
 /// How connections come about: a knock at a door, a handshake where there is TLS, an answer.
 extension SimulatedNetwork {
@@ -18,10 +18,10 @@ extension SimulatedNetwork {
         case .relay(let link, _): tap?.call(by: link.client, for: link, at: now)
         case .server: break
         }
-        schedule(.knock(pipe: pipe), after: Self.hopLatency, at: now)
+        schedule(.syn(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
-    mutating func knock(_ pipe: Int, at now: Instant) {
+    mutating func syn(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }
         if case .relay(let link, .server) = caller {
@@ -35,7 +35,7 @@ extension SimulatedNetwork {
             return
         }
         guard let client = caller.process else { return }
-        switch doors[client] ?? .open {
+        switch acceptModes[client] ?? .open {
         case .dropping: tap?.drop(pipe)
         case .refusing:
             tap?.refuse(pipe, at: now)
@@ -44,7 +44,7 @@ extension SimulatedNetwork {
         case .open where isSecured:
             tap?.accept(pipe, at: now)
             // The answer to the knock, and the client's first word.
-            schedule(.hello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
+            schedule(.clientHello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
             return
         case .open: return accept(pipe, of: client, at: now)
         }
@@ -59,10 +59,10 @@ extension SimulatedNetwork {
     }
 
     /// A door that has closed meanwhile is met by whoever is still at it.
-    mutating func hello(_ pipe: Int, at now: Instant) {
+    mutating func clientHello(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
-        switch doors[client] ?? .open {
+        switch acceptModes[client] ?? .open {
         case .dropping: return
         case .refusing:
             tap?.refuse(pipe, at: now)

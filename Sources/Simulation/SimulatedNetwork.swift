@@ -1,9 +1,9 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import Trace
 
 /// The transport of the simulated world: pipes between clients, relay and server, doors, disks, and what is under way.
@@ -40,9 +40,9 @@ struct SimulatedNetwork {
     }
 
     enum Event {
-        case knock(pipe: Int)
+        case syn(pipe: Int)
         /// A client's first word in its TLS handshake.
-        case hello(pipe: Int)
+        case clientHello(pipe: Int)
         case answer(pipe: Int, LinkFailure?)
         case arrival(pipe: Int, reader: PipeEnd, Segment)
         case release(pipe: Int, reader: PipeEnd)
@@ -56,7 +56,7 @@ struct SimulatedNetwork {
     var callees: [Owner?] = []
     private var pipeOf: [Owner: Int] = [:]
     var exchanges: [ExchangeID: SimulatedExchange] = [:]
-    var doors: [ClientID: Door] = [:]
+    var acceptModes: [ClientID: AcceptMode] = [:]
     let isSecured: Bool
     var handshakes: [ClientID: Handshake] = [:]
     /// What came of handshakes that clients have not learnt of yet.
@@ -96,8 +96,8 @@ struct SimulatedNetwork {
         guard let (now, event) = queue.pop() else { return nil }
         inputs.removeAll(keepingCapacity: true)
         switch consume event {
-        case .knock(let pipe): knock(pipe, at: now)
-        case .hello(let pipe): hello(pipe, at: now)
+        case .syn(let pipe): syn(pipe, at: now)
+        case .clientHello(let pipe): clientHello(pipe, at: now)
         case .answer(let pipe, let failure): answer(pipe, failure, at: now)
         case .arrival(let pipe, let reader, let segment): arrive(segment, pipe, reader: reader, at: now)
         case .release(let pipe, let reader): release(pipe, reader, at: now)
@@ -146,12 +146,12 @@ struct SimulatedNetwork {
 
     private mutating func perform(_ output: RelayOutput, at now: Instant) {
         switch output {
-        case .door(let client, let door): doors[client] = door
+        case .acceptMode(let client, let acceptMode): acceptModes[client] = acceptMode
         case .handshake(let client, let handshake): handshakes[client] = handshake
         case .connectUpstream(let link): connect(.relay(link, .server), at: now)
         case .write(let link, let side, let bytes): write(bytes, by: .relay(link, side), at: now)
         case .end(let link, let side, let how): end(.relay(link, side), how, at: now)
-        case .hush(let link, let side, let hush): set(hush, of: .relay(link, side), at: now)
+        case .readMode(let link, let side, let readMode): set(readMode, of: .relay(link, side), at: now)
         case .observe: break
         }
     }
@@ -262,14 +262,14 @@ struct SimulatedNetwork {
             return
         case .machine: break
         }
-        let hush = pipes[pipe].hush[reader]
+        let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
             // A socket that does not read still learns of a reset; one that acknowledges nothing sees no packet at all.
-            if hush == .unacknowledged { return }
+            if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)
         }
-        guard hush == .none, pipes[pipe][readBy: reader].held.isEmpty else {
+        guard readMode == .none, pipes[pipe][readBy: reader].held.isEmpty else {
             pipes[pipe][readBy: reader].held.append(segment)
             return
         }
@@ -359,16 +359,16 @@ struct SimulatedNetwork {
         pipes[pipe][readBy: reader.opposite].blocked.removeAll()
     }
 
-    private mutating func set(_ hush: Hush, of owner: Owner, at now: Instant) {
+    private mutating func set(_ readMode: ReadMode, of owner: Owner, at now: Instant) {
         guard let (pipe, end) = place(of: owner) else { return }
-        pipes[pipe].hush[end] = hush
-        guard hush == .none, !pipes[pipe][readBy: end].held.isEmpty else { return }
+        pipes[pipe].readMode[end] = readMode
+        guard readMode == .none, !pipes[pipe][readBy: end].held.isEmpty else { return }
         queue.push(.release(pipe: pipe, reader: end), at: now)
     }
 
     /// What was held while the reader was hushed comes in order; what arrives until then waits behind it.
     private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
-        guard pipes[pipe].hush[reader] == .none else { return }
+        guard pipes[pipe].readMode[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held
         pipes[pipe][readBy: reader].held.removeAll()
         tap?.release(pipe, reader, at: now)

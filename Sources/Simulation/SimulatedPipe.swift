@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// Which end of a pipe: the one that connected or the one that accepted.
 enum PipeEnd {
@@ -30,7 +30,7 @@ struct SimulatedPipe {
     }
 
     /// One direction, named by the end that reads it.
-    struct Lane {
+    struct PipeDirection {
         /// Written and not yet taken by the reader.
         var occupied = 0
         /// Written when the buffer was full.
@@ -64,15 +64,15 @@ struct SimulatedPipe {
     }
 
     var reader = Pair(Reader.machine)
-    var hush = Pair(Hush.none)
-    private var lanes = Pair(Lane())
+    var readMode = Pair(ReadMode.none)
+    private var lanes = Pair(PipeDirection())
     /// Whether the one who came to sit at an end still does.
     var isTaken = Pair(false)
     /// False until the callee has accepted.
     var established = false
 
     /// The lane that `end` reads.
-    subscript(readBy end: PipeEnd) -> Lane {
+    subscript(readBy end: PipeEnd) -> PipeDirection {
         get { lanes[end] }
         _modify { yield &lanes[end] }
     }

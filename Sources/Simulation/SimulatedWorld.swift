@@ -1,6 +1,6 @@
-import Foundations
 import ReferenceClient
 package import ScenarioModel
+import SquallCore
 package import Trace
 
 /// Plays runs in virtual time, on one thread, over in-memory links.

@@ -14,7 +14,7 @@ extension Connection {
         on loop: any EventLoop,
         _ onOutcome: @escaping (ConnectAttempt.Outcome) -> Void
     ) {
-        let (made, tell) = (NIOLoopBoundBox.makeEmptyBox(valueType: Connection.self, eventLoop: loop), onOutcome)
+        let (made, emit) = (NIOLoopBoundBox.makeEmptyBox(valueType: Connection.self, eventLoop: loop), onOutcome)
         ClientBootstrap(group: loop)
             .connectTimeout(limit)
             .connectionOptions()
@@ -31,12 +31,12 @@ extension Connection {
                 switch (result, made.value) {
                 case (.success, let connection?):
                     connection.activated()
-                    tell(.connected(connection))
-                case (.success, nil): tell(.failed(.reset))
+                    emit(.connected(connection))
+                case (.success, nil): emit(.failed(.reset))
                 case (.failure(let error), _):
                     // A name may stand for several addresses, each of which has failed in its own way: the last one counts.
                     let attempts = (error as? NIOConnectionError)?.connectionErrors ?? []
-                    tell(ConnectAttempt.outcome(of: attempts.last?.error ?? error))
+                    emit(ConnectAttempt.outcome(of: attempts.last?.error ?? error))
                 }
             }
     }

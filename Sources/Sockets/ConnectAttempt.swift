@@ -91,19 +91,19 @@ package final class ConnectAttempt {
     }
 
     private func finish(_ result: Result<Void, any Error>) {
-        let (tell, connection) = (onOutcome, connection)
+        let (emit, connection) = (onOutcome, connection)
         onOutcome = nil
         self.connection = nil
         channel = nil
-        guard let tell else {
+        guard let emit else {
             connection?.end(.rst)
             return
         }
         if case .success = result { connection?.activated() }
         switch (result, connection) {
-        case (.success, let connection?): tell(.connected(connection))
-        case (.success, nil): tell(.failed(.reset))
-        case (.failure(let error), _): tell(Self.outcome(of: error))
+        case (.success, let connection?): emit(.connected(connection))
+        case (.success, nil): emit(.failed(.reset))
+        case (.failure(let error), _): emit(Self.outcome(of: error))
         }
     }
 

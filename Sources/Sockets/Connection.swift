@@ -18,7 +18,7 @@ package final class Connection {
     /// Both ports are 0 until the connection stands, the peer's also where the peer was gone before anybody could ask.
     package private(set) var localPort = 0
     package private(set) var peerPort = 0
-    package private(set) var hush = Hush.none
+    package private(set) var readMode = ReadMode.none
 
     private let channel: any Channel
     private let socket: SystemSocket?
@@ -96,21 +96,21 @@ package final class Connection {
         for output in outputs {
             switch output {
             case .wire(let bytes): send(bytes)
-            case .plaintext(let bytes): tellOrHold(.received(bytes))
+            case .plaintext(let bytes): emitOrHold(.received(bytes))
             case .secured:
                 hasShakenHands = true
                 finishHandshake(nil)
             // A FIN follows, from some only once they have been answered.
-            case .ended: tellOrHold(.ended(.fin))
+            case .ended: emitOrHold(.ended(.fin))
             case .failed(let failure): if hasShakenHands { broke() } else { finishHandshake(failure) }
             }
         }
     }
 
     private func finishHandshake(_ failure: TLSFailure?) {
-        let tell = onHandshake
+        let emit = onHandshake
         onHandshake = { _ in }
-        tell(failure)
+        emit(failure)
     }
 
     private func send(_ bytes: [UInt8]) {
@@ -225,10 +225,10 @@ package final class Connection {
     ///
     /// A socket that does not read still learns of an RST, and what it had not read is lost with it; one that acknowledges
     /// nothing learns nothing.
-    package func hush(_ new: Hush) throws(SocketError) {
-        let old = hush
+    package func readMode(_ new: ReadMode) throws(SocketError) {
+        let old = readMode
         guard new != old else { return }
-        hush = new
+        readMode = new
         if isOpen, let socket {
             if new == .unacknowledged { try PacketFilter.attach(to: socket) }
             if old == .unacknowledged { try PacketFilter.detach(from: socket) }
@@ -239,7 +239,7 @@ package final class Connection {
         guard new == .none else { return }
         let waiting = held
         held.removeAll()
-        for event in waiting { tell(event) }
+        for event in waiting { emit(event) }
     }
 
     // MARK: - What the channel brings
@@ -252,14 +252,14 @@ package final class Connection {
         if let session {
             bytes.withUnsafeBytes { take(session.receive($0)) }
         } else {
-            tellOrHold(.received(bytes))
+            emitOrHold(.received(bytes))
         }
     }
 
     func inputClosed() {
         guard isOpen else { return }
         inputOver = true
-        if resetSeen || hasEnded { over() } else { tellOrHold(.ended(.fin)) }
+        if resetSeen || hasEnded { over() } else { emitOrHold(.ended(.fin)) }
     }
 
     func failed() {
@@ -285,17 +285,17 @@ package final class Connection {
         release()
         if resetSeen {
             held.removeAll()
-            tell(.ended(.rst))
+            emit(.ended(.rst))
         } else {
-            tellOrHold(.ended(.fin))
+            emitOrHold(.ended(.fin))
         }
     }
 
-    private func tellOrHold(_ event: Event) {
-        if hush == .none && held.isEmpty { tell(event) } else { held.append(event) }
+    private func emitOrHold(_ event: Event) {
+        if readMode == .none && held.isEmpty { emit(event) } else { held.append(event) }
     }
 
-    private func tell(_ event: Event) {
+    private func emit(_ event: Event) {
         if case .ended(let end) = event {
             guard peerEnd != .rst, !(peerEnd == .fin && end == .fin) else { return }
             peerEnd = end

@@ -12,7 +12,7 @@ package final class Listener {
     package let address: LocalAddress
     package let port: Int
     /// A new one refuses.
-    package private(set) var door = Door.refusing
+    package private(set) var acceptMode = AcceptMode.refusing
 
     private let settings: SocketSettings
     private let loop: any EventLoop
@@ -57,10 +57,10 @@ package final class Listener {
     deinit { close() }
 
     /// From now on new connections fare like this; those that stand are not touched.
-    package func set(_ new: Door) throws(SocketError) {
-        guard new != door, !isClosed else { return }
-        let old = door
-        door = new
+    package func set(_ new: AcceptMode) throws(SocketError) {
+        guard new != acceptMode, !isClosed else { return }
+        let old = acceptMode
+        acceptMode = new
         // A filter goes on before the first SYN could come in and off after the last could.
         if new == .dropping { try PacketFilter.attach(to: held) }
         switch new {
@@ -87,7 +87,7 @@ package final class Listener {
                 }
             }
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try listener.value.welcome(channel) }
+                channel.eventLoop.makeCompletedFuture { try listener.value.acceptOutcome(channel) }
             }
             .withBoundSocket(socket.descriptor)
             .assumeIsolated()
@@ -103,7 +103,7 @@ package final class Listener {
         held.listen(backlog: 4096)
     }
 
-    private func welcome(_ channel: any Channel) throws {
+    private func acceptOutcome(_ channel: any Channel) throws {
         let connection = Connection(channel, settings: settings)
         let handler = ConnectionHandler(connection) { [weak self] in self?.accepted($0) ?? $0.end(.rst) }
         try channel.pipeline.syncOperations.addHandler(handler)
@@ -114,8 +114,8 @@ package final class Listener {
             connection.end(.rst)
             return
         }
-        guard door != .dropping || PacketFilter.isAvailable else {
-            try? connection.hush(.unread)
+        guard acceptMode != .dropping || PacketFilter.isAvailable else {
+            try? connection.readMode(.unread)
             swallowed.append(connection)
             return
         }

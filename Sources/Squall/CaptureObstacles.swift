@@ -10,7 +10,7 @@ final class CaptureObstacles: Sendable {
         self.announce = announce
     }
 
-    @Sendable func tell(_ obstacle: String) {
+    @Sendable func emit(_ obstacle: String) {
         guard told.withLock({ $0.insert(obstacle).inserted }) else { return }
         announce("squall: live runs leave no \(RunCapture.name): \(obstacle); simulated runs need no such right")
     }

@@ -1,7 +1,7 @@
 import Adapter
-import Foundations
 import Live
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -37,7 +37,7 @@ package enum ClientChoice: Hashable, Sendable {
     }
 
     /// How its processes are begun; nil for Squall's own.
-    var way: ForeignLaunch.Way? {
+    var way: ForeignLaunch.LaunchMethod? {
         switch self {
         case .reference: nil
         case .external: .byHand

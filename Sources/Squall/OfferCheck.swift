@@ -1,7 +1,7 @@
 import Adapter
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 
 /// Holds what a client says that it can show and do against what there is: a slip would silently skip most of a suite.
 enum OfferCheck {

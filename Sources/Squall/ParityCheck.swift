@@ -1,6 +1,6 @@
-import Foundations
 import ScenarioModel
 import Simulation
+import SquallCore
 import TemporalLogic
 import Trace
 

@@ -1,7 +1,7 @@
 import Foundation
-import Foundations
 import Reports
 package import ScenarioModel
+import SquallCore
 import Trace
 
 /// A folder of results: `index.html`, `results.json`, `junit.xml`, and a folder a run with its `trace.jsonl`.

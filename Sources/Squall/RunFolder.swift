@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 
 /// The folder of a report in which one run's trace lies.
 package enum RunFolder {

@@ -1,7 +1,7 @@
 import Foundation
-package import Foundations
 import ScenarioLanguage
 import ScenarioModel
+package import SquallCore
 
 extension Suite {
     /// What a word or a row means; a row of the catalogue also by who covers it.

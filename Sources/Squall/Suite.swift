@@ -1,6 +1,6 @@
-package import Foundations
 package import ScenarioLanguage
 package import ScenarioModel
+package import SquallCore
 import TemporalLogic
 
 /// A suite of scenarios: loaded, played in one world or both, and compared.
@@ -17,7 +17,7 @@ package enum Suite {
     package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let profiles = try shelf(with: selection.profile)
         var scenarios: [Scenario] = []
-        var beside = FilesBeside()
+        var beside = RejectedFiles()
         var unreadable: [SquallError] = []
         for file in try ScenarioFiles.findAll(selection.paths) {
             let source: SourceText
@@ -61,8 +61,8 @@ package enum Suite {
     }
 
     /// The files of profiles, where that of this name, if any is asked for, is among them or among Squall's own.
-    private static func shelf(with profile: String?) throws(SquallError) -> ProfileShelf {
-        let profiles = ProfileShelf()
+    private static func shelf(with profile: String?) throws(SquallError) -> ProfileCache {
+        let profiles = ProfileCache()
         if let profile {
             if ProfileFiles.isPath(profile) {
                 try profiles.require(profile)
@@ -112,7 +112,7 @@ package enum Suite {
                 plans: plans,
                 client: client,
                 options: options,
-                obstacle: obstacles.tell
+                obstacle: obstacles.emit
             ) { step in
                 let (done, total) = (round * step.total + step.done, options.times * step.total)
                 progress(SuiteProgress(done: done, total: total, title: step.title))

@@ -1,7 +1,7 @@
 import Foundation
-package import Foundations
 package import Live
 package import ScenarioModel
+package import SquallCore
 
 /// How a suite is played.
 package struct SuiteOptions: Sendable {
@@ -11,7 +11,7 @@ package struct SuiteOptions: Sendable {
     /// The names that such a client gives frames, fields and paths: those of a profile, the default one's where none is named.
     package var wireOf: String?
     /// Where such a client finds the server; nil for an address of each run's own.
-    package var doorstep: LiveOptions.Doorstep?
+    package var doorstep: LiveOptions.ListenAddress?
     /// Told where a client that somebody starts by hand has to go.
     package var announce: @Sendable (String) -> Void = { _ in }
     /// That of the first time; each further time has the next.

@@ -1,11 +1,11 @@
 import Adapter
 import ChatWire
 import FakeServer
-import Foundations
 import Live
 import ScenarioLanguage
 import ScenarioModel
 import Simulation
+import SquallCore
 import Synchronization
 import TemporalLogic
 import Trace
@@ -34,7 +34,7 @@ struct SuitePlayer: Sendable {
         }
         let meter = Meter(
             total: plans.reduce(0) { $0 + options.results(of: $1.scenario) },
-            tell: progress
+            emit: progress
         )
         for skipped in elsewhere.compactMap(\.self) { meter.step(skipped.name) }
         var sim = [CaseResult?](repeating: nil, count: plans.count)
@@ -201,16 +201,16 @@ private struct TimedRun: DrivenRun {
 final class Meter: Sendable {
     private let total: Int
     private let done = Atomic(0)
-    private let tell: @Sendable (SuiteProgress) -> Void
+    private let emit: @Sendable (SuiteProgress) -> Void
 
-    init(total: Int, tell: @escaping @Sendable (SuiteProgress) -> Void) {
+    init(total: Int, emit: @escaping @Sendable (SuiteProgress) -> Void) {
         self.total = total
-        self.tell = tell
+        self.emit = emit
     }
 
     func step(_ title: String) {
         let count = done.add(1, ordering: .relaxed).newValue
-        tell(SuiteProgress(done: count, total: total, title: title))
+        emit(SuiteProgress(done: count, total: total, title: title))
     }
 }
 

@@ -1,6 +1,6 @@
 import Adapter
-import Foundations
 import ScenarioModel
+import SquallCore
 import TLSLink
 import TemporalLogic
 import Trace

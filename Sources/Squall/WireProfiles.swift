@@ -6,7 +6,7 @@ import ScenarioModel
 /// Profiles for whoever needs the chat protocol's spelling alone.
 package enum WireProfiles {
     /// What a profile says of the protocol.
-    package struct Spoken: Sendable {
+    package struct WireNames: Sendable {
         /// Names, paths and versions.
         package var wire: WireProfile
         /// Whether its server replays what was not acknowledged, unasked.
@@ -14,7 +14,7 @@ package enum WireProfiles {
     }
 
     /// The profile of that name, or in that file.
-    package static func spoken(named name: String) throws(SquallError) -> Spoken {
+    package static func spoken(named name: String) throws(SquallError) -> WireNames {
         let profile = try ProfileFiles.isPath(name) ? file(name) : bundled(name)
         guard profile.wire.frames == nil else {
             throw .usage(
@@ -22,11 +22,11 @@ package enum WireProfiles {
                     + "name a profile that only renames frames and fields"
             )
         }
-        return Spoken(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)
+        return WireNames(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)
     }
 
     private static func file(_ path: String) throws(SquallError) -> Profile {
-        let shelf = ProfileShelf()
+        let shelf = ProfileCache()
         try shelf.require(path)
         guard case .profile(let profile) = shelf.files.load(path) else {
             throw .scenarios(shelf.mistakes.rendered)

@@ -47,7 +47,7 @@ struct CaseSelection {
     private func unknown(_ pattern: String) -> SquallError {
         let others =
             isOfChat
-            ? Catalogue.cases().map(\.id) : ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
+            ? ConformanceCatalogue.cases().map(\.id) : ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         guard !others.contains(where: { $0.matches(pattern) }) else {
             let said = isOfChat ? "websocket" : "chat"
             return .usage("'\(pattern)' is not of this protocol: --protocol \(said) plays it")

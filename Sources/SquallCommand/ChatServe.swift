@@ -1,10 +1,10 @@
 import Faults
-import Foundations
 import Live
 import ScenarioLanguage
 import ScenarioModel
 import Sockets
 import Squall
+import SquallCore
 import Synchronization
 import Trace
 
@@ -25,7 +25,7 @@ final class ChatServe: Sendable {
     ///
     /// - Throws: ``SquallError`` where a name or the profile is wrong, or the profile has a TLS of its own.
     init(_ clients: [String], _ profile: String?, seed: UInt64, _ format: Format, behindTLS: Bool) throws {
-        scenario = try ConductedWeather.scenario(clients: clients, profile: profile)
+        scenario = try ConductedRun.scenario(clients: clients, profile: profile)
         guard !LinkSecurity(scenario.profile.server).ofClients else {
             throw SquallError.usage("the profile has server.tls, and what is served here has TLS by --tls alone")
         }
@@ -41,8 +41,8 @@ final class ChatServe: Sendable {
     ///   - onReady: Told the port of each client when connections are welcome.
     /// - Throws: ``SquallError`` where a port could not be had, or where what clients did on the wire broke an invariant;
     ///   `CancellationError`.
-    func run(at doorstep: LiveOptions.Doorstep, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        let weather = try ConductedWeather(scenario, seed: seed, speaking: voice, at: doorstep, onEvents: show)
+    func run(at doorstep: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
+        let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: doorstep, onEvents: show)
         try await withThrowingTaskGroup(of: CaseResult?.self) { group in
             group.addTask { try await weather.play() }
             group.addTask { [self] in
@@ -95,7 +95,7 @@ final class ChatServe: Sendable {
 
     // MARK: - What is typed
 
-    private func take(_ lines: AsyncStream<String>, _ weather: ConductedWeather) async {
+    private func take(_ lines: AsyncStream<String>, _ weather: ConductedRun) async {
         for await line in lines {
             switch line.trimmingPrefix(while: \.isWhitespace) {
             case "": continue
@@ -114,9 +114,9 @@ final class ChatServe: Sendable {
     }
 
     /// What is wrong, told to who types.
-    private var voice: FragmentVoice {
+    private var voice: FragmentSyntax {
         let isBehindTLS = isBehindTLS
-        return FragmentVoice(
+        return FragmentSyntax(
             source: "step",
             waiting: ("here a step is done when it is typed", "type it when it is time; what happens is printed"),
             security: "squall run one.yaml --client external, with server: { tls: true } in the scenario",

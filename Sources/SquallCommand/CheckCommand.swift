@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundations
 import ScenarioModel
 import Squall
+import SquallCore
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,7 +62,7 @@ struct CheckCommand: AsyncParsableCommand {
                     for (index, scenario) in scenarios.enumerated() {
                         Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")
                         try Task.checkCancellation()
-                        findings += try Examination.findings(
+                        findings += try ScenarioAudit.findings(
                             of: scenario,
                             seed: seed,
                             prove: prove,

@@ -81,7 +81,7 @@ extension ConformanceCommand {
         }
 
         /// Tells what came of it. A client that came by itself is judged by what it played, when it is stopped by hand too.
-        private func tell(
+        private func emit(
             _ output: ConformanceOutput,
             _ cases: [CaseSummary],
             _ outcome: ClientOutcome,
@@ -91,7 +91,7 @@ extension ConformanceCommand {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
             // What a command of --run leaves out nobody has chosen: --case and --skip choose.
             let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
-            let status = output.tell(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
+            let status = output.emit(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
             if isInterrupted { return 130 }
             guard missing > 0 else { return status }
             let end = outcome.commandEnd.map { "ended with \($0)" } ?? "had this server stop"
@@ -122,14 +122,14 @@ extension ConformanceCommand {
                 try await ClientSession.play(
                     cases,
                     port: port,
-                    security: security?.door,
+                    security: security?.acceptMode,
                     command: command,
-                    onReady: { tellReady($0, "", "\(cases.count) cases", security) },
-                    onResult: { progress.tell($0) },
+                    onReady: { reportReady($0, "", "\(cases.count) cases", security) },
+                    onResult: { progress.emit($0) },
                     onUpdate: { output.update(summaries, $0) }
                 )
             }
-            return tell(output, summaries, outcome, endsByHand: command == nil)
+            return emit(output, summaries, outcome, endsByHand: command == nil)
         }
 
         private func judgeChat() async throws -> Int32 {
@@ -147,13 +147,13 @@ extension ConformanceCommand {
                     of: chat,
                     agent: "client",
                     port: port,
-                    security: security?.door,
+                    security: security?.acceptMode,
                     command: command,
-                    onReady: { tellReady($0, path, "a case a connection, \(cases.count) cases", security) },
-                    onResult: { progress.tell($0) }
+                    onReady: { reportReady($0, path, "a case a connection, \(cases.count) cases", security) },
+                    onResult: { progress.emit($0) }
                 )
             }
-            return tell(output, summaries, outcome, skipped: skipped, endsByHand: false)
+            return emit(output, summaries, outcome, skipped: skipped, endsByHand: false)
         }
 
         // MARK: - Through an adapter
@@ -186,10 +186,10 @@ extension ConformanceCommand {
                     command: command,
                     agent: agent,
                     jobs: jobs,
-                    security: security?.door
-                ) { progress.tell($0) }
+                    security: security?.acceptMode
+                ) { progress.emit($0) }
             }
-            let status = output.tell(summaries, results, skipped: skipped)
+            let status = output.emit(summaries, results, skipped: skipped)
             return Interruption.isRequested ? 130 : status
         }
 
@@ -206,7 +206,7 @@ extension ConformanceCommand {
                 var (cases, summaries) = ([AdapterCase](), [CaseSummary]())
                 var skipped: [ConformanceReport.Skipped] = []
                 for subject in try options.cases(judging: .client) {
-                    switch Unechoed.fit(subject) {
+                    switch NonEchoingCases.fit(subject) {
                     case .fits(let fitted):
                         cases.append(.webSocket(fitted))
                         summaries.append(fitted.summary)
@@ -220,7 +220,7 @@ extension ConformanceCommand {
 }
 
 /// Where clients come to, and what they have to trust there.
-private func tellReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
+private func reportReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
     Terminal.complain("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
     if let security { Terminal.complain("clients have to trust the certificate in \(security.certificate)") }
 }

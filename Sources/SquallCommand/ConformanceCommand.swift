@@ -32,7 +32,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
 
         private func list() throws {
-            let played = Catalogue.cases()
+            let played = ConformanceCatalogue.cases()
             let byID = Dictionary(played.map { ($0.id, $0) }) { first, _ in first }
             let cases = played.map { ($0.summary, $0.judged) }
             let all = cases + ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
@@ -58,11 +58,11 @@ struct ConformanceCommand: AsyncParsableCommand {
 
         init(total: Int) { self.total = total }
 
-        func tell(_ result: ConformanceResult) {
+        func emit(_ result: ConformanceResult) {
             let count = done.add(1, ordering: .relaxed).newValue
             Terminal.progress("\(count) of \(total)  \(result.agent) \(result.id) \(result.behavior.rawValue)")
         }
     }
 }
 
-extension Catalogue.Volume: ExpressibleByArgument {}
+extension ConformanceCatalogue.Volume: ExpressibleByArgument {}

@@ -1,8 +1,8 @@
 import Conformance
 import ConformanceRunner
 import Foundation
-import Foundations
 import Squall
+import SquallCore
 
 /// A folder of conformance results, and the files that a run of cases reads.
 struct ConformanceFolder: Sendable {
@@ -52,7 +52,7 @@ struct ConformanceFolder: Sendable {
         of file: String,
         mayLackReasons: Bool
     ) throws(SquallError) -> KnownFailures {
-        let cases = Catalogue.cases().map(\.id) + ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
+        let cases = ConformanceCatalogue.cases().map(\.id) + ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         do throws(KnownFailures.Problem) {
             return try KnownFailures(parsing: text, cases: cases, mayLackReasons: mayLackReasons)
         } catch {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Conformance
-import Foundations
 import Squall
+import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
@@ -28,7 +28,7 @@ extension ConformanceCommand {
         var quick = false
 
         @Option(help: "How much data cases of compression send: reduced or full (a thousand messages a case).")
-        var volume: Catalogue.Volume = .reduced
+        var volume: ConformanceCatalogue.Volume = .reduced
 
         @Option(help: ArgumentHelp("Write index.html, index.json, results.json and junit.xml there.", valueName: "dir"))
         var report: String?
@@ -71,8 +71,8 @@ extension ConformanceCommand {
         /// The WebSocket cases that the options select, for a peer in that role.
         func cases(judging role: WebSocketRole) throws -> [ConformanceCase] {
             let slow = ["9", "12", "13"]
-            let quickly = Set(Catalogue.published(volume).map(\.id).filter { !slow.contains($0.category) })
-            let all = Catalogue.cases(volume)
+            let quickly = Set(ConformanceCatalogue.published(volume).map(\.id).filter { !slow.contains($0.category) })
+            let all = ConformanceCatalogue.cases(volume)
             let pool = all.map { subject in
                 CaseSelection.Candidate(
                     id: subject.id,

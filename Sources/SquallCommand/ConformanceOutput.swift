@@ -1,6 +1,6 @@
 import Conformance
-import Foundations
 import Squall
+import SquallCore
 
 /// Where the results of a run of cases go, made sure of before anything is played.
 struct ConformanceOutput: Sendable {
@@ -20,7 +20,7 @@ struct ConformanceOutput: Sendable {
     /// Prints and writes. `isWhole`: what was begun was played to its end.
     ///
     /// - Returns: The exit status: the report's, or 70 where something could not be written.
-    func tell(
+    func emit(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
         skipped: [ConformanceReport.Skipped] = [],
@@ -31,7 +31,7 @@ struct ConformanceOutput: Sendable {
         if let fixedFile, isWhole, let list = try? Self.list(mended, of: fixedFile) {
             report = report.held(against: list)
         }
-        var telling = Telling(printing: rendered(report))
+        var telling = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
             telling.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
                 // What could not be read again is not written.

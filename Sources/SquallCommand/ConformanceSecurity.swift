@@ -5,7 +5,7 @@ import TLSLink
 
 /// What `squall conformance client --tls` shows to clients, and where the certificate is that they have to trust.
 struct ConformanceSecurity: Sendable {
-    let door: DoorSecurity
+    let acceptMode: ListenerSecurity
     /// The authority's, in PEM.
     let certificate: String
     /// Made for this run alone.
@@ -33,8 +33,8 @@ struct ConformanceSecurity: Sendable {
             try WholeFile.write(authority.pem, to: made)
             (certificate, scratch) = (made, made)
         }
-        let told = Complaints()
-        door = DoorSecurity(authority, certificate: certificate) { told.tell("squall: \($0)") }
+        let told = WarningLog()
+        acceptMode = ListenerSecurity(authority, certificate: certificate) { told.emit("squall: \($0)") }
     }
 
     func remove() {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Conformance
 import ConformanceRunner
-import Foundations
 import Squall
+import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
@@ -70,7 +70,7 @@ extension ConformanceCommand {
                         : "does it speak TLS? Where it does not, its address begins with ws://"
                     throw SquallError.usage("\(why); \(wayOut)")
                 }
-                let status = output.tell(plan.cases, results, skipped: plan.skipped)
+                let status = output.emit(plan.cases, results, skipped: plan.skipped)
                 return Interruption.isRequested ? 130 : status
             }
             if code != 0 { throw ExitCode(code) }
@@ -91,7 +91,7 @@ extension ConformanceCommand {
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary)) {
                     try await ServerJudge.play(cases, against: target, trusting: trust, agent: agent, jobs: jobs) {
-                        progress.tell($0)
+                        progress.emit($0)
                     }
                 }
             case .chat:
@@ -107,7 +107,7 @@ extension ConformanceCommand {
                         trusting: trust,
                         agent: agent,
                         jobs: 1
-                    ) { progress.tell($0) }
+                    ) { progress.emit($0) }
                 }
             }
         }

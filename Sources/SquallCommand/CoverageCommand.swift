@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundations
 import Reports
 import ScenarioModel
 import Squall
+import SquallCore
 
 struct CoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Sockets
 /// What is told once, where real sockets may come to be silenced and this user may not do so.
 enum FilterNotice {
     /// Says what is missing and the way out, on the systems that have one.
-    static func tell() {
+    static func emit() {
         #if os(Linux)
             guard !PacketFilter.isAvailable else { return }
             let binary = CommandLine.arguments.first ?? "squall"

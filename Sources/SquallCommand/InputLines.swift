@@ -4,10 +4,10 @@ import Foundation
 enum InputLines {
     /// Ends where the input does. A thread of its own stands still for them, to the end of the process.
     static func stream() -> AsyncStream<String> {
-        let (lines, tell) = AsyncStream.makeStream(of: String.self)
+        let (lines, emit) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
-            while let line = readLine() { tell.yield(line) }
-            tell.finish()
+            while let line = readLine() { emit.yield(line) }
+            emit.finish()
         }
         return lines
     }

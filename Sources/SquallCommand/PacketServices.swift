@@ -1,7 +1,7 @@
 #if os(Linux)
     import Dispatch
     import Foundation
-    import Foundations
+    import SquallCore
     import Packets
     import Proxy
     import Squall
@@ -9,7 +9,7 @@
 
     /// Leads what comes over a link to the services outside, on a thread of its own.
     final class PacketServices: Sendable {
-        private let mailbox: Mailbox
+        private let mailbox: ReactorInbox
         private let over: DispatchSemaphore
 
         /// `listenings` lead to the entrances of ``Listening/reach(_:to:)``.
@@ -41,7 +41,7 @@
         }
 
         private final class Shared: Sendable {
-            let result = Mutex<Result<Mailbox, any Error>?>(nil)
+            let result = Mutex<Result<ReactorInbox, any Error>?>(nil)
         }
 
         private static func serve(_ entrances: [PacketLink.Entrance], _ seed: Seed) throws -> ProxyServer {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundations
 import Packets
 import Squall
+import SquallCore
 
 struct PacketsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -152,8 +152,8 @@ struct PacketsCommand: AsyncParsableCommand {
         if code != 0 { throw ExitCode(code) }
     }
 
-    private var services: [Reach] {
-        get throws { try reach.map { try Reach($0) } }
+    private var services: [ServiceRoute] {
+        get throws { try reach.map { try ServiceRoute($0) } }
     }
 
     private var listenings: [Listening] {

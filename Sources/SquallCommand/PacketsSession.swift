@@ -1,6 +1,6 @@
-import Foundations
 import Packets
 import Squall
+import SquallCore
 
 /// One run of `squall packets`.
 enum PacketsSession {
@@ -8,7 +8,7 @@ enum PacketsSession {
         var up: PacketFaults
         var down: PacketFaults
         var seed: Seed
-        var reaches: [Reach]
+        var reaches: [ServiceRoute]
         var listenings: [Listening]
         var mtu: Int
         var command: [String]
@@ -50,7 +50,7 @@ enum PacketsSession {
         }
 
         /// Datagrams cannot wait for a name server as a connection can: where they lead is found before the first.
-        private static func lookedUp(_ reach: Reach) throws -> Reach {
+        private static func lookedUp(_ reach: ServiceRoute) throws -> ServiceRoute {
             guard reach.isDatagram else { return reach }
             var reach = reach
             do {
@@ -68,7 +68,7 @@ enum PacketsSession {
             var made: PacketRelay?
             // What stands if nothing else is said: the link could not be had, or failed.
             var status: Int32 = 70
-            defer { writer.map { tellEnd(made, status, $0) } }
+            defer { writer.map { emitEnd(made, status, $0) } }
             var path: String?
             if let name = plan.command.first {
                 switch find(name) {
@@ -118,14 +118,16 @@ enum PacketsSession {
                 status = Interruption.serverStatus
             }
             if !plan.isQuiet {
-                for way in Way.allCases { Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)") }
+                for way in PacketDirection.allCases {
+                    Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)")
+                }
             }
             return status
         }
 
         /// Without a relay where there was no link.
-        private static func tellEnd(_ relay: PacketRelay?, _ status: Int32, _ writer: EventWriter) {
-            let counts: [(String, JSON)] = Way.allCases.map { way in
+        private static func emitEnd(_ relay: PacketRelay?, _ status: Int32, _ writer: EventWriter) {
+            let counts: [(String, JSON)] = PacketDirection.allCases.map { way in
                 (way.rawValue, (relay?[way].counts ?? LineCounts()).json)
             }
             let fields = [("status", JSON.integer(Int64(status)))] + counts

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Foundations
 import Proxy
 import ScenarioModel
 import Sockets
 import Squall
+import SquallCore
 import TLSLink
 
 #if canImport(Glibc)
@@ -93,7 +93,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     private func serve() throws -> Int32 {
         ProcessFacts.raiseDescriptorLimit()
-        FilterNotice.tell()
+        FilterNotice.emit()
         let file = try config.map { try Self.read($0) }
         var options = ProxyServer.Options()
         (options.host, options.port, options.seed) = (host, port, Seed(seed))
@@ -113,7 +113,7 @@ struct ProxyCommand: AsyncParsableCommand {
             server.onTrouble = { Terminal.complain("squall: \($0)") }
             if let writer {
                 server.onEvent = { writer.write($0) }
-                server.tellEvents()
+                server.emitEvents()
             }
             address = try server.listen()
             if let file { try server.load(file) }

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Foundations
 import Reports
 import ScenarioModel
 import Sockets
 import Squall
+import SquallCore
 import TemporalLogic
 
 struct RunCommand: AsyncParsableCommand {
@@ -39,7 +39,7 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "address:port"
         )
     )
-    var listen: Doorstep?
+    var listen: ListenAddress?
 
     @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
     var wireOnly = false
@@ -152,7 +152,7 @@ struct RunCommand: AsyncParsableCommand {
             )
             return SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         }
-        if options.worlds.contains(.live) { FilterNotice.tell() }
+        if options.worlds.contains(.live) { FilterNotice.emit() }
         return try await Interruption.cancels {
             try await Suite.play(scenarios, options) { step in
                 Terminal.progress("\(step.done) of \(step.total)  \(step.title)")

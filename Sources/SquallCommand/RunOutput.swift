@@ -1,7 +1,7 @@
-import Foundations
 import Reports
 import ScenarioModel
 import Squall
+import SquallCore
 
 /// Where the results of a suite go.
 struct RunOutput {
@@ -23,7 +23,7 @@ struct RunOutput {
     ///
     /// - Returns: The exit status: the suite's, or 70 where something could not be written.
     func write(_ result: SuiteResult) -> Int32 {
-        var telling = Telling(printing: rendered(result))
+        var telling = ResultPrinter(printing: rendered(result))
         if let mended, result.brokenOffBy == nil {
             telling.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
                 try KnownFailureFile.write(mended)
@@ -48,7 +48,7 @@ struct RunOutput {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
         // GitHub reads both outputs.
         let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
-        var telling = Telling(printing: annotations.isEmpty ? nil : annotations, complaining: told)
+        var telling = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: told)
         if let junit {
             telling.attempt { () throws(SquallError) in
                 try WholeFile.write(JUnitReport.render(mistakes: mistakes.message), to: junit)

@@ -19,7 +19,7 @@ struct SecureServe: Sendable {
     private final class Stop: Sendable {
         private struct State {
             var isWanted = false
-            var mailbox: Mailbox?
+            var mailbox: ReactorInbox?
         }
 
         private let state = Mutex(State())
@@ -32,7 +32,7 @@ struct SecureServe: Sendable {
             mailbox?.post(.stop)
         }
 
-        func attach(_ mailbox: Mailbox) {
+        func attach(_ mailbox: ReactorInbox) {
             let isWanted = state.withLock { state in
                 state.mailbox = mailbox
                 return state.isWanted
@@ -46,11 +46,11 @@ struct SecureServe: Sendable {
         guard TLS.isBuilt else { throw SquallError.usage("--tls: \(TLSError.notBuilt)") }
         let (listen, offer) = try (endpoint(port), endpoint(0))
         try await Interruption.cancels {
-            let (ports, toldPort) = AsyncStream.makeStream(of: Int.self)
+            let (ports, reportedPort) = AsyncStream.makeStream(of: Int.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    defer { toldPort.finish() }
-                    try await backend { toldPort.yield($0) }
+                    defer { reportedPort.finish() }
+                    try await backend { reportedPort.yield($0) }
                 }
                 group.addTask {
                     for await upstream in ports {
@@ -82,7 +82,7 @@ struct SecureServe: Sendable {
                         try SecureFront.run(options, onTrouble: { Terminal.complain("squall: \($0)") }) {
                             places,
                             mailbox in
-                            tell(places)
+                            emit(places)
                             stop.attach(mailbox)
                         }
                         continuation.resume()
@@ -116,7 +116,7 @@ struct SecureServe: Sendable {
         return hosts
     }
 
-    private func tell(_ places: SecureFront.Places) {
+    private func emit(_ places: SecureFront.Places) {
         announce((names + reachable).map(HostNames.inURL), places.port)
         let first = HostNames.inURL(reachable.first ?? "127.0.0.1")
         let keeping =

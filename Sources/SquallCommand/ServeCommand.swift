@@ -1,9 +1,9 @@
 import ArgumentParser
 import ConformanceRunner
-import Foundations
 import Live
 import Sockets
 import Squall
+import SquallCore
 
 extension ChatServe.Format: ExpressibleByArgument {}
 
@@ -98,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension ServeCommand {
     private func serve() async throws {
-        if !echo { FilterNotice.tell() }
+        if !echo { FilterNotice.emit() }
         switch (echo, tls) {
         case (true, true):
             try await secure {
@@ -130,7 +130,7 @@ extension ServeCommand {
 
     private func serve(_ chat: ChatServe) async throws {
         guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): no IPv4 address") }
-        let doorstep = LiveOptions.Doorstep(address: address, port: port)
+        let doorstep = LiveOptions.ListenAddress(address: address, port: port)
         // It listens at IPv4 addresses alone.
         let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }
         try await Interruption.cancels {
@@ -140,7 +140,7 @@ extension ServeCommand {
 
     /// The chat server is behind what ends TLS, on this machine alone.
     private func serveSecurely(_ chat: ChatServe) async throws {
-        let behind = LiveOptions.Doorstep(address: .common, port: 0)
+        let behind = LiveOptions.ListenAddress(address: .common, port: 0)
         try await secure { onReady in
             try await chat.run(at: behind) { if let port = $0.first { onReady(port) } }
         } announce: { hosts, port in

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The names that a scenario gave its messages and files (`as: hello`), put in the place of the machines' own ids.
 ///

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Which value of which client an observable's name and key stand for.
 package struct ObservedName: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The first value in which two runs of a scenario differ.
 package struct ParityDifference: Hashable, Sendable {

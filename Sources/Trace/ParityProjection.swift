@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How the values of one name are compared between two runs of a scenario.
 package struct ParityRule: Hashable, Sendable {

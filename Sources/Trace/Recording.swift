@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The head of a saved trace: enough to play the same run again.
 package struct TraceHeader: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Replaces secrets by placeholders, each by its own: `secret:key-1`, `secret:key-2`, so that two keys stay two.
 package struct Redactor: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// In the last line of a trace.
 extension RunEnding {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How a run came to its end, which none of its events tells.
 package struct RunEnding: Hashable, Sendable {

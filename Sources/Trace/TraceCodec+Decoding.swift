@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension TraceCodec {
     /// Reads a whole file.

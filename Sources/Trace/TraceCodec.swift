@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Why a saved trace cannot be read.
 package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertible {

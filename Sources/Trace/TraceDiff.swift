@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Where two recordings part: their first differing event, with what went before and after on either side.
 package struct TraceDiff: Hashable, Sendable {

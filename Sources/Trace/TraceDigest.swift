@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// A run's fingerprint: equal for two runs that showed the same, in the same order, at the same instants.
 ///

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// One entry of a trace.
 package struct TraceEvent: Hashable, Sendable {

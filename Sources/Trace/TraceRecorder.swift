@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Puts what the machines say in order: the only way in which a trace grows.
 package struct TraceRecorder: Sendable {

@@ -1,5 +1,5 @@
 import Deflate
-package import Foundations
+package import SquallCore
 
 /// One end of a WebSocket connection, handshake to close, without I/O: bytes in, events and bytes out.
 ///

@@ -1,6 +1,6 @@
 import Adapter
 import Foundation
-import Foundations
+import SquallCore
 import Testing
 
 /// Holds the page to the code.
@@ -82,7 +82,7 @@ import Testing
     @Test func initIsWrittenAsThePageHasIt() throws {
         let greeting = AdapterInit(
             client: "client",
-            addresses: AdapterAddresses(door: "127.0.1.7:40113", path: "/ws", stateFolder: "/tmp/squall-x/0"),
+            addresses: AdapterAddresses(endpoint: "127.0.1.7:40113", path: "/ws", stateFolder: "/tmp/squall-x/0"),
             key: "key-1",
             seed: 1
         )
@@ -94,7 +94,7 @@ import Testing
         arguments: [(1, "1"), (1 << 63, "9223372036854775808"), (.max, "18446744073709551615")] as [(UInt64, String)]
     )
     func aSeedIsWrittenWithoutASign(_ seed: UInt64, _ digits: String) throws {
-        let addresses = AdapterAddresses(door: "127.0.1.7:1", path: "/ws")
+        let addresses = AdapterAddresses(endpoint: "127.0.1.7:1", path: "/ws")
         let line = AdapterInit(client: "client", addresses: addresses, key: "key-1", seed: seed).command.line(id: 1)
         #expect(String(decoding: line, as: UTF8.self).contains(#""seed":\#(digits),"#))
         let read = try #require(AdapterCommand.read(line: line.dropLast()))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func withAnAuthorityClientsComeByTLS() {
-        let addresses = AdapterAddresses(door: "127.0.1.7:1", path: "/ws", authorityFile: "/tmp/ca.pem")
+        let addresses = AdapterAddresses(endpoint: "127.0.1.7:1", path: "/ws", authorityFile: "/tmp/ca.pem")
         #expect(addresses.webSocketURL == "wss://127.0.1.7:1/ws" && addresses.httpURL == "https://127.0.1.7:1")
         let variables = addresses.environment(of: "client", key: "key-1").map { "\($0.name)=\($0.value)" }
         #expect(variables.contains("SQUALL_CA_FILE=/tmp/ca.pem") && variables.contains("SQUALL_STATE_DIR="))

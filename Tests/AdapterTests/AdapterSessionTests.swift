@@ -1,5 +1,5 @@
 import Adapter
-import Foundations
+import SquallCore
 import Testing
 
 /// One conversation with a client, as a transcript: what it says, and what Squall makes of it.

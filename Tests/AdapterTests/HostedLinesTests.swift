@@ -1,5 +1,5 @@
 import Adapter
-import Foundations
+import SquallCore
 import Testing
 
 /// What a client within the process writes is what a client in a process of its own would have written.

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 @Suite struct ChatRouteTests {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 /// What a server need not have stands in nobody's way who has something else of that name.

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 /// What the tables of fields promise, held against the decoders.

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 /// Nothing that comes from outside may trap, and whatever reads as a frame is written as that frame again.

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 /// Templates by themselves: what overlaps, what comes back, what is bounded.

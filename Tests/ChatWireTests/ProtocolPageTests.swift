@@ -1,6 +1,6 @@
 import ChatWire
 import Foundation
-import Foundations
+import SquallCore
 import Testing
 
 /// Holds the page to the code.

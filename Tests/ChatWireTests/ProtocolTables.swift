@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// The tables of the protocol's page, as the code would have them.
 enum ProtocolTables {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// One of every frame and object, with everything in it that may be in it.
 enum Samples {

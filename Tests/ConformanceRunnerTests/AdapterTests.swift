@@ -3,7 +3,7 @@ import ChatWire
 import Conformance
 import ConformanceRunner
 import Foundation
-import Foundations
+import SquallCore
 import TestSupport
 import Testing
 import WebSocketWire
@@ -19,8 +19,8 @@ import WebSocketWire
     }
 
     private static func framing(_ ids: String...) -> [AdapterCase] {
-        Catalogue.cases().filter { ids.contains($0.id.description) }.compactMap { subject in
-            guard case .fits(let fitted) = Unechoed.fit(subject) else { return nil }
+        ConformanceCatalogue.cases().filter { ids.contains($0.id.description) }.compactMap { subject in
+            guard case .fits(let fitted) = NonEchoingCases.fit(subject) else { return nil }
             return .webSocket(fitted)
         }
     }
@@ -77,8 +77,8 @@ import WebSocketWire
     @Test("What wants an echo is left out, with the reason")
     func fitness() {
         var reasons: [String: Int] = [:]
-        for subject in Catalogue.cases() where subject.judged.contains(.client) {
-            switch Unechoed.fit(subject) {
+        for subject in ConformanceCatalogue.cases() where subject.judged.contains(.client) {
+            switch NonEchoingCases.fit(subject) {
             case .fits(let fitted): #expect(fitted.id == subject.id)
             case .skipped(let why): reasons[why, default: 0] += 1
             }

@@ -3,10 +3,10 @@ import Conformance
 import ConformanceRunner
 import FakeServer
 import Faults
-import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
+import SquallCore
 import TestSupport
 import Testing
 import WebSocketWire
@@ -29,7 +29,7 @@ private final class FakeChat {
         listener = try Listener(at: .common, settings: SocketSettings(), on: loop, onFailure: { Issue.record($0) }) {
             [weak self] in
             count += 1
-            self?.welcome($0, LinkID(ClientID("squall"), count))
+            self?.acceptOutcome($0, LinkID(ClientID("squall"), count))
         }
         try listener?.set(.open)
     }
@@ -44,7 +44,7 @@ private final class FakeChat {
 
     private var now: Instant { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) }
 
-    private func welcome(_ connection: Connection, _ link: LinkID) {
+    private func acceptOutcome(_ connection: Connection, _ link: LinkID) {
         connections[link] = connection
         connection.onEvent = { [weak self] event in
             switch event {

@@ -1,10 +1,10 @@
 import Conformance
 import ConformanceRunner
 import Faults
-import Foundations
 import NIOCore
 import NIOPosix
 import Sockets
+import SquallCore
 
 /// Squall's own echo client, driven by the control addresses as any other client is.
 enum EchoDriver {

@@ -1,6 +1,6 @@
 import Conformance
 import ConformanceRunner
-import Foundations
+import SquallCore
 import TestSupport
 import Testing
 import WebSocketWire
@@ -15,7 +15,9 @@ import WebSocketWire
 struct LibraryTests {
     /// The published cases that were recorded: the quick ones, and one of each kind of compression.
     private static func recorded(_ outcomes: Recorded, judging role: WebSocketRole) -> [ConformanceCase] {
-        Catalogue.published().filter { outcomes.outcomes[$0.id.description] != nil && $0.judged.contains(role) }
+        ConformanceCatalogue.published().filter {
+            outcomes.outcomes[$0.id.description] != nil && $0.judged.contains(role)
+        }
     }
 
     private func judge(server name: String, _ cases: [ConformanceCase]) async throws -> [ConformanceResult] {

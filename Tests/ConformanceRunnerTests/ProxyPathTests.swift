@@ -1,8 +1,8 @@
 import Conformance
 import ConformanceRunner
 import Foundation
-import Foundations
 import Proxy
+import SquallCore
 import Synchronization
 import TestSupport
 import Testing
@@ -49,7 +49,8 @@ private enum ProxyPath {
 /// Squall's proxy changes no byte and no ending: what passes without it passes through it.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ProxyPathTests {
     /// The quick cases and Squall's own; all there are where the tests are given the time.
-    private static let cases = PythonPeers.isSoak ? Catalogue.cases() : SocketTests.quick + Catalogue.own
+    private static let cases =
+        PythonPeers.isSoak ? ConformanceCatalogue.cases() : SocketTests.quick + ConformanceCatalogue.own
 
     @Test("Squall's own server passes through the proxy")
     func server() async throws {

@@ -1,6 +1,6 @@
 import Conformance
 import Foundation
-import Foundations
+import SquallCore
 import Testing
 
 /// What the published suite said of libraries, recorded case by case; how it was run stands in the file.

@@ -2,7 +2,7 @@ import Adapter
 import Conformance
 import ConformanceRunner
 import Foundation
-import Foundations
+import SquallCore
 import Synchronization
 import TLSLink
 import TestSupport
@@ -20,7 +20,7 @@ import WebSocketWire
 struct SecureTests {
     /// Of each kind some, the ends of TCP in the middle of it all among them.
     private static func cases(_ role: WebSocketRole) -> [ConformanceCase] {
-        Catalogue.cases().filter { subject in
+        ConformanceCatalogue.cases().filter { subject in
             subject.judged.contains(role)
                 && ["1", "5.1", "6.4", "7", "M", "T"].contains { subject.id.matches($0) }
         }
@@ -69,13 +69,13 @@ struct SecureTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let authority = try TLS.authority(in: folder.path, at: TLS.now)
-        let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { _ in }
+        let acceptor = ListenerSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { _ in }
         let script = PythonPeers.example("python-websockets/adapter.py")
         let command = "exec '\(try #require(PythonPeers.python))' '\(script)'"
         #expect(try await AdapterJudge.probe(command).comesByTLS)
         let chat = ChatTarget()
         let cases =
-            Catalogue.published().filter { $0.id.matches("7.7") }.map { AdapterCase.webSocket($0) }
+            ConformanceCatalogue.published().filter { $0.id.matches("7.7") }.map { AdapterCase.webSocket($0) }
             + ChatCatalogue.cases(chat).filter { $0.summary.id.matches("Q.1") }.map { AdapterCase.chat($0) }
         let results = try await AdapterJudge.play(
             cases,
@@ -83,7 +83,7 @@ struct SecureTests {
             command: command,
             agent: "example",
             jobs: 4,
-            security: door
+            security: acceptor
         )
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
@@ -106,7 +106,7 @@ struct SecureTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let authority = try TLS.authority(in: folder.path, at: TLS.now)
         let troubles = Mutex<[String]>([])
-        let door = DoorSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { trouble in
+        let acceptor = ListenerSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { trouble in
             troubles.withLock { $0.append(trouble) }
         }
         let cases = Self.cases(.client)
@@ -114,7 +114,7 @@ struct SecureTests {
         let outcome = try await ClientSession.play(
             cases,
             port: 0,
-            security: door,
+            security: acceptor,
             command: "exec '\(python)' '\(script)' \"$SQUALL_URL\" tls \"$SQUALL_CA_FILE\"",
             onReady: { _ in }
         )
@@ -125,7 +125,7 @@ struct SecureTests {
         let stranger = try await ClientSession.play(
             cases,
             port: 0,
-            security: door,
+            security: acceptor,
             command: "exec '\(python)' '\(script)' \"$SQUALL_URL\" tls '' 2>/dev/null",
             onReady: { _ in }
         )

@@ -1,7 +1,7 @@
 import Adapter
 import Conformance
 import ConformanceRunner
-import Foundations
+import SquallCore
 import Synchronization
 import TestSupport
 import Testing
@@ -9,12 +9,12 @@ import WebSocketWire
 
 /// Squall's judges and Squall's endpoints, over sockets on loopback.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct SocketTests {
-    static let quick = Catalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
+    static let quick = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
     @Test("The judge of servers passes Squall's own, the published quick cases and all of Squall's")
     func ownServer() async throws {
-        let some = Catalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
-        let all = PythonPeers.isSoak ? Catalogue.cases() : Self.quick + Catalogue.own + some
+        let some = ConformanceCatalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
+        let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own + some
         let cases = all.filter { $0.judged.contains(.server) }
         try await EchoEndpoint.with { port in
             let target = try ServerTarget("ws://127.0.0.1:\(port)")
@@ -26,7 +26,7 @@ import WebSocketWire
 
     @Test("The judge of clients passes Squall's own, driven by the published addresses")
     func ownClient() async throws {
-        let all = PythonPeers.isSoak ? Catalogue.cases() : Self.quick + Catalogue.own
+        let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own
         let cases = all.filter { $0.judged.contains(.client) }
         let results = try await EchoDriver.judge(cases) { port in
             let info = try await EchoDriver.ask("/getCaseInfo?case=1", port: port)
@@ -38,7 +38,7 @@ import WebSocketWire
 
     @Test("The verdict of a case under way is waited for, that of a case that was never asked for is not")
     func caseStatus() async throws {
-        let cases = Catalogue.own.filter { ["T.3", "T.4"].contains($0.id.description) }
+        let cases = ConformanceCatalogue.own.filter { ["T.3", "T.4"].contains($0.id.description) }
         _ = try await EchoDriver.judge(cases) { port in
             #expect(try await EchoDriver.ask("/getCaseStatus?case=2&agent=squall", port: port).isEmpty)
             async let playing = EchoDriver.ask("/runCase?case=1&agent=other", port: port, echoes: true)
@@ -88,7 +88,7 @@ import WebSocketWire
 
     @Test("Told to stop, the judge of servers gives the case under way up, and hands over what it has")
     func interrupted() async throws {
-        let slow = Catalogue.own.filter { $0.id.description == "T.4" }
+        let slow = ConformanceCatalogue.own.filter { $0.id.description == "T.4" }
         let cases = Self.quick.filter { $0.id.matches("1") } + slow
         try await EchoEndpoint.with { port in
             let target = try ServerTarget("ws://127.0.0.1:\(port)")
@@ -153,7 +153,7 @@ import WebSocketWire
 
     @Test("What moves megabytes is played behind all else, and told in its place")
     func heavyLast() async throws {
-        let cases = Catalogue.published().filter { ["9.7.1", "5.19", "10.1.1"].contains($0.id.description) }
+        let cases = ConformanceCatalogue.published().filter { ["9.7.1", "5.19", "10.1.1"].contains($0.id.description) }
         #expect(cases.map(\.id.description) == ["5.19", "9.7.1", "10.1.1"])
         let order = Mutex<[String]>([])
         try await EchoEndpoint.with { port in

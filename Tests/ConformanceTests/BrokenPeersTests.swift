@@ -1,5 +1,5 @@
 import Conformance
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 
@@ -105,7 +105,7 @@ private struct MuteServer: SilentPeer {
 
 /// A check has earned trust once it has caught something: peers that are wrong in a known way fail what they should.
 @Suite struct BrokenPeersTests {
-    private static let cases = Catalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
+    private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
     private func failures(_ peer: () -> some SilentPeer, _ cases: [ConformanceCase] = cases) -> Set<String> {
         Set(
@@ -128,7 +128,7 @@ private struct MuteServer: SilentPeer {
             frame.header.opcode == .text
                 ? WebSocketFrame(.close, payload: [0x03, 0xF1] + Array("too much".utf8)) : frame
         }
-        let subject = try #require(Catalogue.published().first { $0.id.description == id })
+        let subject = try #require(ConformanceCatalogue.published().first { $0.id.description == id })
         let result = try #require(subject.play(against: &server))
         #expect(result.behavior == .failed)
         #expect(result.why == "\(what); the peer closed with 1009, \"too much\"")

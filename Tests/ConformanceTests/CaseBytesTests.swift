@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CaseBytesTests {
     private func lines(_ id: String) -> [String] {
-        Catalogue.cases().first { $0.id.description == id }.map(CaseBytes.lines) ?? []
+        ConformanceCatalogue.cases().first { $0.id.description == id }.map(CaseBytes.lines) ?? []
     }
 
     @Test func aFrameIsToldAsItGoesOverTheWire() {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func everyCaseSendsSomethingThatATerminalCanShow() {
-        for subject in Catalogue.cases() {
+        for subject in ConformanceCatalogue.cases() {
             let lines = CaseBytes.lines(subject)
             #expect(!lines.isEmpty, "\(subject.id)")
             #expect(

@@ -2,7 +2,7 @@ import Conformance
 import Testing
 
 @Suite struct CaseNamesTests {
-    private static let ids = Catalogue.cases().map(\.id)
+    private static let ids = ConformanceCatalogue.cases().map(\.id)
 
     @Test(arguments: [
         ("h.1", "did you mean 'H.1'?"), ("H-2", "did you mean 'H.2'?"), ("7.1.1.", "did you mean '7.1.1'?"),

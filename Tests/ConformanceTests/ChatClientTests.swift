@@ -1,6 +1,6 @@
 import ChatWire
 import Conformance
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 

@@ -2,7 +2,7 @@ import ChatWire
 import Conformance
 import FakeServer
 import Faults
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 

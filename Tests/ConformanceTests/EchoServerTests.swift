@@ -1,5 +1,5 @@
 import Conformance
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 

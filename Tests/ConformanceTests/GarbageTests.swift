@@ -1,7 +1,7 @@
 import ChatWire
 import Conformance
 import Faults
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 
@@ -39,7 +39,7 @@ private struct BabblingServer: SilentPeer {
 
 /// Whatever a peer says, a case comes to an end with a verdict, in bounded virtual time.
 @Suite struct GarbageTests {
-    private static let cases = Catalogue.cases().filter {
+    private static let cases = ConformanceCatalogue.cases().filter {
         $0.judged.contains(.server) && !["9", "12", "13"].contains($0.id.category)
             && !["D.13", "T.2"].contains($0.id.description)
     }

@@ -1,12 +1,12 @@
 import Conformance
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 
 /// Squall's own echo endpoints pass every case, in virtual time.
 @Suite struct OwnPeersTests {
     /// The category of performance moves hundreds of megabytes: sockets play it.
-    private static let cases = Catalogue.cases().filter { !["9", "12", "13"].contains($0.id.category) }
+    private static let cases = ConformanceCatalogue.cases().filter { !["9", "12", "13"].contains($0.id.category) }
 
     private func expected(_ id: CaseID) -> Set<CaseBehavior> {
         [.ok, .informational]

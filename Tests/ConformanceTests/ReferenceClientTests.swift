@@ -1,8 +1,8 @@
 import ChatWire
 import Conformance
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 import WebSocketWire
 

@@ -1,11 +1,11 @@
 import Conformance
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 
 @Suite struct ReportingTests {
     private static let ids = ["1.1.2", "3.1", "7.7.1", "7.13.1"]
-    private static let cases = Catalogue.published().filter { ids.contains($0.id.description) }
+    private static let cases = ConformanceCatalogue.published().filter { ids.contains($0.id.description) }
 
     private static let summaries = cases.map(\.summary)
 
@@ -249,21 +249,24 @@ import WebSocketWire
     }
 
     @Test func areCleanedWhereTheyComeIn() throws {
-        let address = try ControlAddress(target: "/runCase?case=1&agent=+a%0D%0Ab*", cases: Catalogue.cases())
+        let address = try ControlAddress(
+            target: "/runCase?case=1&agent=+a%0D%0Ab*",
+            cases: ConformanceCatalogue.cases()
+        )
         #expect(address == .runCase(place: 1, agent: "ab"))
         #expect(throws: ControlAddress.Problem.self) {
-            try ControlAddress(target: "/runCase?case=1&agent=%0A", cases: Catalogue.cases())
+            try ControlAddress(target: "/runCase?case=1&agent=%0A", cases: ConformanceCatalogue.cases())
         }
     }
 
     @Test func annotationsAreOneLine() throws {
         let result = ConformanceResult.unplayed(
-            Catalogue.cases()[0].id,
+            ConformanceCatalogue.cases()[0].id,
             of: "a",
             judged: .client,
             why: "one\r\ntwo"
         )
-        let text = ConformanceGitHub.render(ConformanceReport(Catalogue.cases().map(\.summary), [result]))
+        let text = ConformanceGitHub.render(ConformanceReport(ConformanceCatalogue.cases().map(\.summary), [result]))
         #expect(text.contains("one%0Atwo"), "\(text)")
     }
 }

@@ -1,6 +1,6 @@
 import Conformance
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// A peer without I/O, as a rig plays one.

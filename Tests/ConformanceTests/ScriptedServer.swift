@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// A server that opens the connection in order, and from then on does with each message what a test says.

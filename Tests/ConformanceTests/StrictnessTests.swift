@@ -1,6 +1,6 @@
 import Conformance
 import Deflate
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 
@@ -11,7 +11,7 @@ import WebSocketWire
         agreeing extensions: DeflateOffer? = nil,
         _ react: @escaping (WebSocketMessage) -> [WebSocketFrame]
     ) throws -> ConformanceResult {
-        let subject = try #require(Catalogue.cases().first { $0.id.description == id })
+        let subject = try #require(ConformanceCatalogue.cases().first { $0.id.description == id })
         var server = ScriptedServer(agreeing: extensions, react)
         return try #require(subject.play(against: &server))
     }
@@ -153,7 +153,7 @@ import WebSocketWire
         arguments: ["H.5", "I.5"]
     )
     func byteByByte(id: String) throws {
-        let subject = try #require(Catalogue.own.first { $0.id.description == id })
+        let subject = try #require(ConformanceCatalogue.own.first { $0.id.description == id })
         let request = WebSocketHandshake.request(host: "peer", path: "/", key: Array(0..<16))
         var run =
             id == "H.5"

@@ -1,6 +1,6 @@
 import ChatWire
 import FakeServer
-import Foundations
+import SquallCore
 import Testing
 
 /// A recorded login is worth nothing, where the server asks for fresh ones.

@@ -1,7 +1,7 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 

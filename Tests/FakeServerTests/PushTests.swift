@@ -1,6 +1,6 @@
 import ChatWire
 import FakeServer
-import Foundations
+import SquallCore
 import Testing
 
 /// Accounts, devices and what is pushed to them.

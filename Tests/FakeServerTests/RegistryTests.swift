@@ -1,6 +1,6 @@
 import ChatWire
 import FakeServer
-import Foundations
+import SquallCore
 import Testing
 
 /// That every event told is in the registry is checked wherever a ``Stage`` is used.

@@ -1,6 +1,6 @@
 import ChatWire
 import FakeServer
-import Foundations
+import SquallCore
 import Testing
 
 /// A conversation that was removed, and what is left of it: nothing.

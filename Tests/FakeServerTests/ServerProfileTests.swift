@@ -1,5 +1,5 @@
 import FakeServer
-import Foundations
+import SquallCore
 import Testing
 
 @Suite struct ServerProfileTests {

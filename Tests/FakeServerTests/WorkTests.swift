@@ -1,6 +1,6 @@
 import ChatWire
 import FakeServer
-import Foundations
+import SquallCore
 import Testing
 
 /// One prompt a conversation at a time, commands as many as are asked for, and stopping that always succeeds.

@@ -1,20 +1,20 @@
 import Faults
-import Foundations
+import SquallCore
 import Testing
 
 /// What a link takes in before its sender waits, where each byte becomes a part of its own.
 @Suite struct BoundsTests {
-    private func link(_ kind: Fault.Kind) -> SoleLink {
-        var link = SoleLink(LinkID(ClientID("p"), 1))
-        let affliction = SoleLink.Affliction(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
-        _ = link.accept([affliction], at: .zero)
+    private func link(_ kind: Fault.Kind) -> FaultedLink {
+        var link = FaultedLink(LinkID(ClientID("p"), 1))
+        let appliedFault = FaultedLink.AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+        _ = link.accept([appliedFault], at: .zero)
         _ = link.upstreamOpened(at: .zero)
         return link
     }
 
-    private func hushes(_ outputs: [RelayOutput]) -> [Hush] {
+    private func hushes(_ outputs: [RelayOutput]) -> [ReadMode] {
         outputs.compactMap { output in
-            if case .hush(_, .client, let hush) = output { hush } else { nil }
+            if case .readMode(_, .client, let readMode) = output { readMode } else { nil }
         }
     }
 

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 import Testing
 
 @Suite struct ShapingTests {
@@ -216,10 +216,10 @@ import Testing
         }
         #expect(
             stage.feed(.received(LinkID(.only, 1), from: .server, [1]), at: .zero)
-                == [.hush(LinkID(.only, 1), side: .server, .unread)]
+                == [.readMode(LinkID(.only, 1), side: .server, .unread)]
         )
-        let hushes = stage.timed(until: .at(1000)).filter { if case .hush = $0.output { true } else { false } }
-        #expect(hushes.map(\.output) == [.hush(LinkID(.only, 1), side: .server, .none)])
+        let hushes = stage.timed(until: .at(1000)).filter { if case .readMode = $0.output { true } else { false } }
+        #expect(hushes.map(\.output) == [.readMode(LinkID(.only, 1), side: .server, .none)])
         // Half of it has left by then.
         #expect(hushes.allSatisfy { $0.time > .at(120) && $0.time < .at(150) })
     }

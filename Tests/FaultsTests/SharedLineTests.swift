@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 import Testing
 
 @Suite struct SharedLineTests {

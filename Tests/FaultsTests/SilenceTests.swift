@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 import Testing
 
 /// The table of silences, a suite a row and a test a cell.

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// A relay played by hand: inputs at milliseconds in, lines of a transcript out.
 struct Stage {
@@ -77,13 +77,14 @@ func line(_ output: RelayOutput) -> String {
         link.client == .only ? "\(link.number)" : "\(link)"
     }
     switch output {
-    case .door(let client, let door): return client == .only ? "door \(door)" : "door \(client) \(door)"
+    case .acceptMode(let client, let acceptMode):
+        return client == .only ? "door \(acceptMode)" : "door \(client) \(acceptMode)"
     case .handshake(let client, let handshake): return "handshake \(client) \(handshake.name)"
     case .connectUpstream(let link): return "connect \(name(link))"
     case .write(let link, let side, let bytes):
         return "write \(name(link)) \(side) \(String(decoding: bytes, as: UTF8.self))"
     case .end(let link, let side, let how): return "end \(name(link)) \(side) \(how)"
-    case .hush(let link, let side, let hush): return "hush \(name(link)) \(side) \(hush)"
+    case .readMode(let link, let side, let readMode): return "hush \(name(link)) \(side) \(readMode)"
     case .observe(let seen, let client):
         guard case .happened(let fields) = seen.change else { return "?" }
         let key = seen.key.map { "[\($0)]" } ?? ""

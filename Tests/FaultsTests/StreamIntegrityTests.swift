@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 import Testing
 
 /// Bytes come out as they went in, in order and all of them, however faults of bytes come and go.
@@ -91,7 +91,7 @@ import Testing
             }
         }
         #expect(ends.sorted { $0.rawValue < $1.rawValue } == [.client, .server])
-        #expect(run.outputs.contains { if case .hush = $0 { true } else { false } })
+        #expect(run.outputs.contains { if case .readMode = $0 { true } else { false } })
     }
 
     @Test(arguments: [3, 17] as [UInt64])

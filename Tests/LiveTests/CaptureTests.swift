@@ -1,9 +1,9 @@
 import CLibpcap
 import Faults
 import Foundation
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import Synchronization
 import TestSupport
 import Testing
@@ -103,8 +103,8 @@ import Trace
     private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
         let obstacles = Mutex<[String]>([])
         // A suite tells the once; a run tells what it met.
-        let tell: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
-        let capture = try await playing(run, LiveOptions(captures: tell))
+        let emit: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
+        let capture = try await playing(run, LiveOptions(captures: emit))
         return (capture, obstacles.withLock { $0 })
     }
 

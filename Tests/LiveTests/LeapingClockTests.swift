@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Testing
 
 @testable import Live

@@ -1,9 +1,9 @@
 import ChatWire
 import Faults
 import Foundation
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import TestSupport
 import Testing
 
@@ -71,19 +71,19 @@ private func playEveryWay(_ options: LiveOptions) async throws {
                 .seconds(2),
                 [.client(.connect(ConnectionID(.only, 1))), .client(.request(ExchangeID(.only, 1), .health))]
             ),
-            (.seconds(3), [.relay(.hush(LinkID(.only, 1), side: .client, .unacknowledged))]),
+            (.seconds(3), [.relay(.readMode(LinkID(.only, 1), side: .client, .unacknowledged))]),
             (
                 .seconds(4),
                 [.client(.write(ConnectionID(.only, 1), [1])), .client(.request(ExchangeID(.only, 2), .health))]
             ),
-            (.seconds(5), [.relay(.door(.only, .dropping)), .client(.connect(ConnectionID(.only, 2)))]),
+            (.seconds(5), [.relay(.acceptMode(.only, .dropping)), .client(.connect(ConnectionID(.only, 2)))]),
             (.seconds(5), [.client(.request(ExchangeID(.only, 3), .health))]),
             (.seconds(6), [.kill(.only), .launch(.only)]),
             (
                 .seconds(7),
                 [.client(.connect(ConnectionID(.only, 3))), .client(.request(ExchangeID(.only, 4), .health))]
             ),
-            (.seconds(8), [.relay(.door(.only, .open)), .client(.connect(ConnectionID(.only, 4)))]),
+            (.seconds(8), [.relay(.acceptMode(.only, .open)), .client(.connect(ConnectionID(.only, 4)))]),
         ]
     )
     _ = try await play(busy, options: options)

@@ -1,9 +1,9 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import TestSupport
 import Testing
 
@@ -160,7 +160,7 @@ struct LiveExchangeTests {
 
     @Test func aRefusedConnectionIsRefused() async throws {
         var run = run()
-        run.script.insert((.zero, [.relay(.door(.only, .refusing))]), at: 0)
+        run.script.insert((.zero, [.relay(.acceptMode(.only, .refusing))]), at: 0)
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client request failed 1 refused"])
     }
@@ -176,10 +176,10 @@ struct LiveExchangeTests {
 
     @Test func aRequestIntoABlackholeWaitsForItsClientAlone() async throws {
         var run = run(script: [
-            (.seconds(50), [.relay(.door(.only, .open))]),
+            (.seconds(50), [.relay(.acceptMode(.only, .open))]),
             (.seconds(60), [.client(.cancel(Self.exchange)), .client(.request(ExchangeID(.only, 2), .health))]),
         ])
-        run.script.insert((.zero, [.relay(.door(.only, .dropping))]), at: 0)
+        run.script.insert((.zero, [.relay(.acceptMode(.only, .dropping))]), at: 0)
         run.serverAnswer = { _ in bytes("HTTP/1.1 204 No Content\r\n\r\n") }
         let (outcome, real) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 2 204 "])
@@ -216,10 +216,14 @@ struct LiveExchangeTests {
         var run = run(
             request,
             script: [
-                (.seconds(90), [.relay(.hush(firstLink, side: .client, .none))])
+                (.seconds(90), [.relay(.readMode(firstLink, side: .client, .none))])
             ]
         ) { input, _ in
-            if case .relay(.accepted(let link)) = input { [.relay(.hush(link, side: .client, .unread))] } else { [] }
+            if case .relay(.accepted(let link)) = input {
+                [.relay(.readMode(link, side: .client, .unread))]
+            } else {
+                []
+            }
         }
         run.serverAnswer = {
             collector.append($0)

@@ -1,10 +1,10 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
 import Sockets
+import SquallCore
 import TestSupport
 import Testing
 
@@ -20,8 +20,8 @@ struct LiveFaultTests {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [
-                (.seconds(10), [.relay(.door(.only, .refusing)), .client(.connect(first))]),
-                (.seconds(20), [.relay(.door(.only, .open)), .client(.connect(second))]),
+                (.seconds(10), [.relay(.acceptMode(.only, .refusing)), .client(.connect(first))]),
+                (.seconds(20), [.relay(.acceptMode(.only, .open)), .client(.connect(second))]),
             ]
         )
         let (outcome, real) = try await play(run)
@@ -36,9 +36,9 @@ struct LiveFaultTests {
         let run = ScriptedRun(
             until: .seconds(300),
             script: [
-                (.seconds(10), [.relay(.door(.only, .dropping)), .client(.connect(first))]),
+                (.seconds(10), [.relay(.acceptMode(.only, .dropping)), .client(.connect(first))]),
                 (.seconds(40), [.client(.connect(second))]),
-                (.seconds(50), [.relay(.door(.only, .open)), .client(.connect(third))]),
+                (.seconds(50), [.relay(.acceptMode(.only, .open)), .client(.connect(third))]),
                 (.seconds(60), [.client(.end(first, .rst)), .client(.end(second, .fin))]),
             ]
         )
@@ -94,10 +94,10 @@ struct LiveFaultTests {
             until: .seconds(1000),
             script: [
                 (.seconds(1), [.client(.connect(first))]),
-                (.seconds(2), [.relay(.hush(firstLink, side: .client, .unread))]),
+                (.seconds(2), [.relay(.readMode(firstLink, side: .client, .unread))]),
                 (.seconds(3), [.client(.write(first, bytes("a")))]),
                 (.seconds(400), [.client(.write(first, bytes("b")))]),
-                (.seconds(900), [.relay(.hush(firstLink, side: .client, .none))]),
+                (.seconds(900), [.relay(.readMode(firstLink, side: .client, .none))]),
             ]
         )
         let (outcome, real) = try await play(run)
@@ -114,9 +114,9 @@ struct LiveFaultTests {
             until: .seconds(1000),
             script: [
                 (.seconds(1), [.client(.connect(first))]),
-                (.seconds(2), [.relay(.hush(firstLink, side: .client, .unread))]),
+                (.seconds(2), [.relay(.readMode(firstLink, side: .client, .unread))]),
                 (.seconds(3), [.client(.write(first, [UInt8](repeating: 0x61, count: size)))]),
-                (.seconds(900), [.relay(.hush(firstLink, side: .client, .none))]),
+                (.seconds(900), [.relay(.readMode(firstLink, side: .client, .none))]),
             ]
         )
         run.serverAnswer = { _ in nil }
@@ -137,8 +137,8 @@ struct LiveFaultTests {
                 (
                     .seconds(2),
                     [
-                        .relay(.hush(firstLink, side: .client, .unacknowledged)),
-                        .relay(.hush(firstLink, side: .server, .unacknowledged)),
+                        .relay(.readMode(firstLink, side: .client, .unacknowledged)),
+                        .relay(.readMode(firstLink, side: .server, .unacknowledged)),
                     ]
                 ),
                 (.seconds(3), [.client(.write(first, bytes("lost")))]),
@@ -175,9 +175,9 @@ struct LiveFaultTests {
             until: .seconds(1000),
             script: [
                 (.seconds(1), [.client(.connect(first))]),
-                (.seconds(2), [.relay(.hush(firstLink, side: .client, .unacknowledged))]),
+                (.seconds(2), [.relay(.readMode(firstLink, side: .client, .unacknowledged))]),
                 (.seconds(3), [.client(.write(first, bytes("late")))]),
-                (.seconds(100), [.relay(.hush(firstLink, side: .client, .none))]),
+                (.seconds(100), [.relay(.readMode(firstLink, side: .client, .none))]),
                 (.seconds(500), []),
             ]
         )
@@ -266,12 +266,12 @@ struct LiveFaultTests {
             clients: [anna, ben],
             until: .seconds(10),
             script: [
-                (.seconds(1), [.relay(.door(ben, .refusing))]),
+                (.seconds(1), [.relay(.acceptMode(ben, .refusing))]),
                 (
                     .seconds(2),
                     [.client(anna, .connect(ConnectionID(anna, 1))), .client(ben, .connect(ConnectionID(ben, 1)))]
                 ),
-                (.seconds(3), [.relay(.door(ben, .open))]),
+                (.seconds(3), [.relay(.acceptMode(ben, .open))]),
                 (
                     .seconds(4),
                     [.client(anna, .connect(ConnectionID(anna, 2))), .client(ben, .connect(ConnectionID(ben, 2)))]

@@ -1,9 +1,9 @@
 import ChatWire
 import Faults
 import Foundation
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import Foundations
 import NIOCore
 import NIOPosix
+import SquallCore
 
 @testable import Live
 

@@ -1,6 +1,6 @@
 import Faults
-import Foundations
 import Sockets
+import SquallCore
 import Testing
 
 @testable import Live
@@ -9,7 +9,7 @@ import Testing
 @Suite struct WireTests {
     private final class End: WireEnd {
         var isOpen = true
-        var hush = Hush.none
+        var readMode = ReadMode.none
         var hasEnded = false
         var hasSeenEnd = false
         var undelivered = 0
@@ -28,12 +28,12 @@ import Testing
         #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are under way")
     }
 
-    @Test(arguments: [Hush.unread, .unacknowledged])
-    func bytesAndEndsForASilencedReaderWaitForADeadline(_ hush: Hush) {
+    @Test(arguments: [ReadMode.unread, .unacknowledged])
+    func bytesAndEndsForASilencedReaderWaitForADeadline(_ readMode: ReadMode) {
         let what = underWay { sender, reader in
             sender.undelivered = 7
             sender.hasEnded = true
-            reader.hush = hush
+            reader.readMode = readMode
         }
         #expect(what == nil)
     }
@@ -41,12 +41,12 @@ import Testing
     @Test func whatASocketSendsThatHearsNothingIsNeverSeenToArrive() {
         let what = underWay { sender, _ in
             sender.undelivered = 7
-            sender.hush = .unacknowledged
+            sender.readMode = .unacknowledged
         }
         #expect(what == nil)
         let stalled = underWay { sender, _ in
             sender.undelivered = 7
-            sender.hush = .unread
+            sender.readMode = .unread
         }
         #expect(stalled == "7 bytes are under way")
     }
@@ -61,7 +61,7 @@ import Testing
         let gone = underWay { sender, _ in
             sender.isOpen = false
             sender.hasEnded = true
-            sender.hush = .unacknowledged
+            sender.readMode = .unacknowledged
         }
         #expect(gone == "an end is under way")
     }

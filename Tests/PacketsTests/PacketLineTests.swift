@@ -1,5 +1,5 @@
-import Foundations
 import Packets
+import SquallCore
 import Testing
 
 /// A packet that says its number, so that arrivals can be told apart.

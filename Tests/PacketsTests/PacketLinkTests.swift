@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import Foundations
+    import SquallCore
     import Glibc
     @testable import Packets
     import Synchronization
@@ -36,7 +36,7 @@
         init(_ terms: String, reach: [String], seed: UInt64 = 1) throws {
             let faults = try PacketFaults(terms: terms)
             var options = PacketLink.Options()
-            options.reaches = try reach.map { try Reach($0) }
+            options.reaches = try reach.map { try ServiceRoute($0) }
             let thread = Thread { [state, options] in
                 do {
                     let link = try PacketLink(options)

@@ -1,5 +1,5 @@
-import Foundations
 import Packets
+import SquallCore
 import Testing
 
 struct PacketSummaryTests {

@@ -1,5 +1,5 @@
-import Foundations
 import Packets
+import SquallCore
 import Testing
 
 struct TermTests {
@@ -125,7 +125,7 @@ struct ReachTests {
         ("udp:dns.test:53=[fd00::1]:5353", "dns.test", 53, true, "[fd00::1]:5353"),
     ])
     func reads(_ text: String, _ name: String, _ port: UInt16, _ isDatagram: Bool, _ upstream: String) throws {
-        let reach = try Reach(text)
+        let reach = try ServiceRoute(text)
         #expect((reach.name, reach.port, reach.isDatagram, reach.upstream) == (name, port, isDatagram, upstream))
     }
 
@@ -134,7 +134,7 @@ struct ReachTests {
         "10.0.0.1:80=8080", ":80", "Listen.test:1=80",
     ])
     func refuses(_ text: String) {
-        #expect(throws: TermError.self) { try Reach(text) }
+        #expect(throws: TermError.self) { try ServiceRoute(text) }
     }
 
     @Test(arguments: [
@@ -154,7 +154,8 @@ struct ReachTests {
 
     @Test func givesEachNameAnAddress() throws {
         let plan = try AddressPlan([
-            Reach("80"), Reach("a.test:80=1"), Reach("81"), Reach("udp:80"), Reach("b.test:80=2"),
+            ServiceRoute("80"), ServiceRoute("a.test:80=1"), ServiceRoute("81"), ServiceRoute("udp:80"),
+            ServiceRoute("b.test:80=2"),
         ])
         #expect(plan.names == ["server.test", "a.test", "b.test"])
         #expect((plan.host(of: "server.test"), plan.host(of: "b.test"), plan.host(of: "c.test")) == (2, 4, nil))
@@ -173,6 +174,6 @@ struct ReachTests {
     }
 
     @Test func refusesTheSamePlaceTwice() {
-        #expect(throws: TermError.self) { try AddressPlan([Reach("80=1"), Reach("80=2")]) }
+        #expect(throws: TermError.self) { try AddressPlan([ServiceRoute("80=1"), ServiceRoute("80=2")]) }
     }
 }

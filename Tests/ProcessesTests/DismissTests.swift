@@ -1,8 +1,8 @@
 import Adapter
-import Foundations
 import NIOCore
 import NIOPosix
 import Processes
+import SquallCore
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Adapter
-import Foundations
 import NIOCore
 import NIOPosix
 import Processes
 import Sockets
+import SquallCore
 import TestSupport
 import Testing
 

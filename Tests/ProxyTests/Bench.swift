@@ -1,6 +1,6 @@
 import Foundation
-import Foundations
 import Proxy
+import SquallCore
 import Synchronization
 import Testing
 
@@ -22,7 +22,7 @@ final class Bench: Sendable {
     }
 
     let port: Int
-    private let mailbox: Mailbox
+    private let mailbox: ReactorInbox
     private let ended: DispatchSemaphore
     private let lines: LineBox
 
@@ -55,14 +55,14 @@ final class Bench: Sendable {
         self.lines = lines
         let started = DispatchSemaphore(value: 0)
         let ended = DispatchSemaphore(value: 0)
-        let outcome = Mutex<Result<(Int, Mailbox), Failure>>(.failure(Failure("did not start")))
+        let outcome = Mutex<Result<(Int, ReactorInbox), Failure>>(.failure(Failure("did not start")))
         let box = OutcomeBox(outcome)
         Thread.detachNewThread {
             do {
                 let server = try ProxyServer(chosen)
                 if hears {
                     server.onEvent = { lines.append($0) }
-                    server.tellEvents()
+                    server.emitEvents()
                 }
                 if let file { try server.load(ProxyFile(Array(file.utf8))) }
                 let address = try server.listen()
@@ -146,8 +146,8 @@ final class Bench: Sendable {
 }
 
 private final class OutcomeBox: Sendable {
-    let value: Mutex<Result<(Int, Mailbox), Bench.Failure>>
-    init(_ value: consuming Mutex<Result<(Int, Mailbox), Bench.Failure>>) { self.value = value }
+    let value: Mutex<Result<(Int, ReactorInbox), Bench.Failure>>
+    init(_ value: consuming Mutex<Result<(Int, ReactorInbox), Bench.Failure>>) { self.value = value }
 }
 
 /// Lines that another thread writes.

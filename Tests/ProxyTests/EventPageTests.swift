@@ -1,6 +1,6 @@
 import Faults
 import Foundation
-import Foundations
+import SquallCore
 import Testing
 
 @testable import Proxy

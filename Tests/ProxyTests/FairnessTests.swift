@@ -1,6 +1,6 @@
 import Foundation
-import Foundations
 import Sockets
+import SquallCore
 import TestSupport
 import Testing
 
@@ -18,25 +18,25 @@ struct FairnessTests {
     /// A connection that has been ended is read for its peer's end, a few reads at a time.
     @Test func whoSendsOnAfterTheEndIsReadInTurns() throws {
         let reactor = try Reactor(readSize: 1024)
-        let settings = Lane.Settings(
+        let settings = ProxyWorker.Settings(
             name: "p",
             seed: Seed(1),
             certificates: Certificates(in: nil),
             upstream: "127.0.0.1:1"
         )
-        let proxy = Lane(settings, on: reactor, traffic: Traffic(), load: Load(), onEvent: { _, _ in })
+        let proxy = ProxyWorker(settings, on: reactor, traffic: Traffic(), load: Load(), onEvent: { _, _ in })
         let (own, peer) = try SystemSocket.pair()
         own.neverBlock()
         defer { peer.close() }
         let sent = [UInt8](repeating: 1, count: 64 * 1024)
         #expect(write(peer.descriptor, sent, sent.count) == sent.count)
         let address = SystemAddress(family: AF_UNIX, bytes: [])
-        let conduit = Conduit(own, from: address, number: 1, of: proxy, on: reactor)
-        conduit.shut()
+        let proxyConnection = ProxyConnection(own, from: address, number: 1, of: proxy, on: reactor)
+        proxyConnection.shut()
         var left: Int32 = 0
         #expect(ioctl(own.descriptor, SystemSocket.askingForWaitingBytes, &left) == 0)
-        #expect(Int(left) == sent.count - 1024 * Conduit.turns)
-        conduit.close()
+        #expect(Int(left) == sent.count - 1024 * ProxyConnection.turns)
+        proxyConnection.close()
     }
 
     /// Thousands of requests at once, and nobody who reads the answers.

@@ -1,7 +1,7 @@
 import Faults
 import Foundation
-import Foundations
 import Proxy
+import SquallCore
 import TLSLink
 import TestSupport
 import Testing

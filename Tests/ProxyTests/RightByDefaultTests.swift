@@ -1,6 +1,6 @@
 import Foundation
-import Foundations
 import Proxy
+import SquallCore
 import TestSupport
 import Testing
 

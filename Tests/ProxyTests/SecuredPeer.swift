@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 import TLSLink
 
 /// A client over TLS with every wait limited, by Squall's own engine.

@@ -1,6 +1,6 @@
 import Foundation
-import Foundations
 import Proxy
+import SquallCore
 import TLSLink
 import TestSupport
 import Testing

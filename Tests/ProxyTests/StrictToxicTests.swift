@@ -1,5 +1,5 @@
-import Foundations
 import Proxy
+import SquallCore
 import TestSupport
 import Testing
 

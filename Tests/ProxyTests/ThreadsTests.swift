@@ -1,6 +1,6 @@
 import Foundation
-import Foundations
 import Sockets
+import SquallCore
 import Synchronization
 import TestSupport
 import Testing
@@ -21,13 +21,13 @@ struct ThreadsTests {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
         let funnel = EventFunnel(clock, to: home.mailbox)
-        let workers = try (2...3).map { try Worker($0, clock, funnel, lookUp: Endpoint.ask) }
-        let crew = Crew(workers)
-        #expect((0..<6).map { _ in crew.leastLoaded() } == [0, 1, 2, 0, 1, 2])
+        let workers = try (2...3).map { try WorkerThread($0, clock, funnel, lookUp: Endpoint.ask) }
+        let pool = WorkerPool(workers)
+        #expect((0..<6).map { _ in pool.leastLoaded() } == [0, 1, 2, 0, 1, 2])
         workers[1].load.remove()
         workers[1].load.remove()
-        crew.home.remove()
-        #expect((0..<4).map { _ in crew.leastLoaded() } == [2, 0, 2, 0])
+        pool.home.remove()
+        #expect((0..<4).map { _ in pool.leastLoaded() } == [2, 0, 2, 0])
         for worker in workers { worker.stop() }
     }
 
@@ -36,17 +36,17 @@ struct ThreadsTests {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
         let funnel = EventFunnel(clock, to: home.mailbox)
-        let workers = try (2...3).map { try Worker($0, clock, funnel, lookUp: Endpoint.ask) }
-        let crew = Crew(workers)
-        var loads: [Int] { ([crew.home] + workers.map(\.load)).map(\.count) }
+        let workers = try (2...3).map { try WorkerThread($0, clock, funnel, lookUp: Endpoint.ask) }
+        let pool = WorkerPool(workers)
+        var loads: [Int] { ([pool.home] + workers.map(\.load)).map(\.count) }
         let proxies = try (0..<4).map { number in
-            let settings = Lane.Settings(
+            let settings = ProxyWorker.Settings(
                 name: "\(number)",
                 seed: Seed(1),
                 certificates: Certificates(in: nil),
                 upstream: "udp:127.0.0.1:1"
             )
-            let proxy = RunningProxy(settings, listen: "udp:127.0.0.1:0", crew: crew, on: home) { _, _ in }
+            let proxy = RunningProxy(settings, listen: "udp:127.0.0.1:0", pool: pool, on: home) { _, _ in }
             try proxy.start()
             return proxy
         }

@@ -1,7 +1,7 @@
 import Faults
 import Foundation
-import Foundations
 import Sockets
+import SquallCore
 import TestSupport
 import Testing
 
@@ -104,7 +104,7 @@ struct UnixListenerTests {
         let path = path("waits")
         let descriptors = DescriptorWatch()
         let reactor = try Reactor(
-            mailbox: Mailbox(),
+            mailbox: ReactorInbox(),
             clock: MonotonicClock(),
             descriptors: descriptors,
             lookUp: Endpoint.ask

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// Signing in and out, and what is left of a user.

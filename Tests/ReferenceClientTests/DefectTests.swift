@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// What a defect breaks, as a question that the reference client answers with yes and the broken one with no.

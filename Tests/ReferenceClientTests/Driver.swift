@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 import WebSocketWire
 
@@ -37,7 +37,7 @@ struct Driver {
     private(set) var transfers: [(name: String, requests: [ChatRequest])] = []
     private(set) var crash: String?
     /// What was wanted of the phone.
-    private(set) var wishes: [PhoneWish] = []
+    private(set) var wishes: [PhoneRequest] = []
     private var sockets: [ConnectionID: WebSocketConnection] = [:]
     private var raw: [ConnectionID: [UInt8]] = [:]
     /// Frames of the client on all connections, oldest first.

@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 import WebSocketWire
 

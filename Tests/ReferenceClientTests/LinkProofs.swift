@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// What the defects of the second half of the link's rows break.
 let linkProofs: [Proof] = [

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// The list of conversations beside the open one.

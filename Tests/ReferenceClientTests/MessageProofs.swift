@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 private let messagesOfStukov = "/conversations/stukov/messages"
 

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// Pushes while the app runs, and the phone's permission.

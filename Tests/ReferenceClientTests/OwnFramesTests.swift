@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// What the client does where the profile's protocol lacks what the built-in one has.

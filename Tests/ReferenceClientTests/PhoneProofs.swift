@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// What the phone's and the account's defects break.
 let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + badgeProofs + linkedProofs

@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 // What is read and counted, who is there, and how late any of it shows.
 

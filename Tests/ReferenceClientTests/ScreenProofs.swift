@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 
 private let ofStukov = "/conversations/stukov/messages"
 private let ofKerrigan = "/conversations/kerrigan/messages"

@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// A user has gone: what the client shows, stores and asks is what a client does that nobody has ever used.

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 /// Commands: said as often as the user says them, and never by the client itself.

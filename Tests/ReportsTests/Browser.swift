@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Foundations
+import SquallCore
 
 /// A Chromium without a window, driven over its debugging pipe: JSON commands and events, each ended by a zero byte.
 final class Browser {

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace
@@ -38,7 +38,7 @@ import Trace
 
     private func part(_ line: Int, _ verdict: CaseVerdict, by due: Instant) -> ExpectationResult {
         ExpectationResult(
-            location: Foundations.SourceLocation(file: "a.yaml", line: line, column: 1),
+            location: SquallCore.SourceLocation(file: "a.yaml", line: line, column: 1),
             word: "eventually",
             covers: [],
             verdict: verdict,

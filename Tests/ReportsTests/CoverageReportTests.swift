@@ -1,6 +1,6 @@
-import Foundations
 import Reports
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

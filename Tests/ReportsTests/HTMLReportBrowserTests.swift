@@ -1,6 +1,6 @@
-import Foundations
 import Reports
 import ScenarioModel
+import SquallCore
 import TestSupport
 import Testing
 

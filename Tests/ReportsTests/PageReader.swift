@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 
 /// What a browser would take from a page: its data elements, and all that is not data.
 struct PageReader {

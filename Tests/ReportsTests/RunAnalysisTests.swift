@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import Testing
 import Trace
 

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// A trace put together by hand, with a clock that the test moves.

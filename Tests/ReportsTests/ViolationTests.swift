@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace
@@ -18,7 +18,7 @@ import Trace
         by due: Instant = .zero + .milliseconds(150)
     ) -> ExpectationResult {
         ExpectationResult(
-            location: Foundations.SourceLocation(file: file, line: line, column: 5),
+            location: SquallCore.SourceLocation(file: file, line: line, column: 5),
             word: "eventually",
             name: name,
             covers: [],

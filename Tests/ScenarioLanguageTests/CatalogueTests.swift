@@ -1,9 +1,9 @@
 import FakeServer
 import Foundation
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

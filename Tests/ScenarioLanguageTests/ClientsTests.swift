@@ -1,8 +1,8 @@
 import ChatWire
 import FakeServer
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

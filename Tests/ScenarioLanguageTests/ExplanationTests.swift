@@ -1,8 +1,8 @@
 import FakeServer
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ScenarioLanguage
+import SquallCore
 
 /// Both ends of a connection, whose every frame goes over the wire of a profile.
 struct FrameTranscript {

@@ -1,7 +1,7 @@
 import Foundation
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

@@ -1,7 +1,7 @@
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

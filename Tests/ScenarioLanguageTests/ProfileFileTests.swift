@@ -1,8 +1,8 @@
 import ChatWire
 import Foundation
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

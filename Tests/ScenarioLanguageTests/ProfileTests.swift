@@ -1,7 +1,7 @@
 import ChatWire
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

@@ -1,6 +1,6 @@
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

@@ -1,9 +1,9 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import Testing
 import Trace
 

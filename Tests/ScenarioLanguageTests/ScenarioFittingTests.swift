@@ -1,7 +1,7 @@
 import Adapter
 import ChatWire
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace

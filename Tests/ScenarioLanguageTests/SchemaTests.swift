@@ -1,6 +1,6 @@
 import Foundation
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 
 /// As much of JSON Schema (draft 2020-12) as the scenario schema uses: whether a value fits, and which members a schema
 /// has looked at.

@@ -1,10 +1,10 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

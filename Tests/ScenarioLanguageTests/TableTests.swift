@@ -1,9 +1,9 @@
 import ChatWire
 import FakeServer
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

@@ -1,8 +1,8 @@
 import ChatWire
 import Foundation
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 import Testing
 
 /// Holds the page on templates to the code: its profile is read, and speaks as the page shows.

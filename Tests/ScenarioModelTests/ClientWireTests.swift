@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 
@@ -16,8 +16,8 @@ import WebSocketWire
         var tap: ClientWire
         var seen: [String] = []
 
-        init(standingInFor names: [String] = ClientWire.standIns, tellsState: Bool = false) {
-            tap = ClientWire(wire, standingInFor: names, tellsState: tellsState)
+        init(standingInFor names: [String] = ClientWire.standIns, reportsState: Bool = false) {
+            tap = ClientWire(wire, standingInFor: names, reportsState: reportsState)
         }
 
         mutating func note(_ observations: [Observation]) {
@@ -175,7 +175,7 @@ import WebSocketWire
     }
 
     @Test func aClientThatTellsItsStateIsConnectedWhenItSaysSo() throws {
-        var stage = Stage(tellsState: true)
+        var stage = Stage(reportsState: true)
         try stage.connect(Self.first, at: .zero)
         #expect(!stage.seen.contains { $0.hasPrefix("client.connected") })
         stage.seen = []

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Testing
 

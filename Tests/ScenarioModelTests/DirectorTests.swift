@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace
@@ -8,8 +8,8 @@ import Trace
 
 /// The director by hand: what it is told, what it has done when.
 @Suite struct DirectorTests {
-    private static func line(_ number: Int) -> Foundations.SourceLocation {
-        Foundations.SourceLocation(file: "script.yaml", line: number, column: 1)
+    private static func line(_ number: Int) -> SquallCore.SourceLocation {
+        SquallCore.SourceLocation(file: "script.yaml", line: number, column: 1)
     }
 
     private static func act(_ text: String, anchor: Step.Anchor? = nil, line number: Int = 1) -> Step {

@@ -1,6 +1,6 @@
 import Adapter
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 @testable import ScenarioModel
@@ -94,7 +94,7 @@ import Testing
 
     @Test func eventsWaitForTheAnswerThatNamesTheMessage() {
         var client = Self.ready()
-        let line = client.tell(.send(conversation: nil, text: "hi", label: "hello"), at: .zero)
+        let line = client.emit(.send(conversation: nil, text: "hi", label: "hello"), at: .zero)
         let command = AdapterCommand(
             "send",
             [JSONMember("conversation", .null), JSONMember("text", "hi"), JSONMember("label", "hello")]
@@ -112,7 +112,7 @@ import Testing
     private static func asked(_ labels: String...) -> (ForeignClient, [AdapterCommand]) {
         var client = ready()
         let commands = labels.map { label in
-            _ = client.tell(.send(conversation: "a", text: "hi", label: label), at: .zero)
+            _ = client.emit(.send(conversation: "a", text: "hi", label: label), at: .zero)
             return AdapterCommand("send", [JSONMember("conversation", "a"), JSONMember("label", .string(label))])
         }
         return (client, commands)
@@ -192,7 +192,7 @@ import Testing
 
     @Test func aRefusedSendIsToldAndTakesNothingOver() {
         var client = Self.ready()
-        _ = client.tell(.send(conversation: "a", text: "hi", label: "hello"), at: .zero)
+        _ = client.emit(.send(conversation: "a", text: "hi", label: "hello"), at: .zero)
         let command = AdapterCommand("send", [JSONMember("label", "hello")])
         let refusal = AdapterRefusal(code: "offline", isDefinite: true, text: "no network")
         #expect(
@@ -218,9 +218,9 @@ import Testing
 
     @Test func commandsThatItDoesNotTakeAreNotSent() {
         var client = Self.ready()
-        #expect(client.tell(.refresh, at: .zero) == nil)
-        #expect(client.tell(.open(conversation: "a"), at: .zero) == nil)
-        #expect(client.tell(.start, at: .zero) != nil)
+        #expect(client.emit(.refresh, at: .zero) == nil)
+        #expect(client.emit(.open(conversation: "a"), at: .zero) == nil)
+        #expect(client.emit(.start, at: .zero) != nil)
     }
 
     private static let push = Push(for: "client", conversation: "a", message: "m", sender: "a", text: "t")
@@ -239,7 +239,7 @@ import Testing
         var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: ClientOffer(name: "acme", takes: takes)))
         _ = client.session.ask(AdapterCommand("init"), at: .zero)
         _ = client.session.receive(Array((#"{"in_reply_to":1,"type":"init_ok","name":"acme"}"# + "\n").utf8), at: .zero)
-        let told = client.tell(command, at: .zero)
+        let told = client.emit(command, at: .zero)
         let line = try #require(told)
         let json = try JSON.decode(line)
         let entry = try #require(AdapterCatalogue.entry(.command, json["type"]?.stringValue ?? ""))

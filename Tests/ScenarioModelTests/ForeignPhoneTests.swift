@@ -1,6 +1,6 @@
 import Adapter
 import ChatWire
-import Foundations
+import SquallCore
 import Testing
 
 @testable import ScenarioModel
@@ -44,7 +44,7 @@ import Testing
     /// The process is there and has answered `init`, the first line it is given.
     private mutating func start(at seconds: Int64) -> [String] {
         let now = Self.second(seconds)
-        let addresses = AdapterAddresses(door: "127.0.0.1:9", path: "/ws")
+        let addresses = AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws")
         _ = run.handle(.foreign(.only, .started(addresses, isReused: false)), at: now)
         let answer = #"{"in_reply_to":1,"type":"init_ok","name":"acme","takes":["push","tap","reply"]}"# + "\n"
         return Self.told(run.handle(.foreign(.only, .output(Array(answer.utf8))), at: now))

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 import Testing
 
 @testable import ScenarioModel

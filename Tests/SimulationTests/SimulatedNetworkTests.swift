@@ -1,8 +1,8 @@
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import Testing
 
 @testable import Simulation
@@ -90,11 +90,14 @@ import Testing
 
     @Test func aDoorThatRefusesSaysSoAndOneThatDropsSaysNothing() {
         var bench = Bench()
-        bench.perform(.relay(.door(Self.anna, .refusing)), .client(Self.anna, .connect(Self.connection)))
+        bench.perform(.relay(.acceptMode(Self.anna, .refusing)), .client(Self.anna, .connect(Self.connection)))
         #expect(bench.settle() == ["client failed refused"])
-        bench.perform(.relay(.door(Self.anna, .dropping)), .client(Self.anna, .connect(ConnectionID(Self.anna, 2))))
+        bench.perform(
+            .relay(.acceptMode(Self.anna, .dropping)),
+            .client(Self.anna, .connect(ConnectionID(Self.anna, 2)))
+        )
         #expect(bench.settle() == [])
-        bench.perform(.relay(.door(Self.anna, .open)))
+        bench.perform(.relay(.acceptMode(Self.anna, .open)))
         #expect(bench.settle() == [], "a connect begun in a blackhole stays lost after the heal")
     }
 
@@ -108,16 +111,16 @@ import Testing
 
     @Test func aReaderThatIsHushedGetsEverythingInOrderAfterwards() {
         var bench = connected()
-        bench.perform(.relay(.hush(Self.link, side: .client, .unread)), write("one"), write("two"))
+        bench.perform(.relay(.readMode(Self.link, side: .client, .unread)), write("one"), write("two"))
         #expect(bench.settle() == [])
-        bench.perform(.relay(.hush(Self.link, side: .client, .none)), write("three"))
+        bench.perform(.relay(.readMode(Self.link, side: .client, .none)), write("three"))
         #expect(bench.settle() == ["relay got one", "relay got two", "relay got three"])
     }
 
     @Test func aReaderThatDoesNotReadLearnsOfAResetAndOneThatAcknowledgesNothingDoesNot() {
-        for (hush, expected) in [(Hush.unread, ["relay ended rst"]), (.unacknowledged, [])] {
+        for (readMode, expected) in [(ReadMode.unread, ["relay ended rst"]), (.unacknowledged, [])] {
             var bench = connected()
-            bench.perform(.relay(.hush(Self.link, side: .client, hush)))
+            bench.perform(.relay(.readMode(Self.link, side: .client, readMode)))
             bench.perform(.client(Self.anna, .end(Self.connection, .rst)))
             #expect(bench.settle() == expected)
         }
@@ -126,10 +129,10 @@ import Testing
     @Test func aWriteIntoADeadLinkSucceedsUntilTheBufferIsFull() {
         var bench = connected()
         let block = [UInt8](repeating: 0x61, count: 100_000)
-        bench.perform(.relay(.hush(Self.link, side: .client, .unread)))
+        bench.perform(.relay(.readMode(Self.link, side: .client, .unread)))
         for _ in 0..<4 { bench.perform(.client(Self.anna, .write(Self.connection, block))) }
         #expect(bench.settle() == [])
-        bench.perform(.relay(.hush(Self.link, side: .client, .none)))
+        bench.perform(.relay(.readMode(Self.link, side: .client, .none)))
         // 262,144 bytes were under way in three pieces; the rest left as there was room.
         #expect(bench.settle().count == 6)
     }

@@ -1,17 +1,17 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
 import Simulation
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace
 
 /// Whole runs in virtual time, written by hand: what a scenario file would say.
 @Suite struct SimulatedWorldTests {
-    private static let here = Foundations.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
+    private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
     private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Deed, label: String? = nil) -> Step {
         Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, label: label)), location: here)

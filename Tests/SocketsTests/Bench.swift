@@ -24,7 +24,7 @@ struct Bench: Sendable {
 
     static func with(
         _ settings: SocketSettings = SocketSettings(),
-        door: Door = .open,
+        acceptMode: AcceptMode = .open,
         _ body: (Bench) async throws -> Void
     ) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -45,7 +45,7 @@ struct Bench: Sendable {
                     $0.onEvent = { box.value?.events[place].append($0) }
                 }
                 box.value = Parts(claim: claim, listener: listener)
-                try listener.set(door)
+                try listener.set(acceptMode)
                 return (claim.address, listener.port)
             }.get()
             try await body(Bench(group: group, loop: loop, parts: box, address: address, port: port))
@@ -79,8 +79,8 @@ struct Bench: Sendable {
         }.get()
     }
 
-    func set(_ door: Door) async throws {
-        try await on { try $0.listener.set(door) }
+    func set(_ acceptMode: AcceptMode) async throws {
+        try await on { try $0.listener.set(acceptMode) }
     }
 
     func events(of index: Int = 0) async throws -> [Connection.Event] {

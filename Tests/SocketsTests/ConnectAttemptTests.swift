@@ -42,7 +42,7 @@ struct ConnectAttemptTests {
     }
 
     @Test func aRefusalIsTold() async throws {
-        try await Bench.with(door: .refusing) { bench in
+        try await Bench.with(acceptMode: .refusing) { bench in
             try await begin(bench)
             #expect(try await bench.until { $0.outcomes == ["refused"] })
         }
@@ -50,7 +50,7 @@ struct ConnectAttemptTests {
 
     @Test(.enabled(if: PacketFilter.isAvailable))
     func intoADroppingDoorNothingComesBackAndGivingUpIsSilent() async throws {
-        try await Bench.with(door: .dropping) { bench in
+        try await Bench.with(acceptMode: .dropping) { bench in
             try await begin(bench)
             try await Task.sleep(for: .milliseconds(100))
             try await bench.on { parts in

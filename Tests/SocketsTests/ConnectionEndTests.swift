@@ -42,13 +42,13 @@ struct ConnectionEndTests {
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             peer.send([UInt8](repeating: 7, count: 1000))
             try await bench.on { $0.accepted[0].end(.fin) }
             #expect(peer.receive() == .end)
             #expect(peer.receive(waiting: 100) == .end)
             #expect(peer.send([1]) == 1)
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             #expect(try await bench.until { $0.events[0].bytes.count == 1001 })
         }
     }

@@ -24,7 +24,7 @@ struct ListenerTests {
     }
 
     @Test func aRefusingDoorKeepsItsPort() async throws {
-        try await Bench.with(door: .refusing) { bench in
+        try await Bench.with(acceptMode: .refusing) { bench in
             let code = try PlainPeer.outcome(of: bench.address, port: bench.port)
             #expect(code == ECONNREFUSED)
             #expect(throws: SocketError.self) {
@@ -74,13 +74,13 @@ struct ListenerTests {
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable), arguments: [Door.refusing, .dropping])
-    func everyDoorLeadsToEveryOther(_ first: Door) async throws {
-        try await Bench.with(door: first) { bench in
-            for door in [Door.open, .refusing, .dropping, .open, .dropping, .refusing, .open] {
-                try await bench.set(door)
+    @Test(.enabled(if: PacketFilter.isAvailable), arguments: [AcceptMode.refusing, .dropping])
+    func everyDoorLeadsToEveryOther(_ first: AcceptMode) async throws {
+        try await Bench.with(acceptMode: first) { bench in
+            for acceptMode in [AcceptMode.open, .refusing, .dropping, .open, .dropping, .refusing, .open] {
+                try await bench.set(acceptMode)
                 let code = try PlainPeer.outcome(of: bench.address, port: bench.port, waiting: 50)
-                switch door {
+                switch acceptMode {
                 case .open: #expect(code == 0)
                 case .refusing: #expect(code == ECONNREFUSED)
                 case .dropping: #expect(code == ETIMEDOUT)
@@ -91,17 +91,19 @@ struct ListenerTests {
 
     /// SwiftNIO begins to accept a task later than the kernel begins to listen.
     @Test func aDoorMayChangeSeveralTimesWithinOneTask() async throws {
-        try await Bench.with(door: .refusing) { bench in
+        try await Bench.with(acceptMode: .refusing) { bench in
             try await bench.on { parts in
-                for door in [Door.open, .refusing, .open, .dropping, .refusing, .dropping, .open] {
-                    try parts.listener.set(door)
+                for acceptMode in [AcceptMode.open, .refusing, .open, .dropping, .refusing, .dropping, .open] {
+                    try parts.listener.set(acceptMode)
                 }
             }
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
             try await bench.on { parts in
-                for door in [Door.refusing, .open, .dropping, .open, .refusing] { try parts.listener.set(door) }
+                for acceptMode in [AcceptMode.refusing, .open, .dropping, .open, .refusing] {
+                    try parts.listener.set(acceptMode)
+                }
             }
             let code = try PlainPeer.outcome(of: bench.address, port: bench.port)
             #expect(code == ECONNREFUSED)

@@ -12,11 +12,11 @@ struct SilenceTests {
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             peer.send([1, 2, 3])
             #expect(try await peer.becomesAcknowledged())
             #expect(try await bench.events().isEmpty)
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             #expect(try await bench.until { $0.events[0] == [.received([1, 2, 3])] })
         }
     }
@@ -26,12 +26,12 @@ struct SilenceTests {
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             peer.send([1])
             peer.sendFIN()
             try await Task.sleep(for: .milliseconds(50))
             #expect(try await bench.events().isEmpty)
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             #expect(try await bench.until { $0.events[0] == [.received([1]), .ended(.fin)] })
         }
     }
@@ -42,11 +42,11 @@ struct SilenceTests {
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             peer.send([1])
             peer.reset()
             #expect(try await bench.until { $0.events[0] == [.ended(.rst)] })
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             #expect(try await bench.events() == [.ended(.rst)])
         }
     }
@@ -57,7 +57,7 @@ struct SilenceTests {
             peer.socket.configure(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192))
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             var written = 0
             while written < 4 * 1024 * 1024 {
                 let count = peer.send([UInt8](repeating: 0, count: 4096))
@@ -67,7 +67,7 @@ struct SilenceTests {
             #expect(written >= 8192)
             #expect(written < 256 * 1024)
             let expected = written
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             #expect(try await bench.until { $0.events[0].bytes.count == expected })
         }
     }
@@ -78,12 +78,12 @@ struct SilenceTests {
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unacknowledged) }
+            try await bench.on { try $0.accepted[0].readMode(.unacknowledged) }
             peer.send([UInt8](repeating: 5, count: 1000))
             try await Task.sleep(for: .milliseconds(100))
             #expect(peer.socket.unacknowledged == 1000)
             #expect(try await bench.events().isEmpty)
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             // TCP repairs the path by itself, at its next retransmission.
             #expect(try await bench.until { $0.events[0].bytes.count == 1000 })
             #expect(try await peer.becomesAcknowledged())
@@ -97,7 +97,7 @@ struct SilenceTests {
             #expect(one.connect(to: bench.address, port: bench.port) == 0)
             #expect(two.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 2 })
-            try await bench.on { try $0.accepted.forEach { try $0.hush(.unacknowledged) } }
+            try await bench.on { try $0.accepted.forEach { try $0.readMode(.unacknowledged) } }
             one.sendFIN()
             two.reset()
             try await Task.sleep(for: .milliseconds(100))
@@ -113,17 +113,17 @@ struct SilenceTests {
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             peer.send([1])
             #expect(try await peer.becomesAcknowledged())
-            try await bench.on { try $0.accepted[0].hush(.unacknowledged) }
+            try await bench.on { try $0.accepted[0].readMode(.unacknowledged) }
             peer.send([2])
             try await Task.sleep(for: .milliseconds(50))
             #expect(peer.socket.unacknowledged == 1)
-            try await bench.on { try $0.accepted[0].hush(.unread) }
+            try await bench.on { try $0.accepted[0].readMode(.unread) }
             #expect(try await peer.becomesAcknowledged())
             #expect(try await bench.events().isEmpty)
-            try await bench.on { try $0.accepted[0].hush(.none) }
+            try await bench.on { try $0.accepted[0].readMode(.none) }
             #expect(try await bench.until { $0.events[0].bytes == [1, 2] })
         }
     }

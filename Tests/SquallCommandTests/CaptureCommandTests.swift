@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 import TLSLink
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct CaptureCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
     private static let ends = "Scenarios/link/connection-ends-in-many-ways.yaml"
-    private static let door = "Scenarios/link/door-that-does-not-open.yaml"
+    private static let acceptMode = "Scenarios/link/door-that-does-not-open.yaml"
     private static let lost = "Scenarios/silence/blackhole-new-connections-stay-lost.yaml"
     private static let eaten = "Scenarios/silence/blackhole-loses-for-good.yaml"
     private static let twice = "Scenarios/order/frame-comes-twice.yaml"
@@ -130,7 +130,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         let capture = try #require(
-            try Self.captures(Self.door, "--case", "refused", "--world", "sim", below: scratch)["sim"]
+            try Self.captures(Self.acceptMode, "--case", "refused", "--world", "sim", below: scratch)["sim"]
         )
         // Nothing of the stream has been said but the call itself.
         let refused = try Self.rows(

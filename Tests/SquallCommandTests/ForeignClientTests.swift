@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import Foundations
+    import SquallCore
     import Glibc
     import TestSupport
     import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 import TLSLink
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 import Foundation
-import Foundations
 import Live
 import NIOCore
 import NIOPosix
 import ReferenceClient
 import ScenarioModel
 import Simulation
+import SquallCore
 import TestSupport
 import Testing
 import Trace

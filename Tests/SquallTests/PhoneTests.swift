@@ -1,7 +1,7 @@
 import Foundation
-import Foundations
 import ScenarioModel
 import Simulation
+import SquallCore
 import Testing
 
 @testable import Squall

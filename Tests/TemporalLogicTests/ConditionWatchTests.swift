@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace
@@ -9,8 +9,8 @@ import Trace
         board(condition, clients: clients, entries)[0]
     }
 
-    private func board(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> WatchBoard {
-        var board = WatchBoard([condition], clients: clients)
+    private func board(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> ConditionWatches {
+        var board = ConditionWatches([condition], clients: clients)
         var state = ObservedState()
         for event in recording(entries, end: ms(9000)).events {
             let route = state.apply(event)
@@ -21,7 +21,7 @@ import Trace
     }
 
     /// `#expect` takes no mutating calls.
-    private func settles(_ board: inout WatchBoard) -> Bool { board.settle() }
+    private func settles(_ board: inout ConditionWatches) -> Bool { board.settle() }
 
     @Test("a state holds or does not; it is met each time it comes to hold")
     func levels() {
@@ -64,7 +64,7 @@ import Trace
 
     @Test("a step that changes nothing that is waited for is over without a question")
     func settling() {
-        var board = WatchBoard([connected], clients: [.only])
+        var board = ConditionWatches([connected], clients: [.only])
         var state = ObservedState()
         let events = recording(
             [

@@ -1,11 +1,11 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 import Testing
 import Trace
 
 @Suite struct PredicateTests {
     private func holds(_ predicate: ValuePredicate, _ value: JSON?) -> Bool {
-        predicate.holds(for: value, seenBy: Viewpoint(each: .only, owner: .only), in: ObservedState())
+        predicate.holds(for: value, seenBy: PredicateSubject(each: .only, owner: .only), in: ObservedState())
     }
 
     @Test("equality is of kind and bytes; what was never shown is null")
@@ -94,9 +94,9 @@ import Trace
             TraceEvent(index: 0, time: .zero, client: anna, observation: .set("badge.count", to: 3))
         )
         let each = ValuePredicate.sameAs(ObservableReference("badge.count", of: .each))
-        #expect(each.holds(for: 3, seenBy: Viewpoint(each: anna, owner: .only), in: state))
-        #expect(!each.holds(for: 3, seenBy: Viewpoint(each: .only, owner: anna), in: state))
-        #expect(!each.holds(for: nil, seenBy: Viewpoint(each: .only, owner: anna), in: state))
+        #expect(each.holds(for: 3, seenBy: PredicateSubject(each: anna, owner: .only), in: state))
+        #expect(!each.holds(for: 3, seenBy: PredicateSubject(each: .only, owner: anna), in: state))
+        #expect(!each.holds(for: nil, seenBy: PredicateSubject(each: .only, owner: anna), in: state))
     }
 
     @Test(

@@ -1,5 +1,5 @@
-import Foundations
 import Packets
+import SquallCore
 import Testing
 
 @testable import Trace
@@ -24,7 +24,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     }
 
     private static func carry(
-        _ cargo: LinkCapture.Cargo,
+        _ cargo: LinkCapture.CapturedBytes,
         from end: LinkCapture.End,
         at time: Int64,
         _ reception: LinkCapture.Reception?,

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 func ms(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The same bytes in pieces: whole, byte by byte, and in two at every place.
 func everyCut(of bytes: [UInt8]) -> [[[UInt8]]] {

@@ -1,5 +1,5 @@
 import Deflate
-import Foundations
+import SquallCore
 import Testing
 import WebSocketWire
 

@@ -1,5 +1,5 @@
 import Foundation
-import Foundations
+import SquallCore
 
 /// How much chance the fuzz tests are given: a fixed budget of the same each time, and with `SQUALL_SOAK=1`, as `make soak`
 /// has it, fifty times as much of what no run had before.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension FrameMap {
     /// The roles without which no client gets in, and no message through.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// An app's own frames: for each role of the chat protocol how it stands on the wire, or that the app has none.
 ///
@@ -245,22 +245,22 @@ extension FrameTemplate {
 
 extension TemplatePattern {
     /// Tells the scalars that `value` has where this has a literal of its own.
-    fileprivate func literalPlaces(in value: JSON, at path: String, _ tell: (String, JSON) -> Void) {
+    fileprivate func literalPlaces(in value: JSON, at path: String, _ emit: (String, JSON) -> Void) {
         switch self {
         case .literal(.null), .hole: break
         case .literal, .text:
             switch value {
-            case .bool, .integer, .number, .string: tell(path, value)
+            case .bool, .integer, .number, .string: emit(path, value)
             case .null, .array, .object: break
             }
         case .list(let patterns):
             for (index, pattern) in patterns.enumerated() {
-                if let element = value[index] { pattern.literalPlaces(in: element, at: "\(path)[\(index)]", tell) }
+                if let element = value[index] { pattern.literalPlaces(in: element, at: "\(path)[\(index)]", emit) }
             }
         case .object(let members):
             for member in members {
                 guard let inner = value[member.name] else { continue }
-                member.pattern.literalPlaces(in: inner, at: path.isEmpty ? member.name : "\(path).\(member.name)", tell)
+                member.pattern.literalPlaces(in: inner, at: path.isEmpty ? member.name : "\(path).\(member.name)", emit)
             }
         }
     }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// One way in which a role stands on the wire: written, its holes are filled; read backwards, they are what is found
 /// where they stand.

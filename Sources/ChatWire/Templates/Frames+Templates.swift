@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 // The way of every frame: as the profile's templates have it, or else as the built-in protocol under the profile's names.
 

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A place in a template where a value stands: `{seq}`, `{session_id?}`, `{timestamp as seconds}`, `{$ref of connect}`.
 struct TemplateHole: Hashable, Sendable {

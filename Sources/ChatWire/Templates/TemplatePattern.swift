@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A JSON value with holes in it: what is written, and what is read.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Takes a frame apart by its template: the template read backwards.
 struct TemplateReader {

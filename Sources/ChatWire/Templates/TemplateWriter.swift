@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Puts the values of one frame into the holes of its template.
 struct TemplateWriter {

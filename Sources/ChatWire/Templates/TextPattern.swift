@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A text with holes in it: `room:{conversation_id}`, `42{$ref}`.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Reads one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
 struct VariantReader {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What one end of a connection, or who reads along, must remember to speak the frames of a profile's templates:
 /// references, and which frames they were given to; numbers.

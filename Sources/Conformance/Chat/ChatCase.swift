@@ -1,5 +1,5 @@
 package import ChatWire
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// A case of the chat protocol: what is said, and what must be answered.

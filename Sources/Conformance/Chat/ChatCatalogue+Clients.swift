@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 extension ChatCatalogue {
@@ -20,7 +20,7 @@ extension ChatCatalogue {
     }
 
     /// From the opening to `connected`; `session` is what the client must ask for.
-    static func welcome(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
+    static func acceptOutcome(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
         var asked: [WireField: ChatValue] = [:]
         asked[.sessionID] = session
         return [
@@ -112,28 +112,28 @@ extension ChatCatalogue {
                 "A message.",
                 "message_ack with its id.",
                 "rule 9",
-                welcome(target) + [message(target, 1), acknowledged(1)]
+                acceptOutcome(target) + [message(target, 1), acknowledged(1)]
             ),
             client(
                 "Q.2.2",
                 "The same message twice.",
                 "Each is acknowledged; it is shown once.",
                 "rule 10",
-                welcome(target) + [message(target, 2), acknowledged(2), message(target, 2), acknowledged(2)]
+                acceptOutcome(target) + [message(target, 2), acknowledged(2), message(target, 2), acknowledged(2)]
             ),
             client(
                 "Q.2.3",
                 "A replay of three messages that nobody asked for.",
                 "Each is acknowledged: a server may replay until then.",
                 "rule 9",
-                welcome(target, through: 5) + [replay(target, [3, 4, 5])] + [3, 4, 5].map { acknowledged($0) }
+                acceptOutcome(target, through: 5) + [replay(target, [3, 4, 5])] + [3, 4, 5].map { acknowledged($0) }
             ),
             client(
                 "Q.2.4",
                 "A message, and a replay that holds it and another.",
                 "The message is acknowledged both times, and the other once.",
                 "rules 9 and 10",
-                welcome(target) + [message(target, 6), acknowledged(6), replay(target, [6, 7])]
+                acceptOutcome(target) + [message(target, 6), acknowledged(6), replay(target, [6, 7])]
                     + [acknowledged(6), acknowledged(7)]
             ),
             client(
@@ -141,7 +141,7 @@ extension ChatCatalogue {
                 "An empty replay that nobody asked for, then a message.",
                 "The message is acknowledged.",
                 "rule 9",
-                welcome(target) + [replay(target, []), message(target, 8), acknowledged(8)]
+                acceptOutcome(target) + [replay(target, []), message(target, 8), acknowledged(8)]
             ),
         ]
     }
@@ -176,7 +176,7 @@ extension ChatCatalogue {
                 "The message is acknowledged: what is not known, or not whole, is no reason to fail.",
                 "rule 4",
                 judged: .client,
-                welcome(target) + [.sayText(row.text), message(target, number), acknowledged(number)] + leave
+                acceptOutcome(target) + [.sayText(row.text), message(target, number), acknowledged(number)] + leave
             )
         }
     }

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Pages of a conversation, and the list of conversations.
 extension ChatCatalogue {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// What a server brings again, and what not.
 extension ChatCatalogue {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Clients that come back, or stay away, and what their users want of them.
@@ -19,7 +19,7 @@ extension ChatCatalogue {
 
     /// The server restarts, and the client takes its session up.
     private static func comesBack(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
-        leave + [.reconnect()] + welcome(target, session: session, through: last)
+        leave + [.reconnect()] + acceptOutcome(target, session: session, through: last)
     }
 
     /// Q.6: what a client does once its connection has ended. Sequences lie above those of all cases before.
@@ -30,14 +30,14 @@ extension ChatCatalogue {
                 "A close with 1012.",
                 "The client comes back, and asks for the session that it had.",
                 "close codes",
-                welcome(target) + comesBack(target) + leave
+                acceptOutcome(target) + comesBack(target) + leave
             ),
             client(
                 "Q.6.2",
                 "A message, a close with 1012; on the next connection one more is stored.",
                 "The client says sync with the highest seq that it has, and acknowledges what the replay brings.",
                 "rules 8 and 9",
-                welcome(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
+                acceptOutcome(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
                     + comesBack(target, through: 10_002)
                     + [.expect(ChatPattern(.sync, [.lastSequenceSeen: .exactly(10_001)]))]
                     + [replay(target, [10_002]), acknowledged(10_002)] + leave
@@ -47,10 +47,10 @@ extension ChatCatalogue {
                 "draining with retry_after_ms of 200, and a close with 1001.",
                 "The client comes back.",
                 "rule 12",
-                welcome(target) + [
+                acceptOutcome(target) + [
                     .say(.draining, [.message: .exactly("soon"), .retryAfter: .exactly(200)]), .close(1001),
                     .expectClose(1001), .reconnect(),
-                ] + welcome(target, session: session) + leave
+                ] + acceptOutcome(target, session: session) + leave
             ),
             client(
                 "Q.6.4",
@@ -69,7 +69,7 @@ extension ChatCatalogue {
                 "For two seconds the client does not come back.",
                 "close codes",
                 needs: [.ownClient],
-                welcome(target) + [.close(1000), .expectClose(1000), .staysAway(.seconds(2))]
+                acceptOutcome(target) + [.close(1000), .expectClose(1000), .staysAway(.seconds(2))]
             ),
         ]
     }
@@ -114,7 +114,7 @@ extension ChatCatalogue {
                 "The user sends a message.",
                 "send, with an id of the client's own.",
                 "rule 5",
-                welcome(target) + [wish, sent, confirmed]
+                acceptOutcome(target) + [wish, sent, confirmed]
             ),
             errand(
                 "Q.7.2",
@@ -129,21 +129,23 @@ extension ChatCatalogue {
                 "The user sends a message, which is not confirmed before a close with 1012.",
                 "On the next connection the client says send with the same id.",
                 "rules 5 and 6",
-                welcome(target) + [wish, sent] + comesBack(target) + [again, confirmed]
+                acceptOutcome(target) + [wish, sent] + comesBack(target) + [again, confirmed]
             ),
             errand(
                 "Q.7.4",
                 "The user sends a message, which is confirmed; then a close with 1012.",
                 "On the next connection it is not sent again.",
                 "rule 6",
-                welcome(target) + [wish, sent, confirmed] + comesBack(target, through: 20_001) + [noSend(.seconds(1))]
+                acceptOutcome(target) + [wish, sent, confirmed] + comesBack(target, through: 20_001) + [
+                    noSend(.seconds(1))
+                ]
             ),
             errand(
                 "Q.7.5",
                 "The user sends a message, which is refused for good; then a close with 1012.",
                 "On the next connection it is not sent again: an error with its id ends the wait.",
                 "rule 6",
-                welcome(target) + [wish, sent, refused(.notMember)] + comesBack(target) + [noSend(.seconds(1))]
+                acceptOutcome(target) + [wish, sent, refused(.notMember)] + comesBack(target) + [noSend(.seconds(1))]
             ),
             errand(
                 "Q.7.6",
@@ -151,7 +153,9 @@ extension ChatCatalogue {
                 "The client waits so long, and says send with the same id.",
                 "error codes",
                 // A tenth of a second less: the machine may be late, and the client is not to be blamed for it.
-                welcome(target) + [wish, sent, refused(.rateLimited, retryAfter: 500), noSend(.milliseconds(400))]
+                acceptOutcome(target) + [
+                    wish, sent, refused(.rateLimited, retryAfter: 500), noSend(.milliseconds(400)),
+                ]
                     + [again, confirmed]
             ),
             errand(
@@ -159,7 +163,7 @@ extension ChatCatalogue {
                 "The user sends a message, which comes back as message after confirm.",
                 "It is acknowledged like any other.",
                 "rules 9 and 10",
-                welcome(target) + [wish, sent, confirmed] + [own(target)]
+                acceptOutcome(target) + [wish, sent, confirmed] + [own(target)]
                     + [.expect(ChatPattern(.messageAck, [.messageID: .exactly("squall-m-20001")]))]
             ),
         ]

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// R.8 and on: what one request means for the next.
 extension ChatCatalogue {

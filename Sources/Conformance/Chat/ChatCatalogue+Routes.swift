@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// R: what a server answers over HTTP, generated from the tables of routes, objects and statuses.
 extension ChatCatalogue {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 extension ChatCatalogue {
     /// P.1 to P.3 and P.9: rules by hand, in the order of the protocol's page; P.4 to P.8: generated from its tables.

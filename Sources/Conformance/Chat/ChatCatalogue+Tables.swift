@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 extension ChatCatalogue {
     /// P.4 to P.8: each frame and field of the client's in every way that the tables give.

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// The cases of the chat protocol, generated from its description for one target.
 package enum ChatCatalogue {

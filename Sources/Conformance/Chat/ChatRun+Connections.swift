@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// The connections of a case, one after another.
@@ -57,7 +57,7 @@ extension ChatRun {
     }
 
     /// A client's handshake.
-    mutating func answerDoor(_ bytes: [UInt8]) {
+    mutating func answerAcceptMode(_ bytes: [UInt8]) {
         doorbell?.append(bytes)
         do {
             guard case .head(let head)? = try doorbell?.next() else { return }

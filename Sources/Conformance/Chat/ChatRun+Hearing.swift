@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// What the peer says on the WebSocket.

@@ -1,6 +1,6 @@
 import ChatWire
 package import Faults
-package import Foundations
+package import SquallCore
 import WebSocketWire
 
 /// One case of the chat protocol played against one peer, without I/O.
@@ -96,7 +96,7 @@ package struct ChatRun: PeerRun {
         guard result == nil else { return }
         log.count(received: bytes.count)
         if doorbell != nil {
-            answerDoor(bytes)
+            answerAcceptMode(bytes)
         } else if exchange != nil {
             readAnswer(bytes)
         } else {

@@ -1,5 +1,5 @@
 package import ChatWire
-import Foundations
+import SquallCore
 package import WebSocketWire
 
 /// What a chat client's HTTP requests are answered while it is judged by its WebSocket: as little as the tables allow.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// A value that a case says or looks for.
 package enum ChatValue: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// A request of a case's to one of the chat's HTTP routes, right or wrong.

@@ -1,5 +1,5 @@
 package import ChatWire
-import Foundations
+import SquallCore
 
 /// What must be answered to a ``RouteAsk``.
 package struct RouteReply: Hashable, Sendable {

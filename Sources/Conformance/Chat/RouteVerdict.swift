@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// What an answer over HTTP says of a chat server.

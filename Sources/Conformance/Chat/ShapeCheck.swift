@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Whether a JSON value is what the protocol's tables say of an object.
 enum ShapeCheck {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import WebSocketWire
 
 /// A plain client that sends every message back, strictly after RFC 6455 and RFC 7692, without I/O.

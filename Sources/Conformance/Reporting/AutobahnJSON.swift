@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import WebSocketWire
 
 /// `index.json` and a file a case, as the published suite writes them, so that what reads those reads these.

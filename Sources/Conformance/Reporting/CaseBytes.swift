@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// What a case sends, byte for byte, for people who ask before it is played.

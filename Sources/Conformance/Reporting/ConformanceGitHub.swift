@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Results as workflow commands that GitHub shows on the run's page.
 package enum ConformanceGitHub {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Results as JUnit XML that GitLab, Jenkins and GitHub's actions read: a case is a test, what it does not judge is skipped.
 package enum ConformanceJUnit {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Results as one page that needs nothing else: no script, no server, no network.
@@ -17,7 +17,7 @@ package enum ConformancePage {
         }
         page += beside(report)
         page += "<section><h2>Every case</h2>\n"
-        for (id, title) in Catalogue.categories {
+        for (id, title) in ConformanceCatalogue.categories {
             let part = report.results.filter { $0.id.category == id }
             guard !part.isEmpty else { continue }
             let isOpen = part.contains(where: \.isFailure)
@@ -86,7 +86,7 @@ package enum ConformancePage {
 
     private static func grid(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         var text = "<table class=\"grid\">\n"
-        for (id, title) in Catalogue.categories {
+        for (id, title) in ConformanceCatalogue.categories {
             let part = results.filter { $0.id.category == id }
             guard !part.isEmpty else { continue }
             text += "<tr><th>\(id)</th><th>\(title)</th><td>\(counts(report, part))</td><td class=\"cells\">"

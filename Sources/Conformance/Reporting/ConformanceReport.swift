@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Results with all that is needed to tell them.
 package struct ConformanceReport: Sendable {
@@ -75,7 +75,7 @@ package struct ConformanceReport: Sendable {
 
     /// Whether it is about the chat protocol, and not the WebSocket's.
     package var isOfChat: Bool {
-        !cases.isEmpty && cases.keys.allSatisfy { Catalogue.chatCategories.contains($0.category) }
+        !cases.isEmpty && cases.keys.allSatisfy { ConformanceCatalogue.chatCategories.contains($0.category) }
     }
 
     /// Failures that nobody knew of.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Results for a terminal.
 package enum ConformanceText {
@@ -17,7 +17,7 @@ package enum ConformanceText {
                 results.count < report.cases.count
                 ? "\(results.count) of \(count(report.cases.count, "case"))" : count(results.count, "case")
             lines.append("\(word)  \(agent): \(number), \(summary(report, results))")
-            for (id, title) in Catalogue.categories {
+            for (id, title) in ConformanceCatalogue.categories {
                 let part = results.filter { $0.id.category == id }
                 guard !part.isEmpty else { continue }
                 lines.append("  \(pad(id, 3))\(pad(title, 28))\(pad("\(part.count)", 5))\(summary(report, part))")

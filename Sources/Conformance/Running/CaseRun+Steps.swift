@@ -1,6 +1,6 @@
 import Deflate
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// What compresses our messages, where that was agreed on.

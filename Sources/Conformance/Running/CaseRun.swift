@@ -1,5 +1,5 @@
 package import Faults
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// One case played against one peer, without I/O: bytes and time in, bytes, a deadline and a verdict out.
@@ -36,7 +36,7 @@ package struct CaseRun: PeerRun {
     // What is still to be done.
     var steps: [CaseStep] = []
     var nextStep = 0
-    var queue = ActQueue()
+    var queue = CaseActionQueue()
     /// The queue rests until then.
     var wake: Instant?
     var wakeName: String?

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// What one case said of one peer.

@@ -1,5 +1,5 @@
 package import Faults
-package import Foundations
+package import SquallCore
 
 /// A case being played, as whoever carries its bytes sees it.
 package protocol PeerRun: Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import WebSocketWire
 
 /// What went over the wire in one case, as far as people want to read it.

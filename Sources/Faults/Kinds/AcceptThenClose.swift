@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// New connections are accepted and ended at once, as by a load balancer with no server behind it.
@@ -25,8 +25,8 @@ extension Fault.AcceptThenClose: LinkFault {
 
     var kind: Fault.Kind { .acceptThenClose(self) }
     /// Whether a request still came hangs on who was faster.
-    var hides: Unseen { .attempts }
+    var hides: ClientVisibility { .attempts }
     static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
-    var welcome: Welcome { .close(how) }
+    var acceptOutcome: AcceptOutcome { .close(how) }
 }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// A connection carries no more than so many bytes a second in a direction.
@@ -47,7 +47,7 @@ extension Fault.Bandwidth: LinkFault {
     }
 
     var kind: Fault.Kind { .bandwidth(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { !isShared }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

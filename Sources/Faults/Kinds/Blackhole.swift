@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// What is sent is never acknowledged and never arrives; neither side learns it.
@@ -28,7 +28,7 @@ extension Fault.Blackhole: LinkFault {
     }
 
     var kind: Fault.Kind { .blackhole(self) }
-    var hides: Unseen { .everything }
-    var door: Door { .dropping }
-    var strike: Strike? { .lose(stream) }
+    var hides: ClientVisibility { .everything }
+    var acceptMode: AcceptMode { .dropping }
+    var applyImmediately: ImmediateEffect? { .lose(stream) }
 }

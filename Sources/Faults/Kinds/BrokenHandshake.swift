@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// New connections of a link with TLS come about, and their handshake does not; those that are there go on.
@@ -38,6 +38,6 @@ extension Fault.BrokenHandshake: LinkFault {
 
     var kind: Fault.Kind { .brokenHandshake(self) }
     /// Nothing but what its handshake does.
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }
 }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 extension Fault {
@@ -57,13 +57,13 @@ extension Fault.CaptivePortal: LinkFault {
 
     var kind: Fault.Kind { .captivePortal(self) }
     /// What is answered is read; what is reset is not.
-    var hides: Unseen { form == .reset ? .attempts : .nothing }
+    var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
     static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
-    var strike: Strike? { .reset }
+    var applyImmediately: ImmediateEffect? { .reset }
     /// A portal answers any host, and has a certificate for its own.
     var handshake: Handshake? { form == .reset ? nil : .completes(.portal) }
-    var welcome: Welcome { form == .reset ? .close(.rst) : .screen(Screen(.portal(self))) }
+    var acceptOutcome: AcceptOutcome { form == .reset ? .close(.rst) : .screen(RequestInterceptor(.portal(self))) }
 
     /// The whole answer in bytes, and its status.
     func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int) {

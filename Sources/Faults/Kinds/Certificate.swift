@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// New connections of a link with TLS are shown this certificate; those that are there go on.
@@ -25,6 +25,6 @@ extension Fault.Certificate: LinkFault {
 
     var kind: Fault.Kind { .certificate(self) }
     /// Nothing but what its handshake does.
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     var handshake: Handshake? { .completes(certificate) }
 }

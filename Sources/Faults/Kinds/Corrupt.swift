@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// Bytes arrive changed: as many as were sent, at the places where they were sent.
@@ -45,7 +45,7 @@ extension Fault.Corrupt: LinkFault {
     }
 
     var kind: Fault.Kind { .corrupt(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 

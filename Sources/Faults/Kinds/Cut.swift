@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// A connection breaks at a byte: what comes before it arrives, and nothing behind it.
@@ -39,7 +39,7 @@ extension Fault.Cut: LinkFault {
     }
 
     var kind: Fault.Kind { .cut(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 

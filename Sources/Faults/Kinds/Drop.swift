@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// Every connection that is there ends in order: what is under way still arrives, then a FIN; new ones work.
@@ -42,8 +42,8 @@ extension Fault.Drop: LinkFault {
     }
 
     var kind: Fault.Kind { .drop(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .connection }
     func duration(given: TimeSpan?) -> TimeSpan? { .zero }
-    var strike: Strike? { .end(side.sides) }
+    var applyImmediately: ImmediateEffect? { .end(side.sides) }
 }

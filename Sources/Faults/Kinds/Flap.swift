@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     /// The network goes and comes on a schedule, beginning with an outage.
@@ -39,7 +39,7 @@ extension Fault.Flap: LinkFault {
     }
 
     var kind: Fault.Kind { .flap(self) }
-    var hides: Unseen { fault.hides }
+    var hides: ClientVisibility { fault.hides }
 
     /// What the links see of it during an outage.
     var fault: any LinkFault {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import WebSocketWire
 
 extension Fault {
@@ -109,7 +109,7 @@ extension Fault.Frames: LinkFault {
     }
 
     var kind: Fault.Kind { .frames(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .message }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {

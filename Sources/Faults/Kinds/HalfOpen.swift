@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// A connection is over for the server, and the client is not told; new connections work.
@@ -38,7 +38,7 @@ extension Fault.HalfOpen: LinkFault {
     }
 
     var kind: Fault.Kind { .halfOpen(self) }
-    var hides: Unseen { .everything }
+    var hides: ClientVisibility { .everything }
     static var target: FaultTarget? { .connection }
-    var strike: Strike? { .halfOpen(towardsServer: how, resets: answer == .reset) }
+    var applyImmediately: ImmediateEffect? { .halfOpen(towardsServer: how, resets: answer == .reset) }
 }

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     /// Every byte comes later than it would, and so do the ends; connecting is not delayed.
@@ -50,7 +50,7 @@ extension Fault.Latency: LinkFault {
     }
 
     var kind: Fault.Kind { .latency(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// After so many bytes in a direction a connection ends, or goes silent.
@@ -45,7 +45,7 @@ extension Fault.LimitData: LinkFault {
     }
 
     var kind: Fault.Kind { .limitData(self) }
-    var hides: Unseen { .everything }
+    var hides: ClientVisibility { .everything }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 

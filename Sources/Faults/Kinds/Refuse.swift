@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// New connections are refused, as by a port on which nobody listens; those that are there go on.
@@ -18,6 +18,6 @@ extension Fault.Refuse: LinkFault {
     init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {}
 
     var kind: Fault.Kind { .refuse(self) }
-    var hides: Unseen { .attempts }
-    var door: Door { .refusing }
+    var hides: ClientVisibility { .attempts }
+    var acceptMode: AcceptMode { .refusing }
 }

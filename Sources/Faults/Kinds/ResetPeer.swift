@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     /// Every connection is torn down on both sides by an RST, after a while; traffic or none makes no difference.
@@ -34,8 +34,8 @@ extension Fault.ResetPeer: LinkFault {
 
     var kind: Fault.Kind { .resetPeer(self) }
     /// A connection that has no time left is gone before its request is read.
-    var hides: Unseen { after > .zero ? .nothing : .attempts }
+    var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
     static var target: FaultTarget? { .connection }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
-    var closing: Closing? { Closing(after: after, how: .rst) }
+    var closing: DelayedEnd? { DelayedEnd(after: after, how: .rst) }
 }

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     /// The stream arrives in small parts, cut at offsets that do not depend on how it was sent.
@@ -40,7 +40,7 @@ extension Fault.Slicer: LinkFault {
     }
 
     var kind: Fault.Kind { .slicer(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     /// A FIN comes later than the bytes before it.
@@ -27,7 +27,7 @@ extension Fault.SlowClose: LinkFault {
     }
 
     var kind: Fault.Kind { .slowClose(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

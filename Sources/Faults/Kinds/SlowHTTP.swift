@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 extension Fault {
@@ -45,7 +45,7 @@ extension Fault.SlowHTTP: LinkFault {
     }
 
     var kind: Fault.Kind { .slowHTTP(self) }
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
         SlowHTTPShaper(self, following: tracker)

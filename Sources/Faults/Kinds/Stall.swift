@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Fault {
     /// Nothing passes and nothing is lost: what is under way is held in order and released at the end.
@@ -38,8 +38,8 @@ extension Fault.Stall: LinkFault {
     }
 
     var kind: Fault.Kind { .stall(self) }
-    var hides: Unseen { .everything }
-    var door: Door { new == .refuse ? .refusing : .open }
+    var hides: ClientVisibility { .everything }
+    var acceptMode: AcceptMode { new == .refuse ? .refusing : .open }
     var followsNew: Bool { new == .stall }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension Fault {
     /// Bytes are read and thrown away; after a while the connection ends by FIN.
@@ -31,14 +31,14 @@ extension Fault.Timeout: LinkFault {
     }
 
     var kind: Fault.Kind { .timeout(self) }
-    var hides: Unseen { .everything }
+    var hides: ClientVisibility { .everything }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
         SwallowingShaper()
     }
 
-    var closing: Closing? {
-        timeout > .zero ? Closing(after: timeout, how: .fin) : nil
+    var closing: DelayedEnd? {
+        timeout > .zero ? DelayedEnd(after: timeout, how: .fin) : nil
     }
 }
 

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import WebSocketWire
 
 extension Fault {
@@ -48,10 +48,10 @@ extension Fault.UpgradeStatus: LinkFault {
 
     var kind: Fault.Kind { .upgradeStatus(self) }
     /// What is answered is read.
-    var hides: Unseen { .nothing }
+    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .arrival }
     var standsIn: Bool { true }
-    var welcome: Welcome { .screen(Screen(.upgradeStatus(self))) }
+    var acceptOutcome: AcceptOutcome { .screen(RequestInterceptor(.upgradeStatus(self))) }
 
     /// Nil for a request that passes.
     func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)? {

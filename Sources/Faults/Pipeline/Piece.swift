@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What travels in one direction of a link: bytes, and at last how the direction ended.
 enum Piece: Hashable, Sendable {

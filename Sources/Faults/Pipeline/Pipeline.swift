@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The faults that shape one direction of a link, in the order in which they began; what leaves one enters the next.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What a fault does to the bytes of one direction: when each leaves, in which parts, and whether at all.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Takes the offer of extensions out of a connection's first request, so that its messages stay readable.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Does to chosen messages what a ``Fault/Frames`` says, and passes everything else as it came.
@@ -22,7 +22,7 @@ struct FrameShaper: Shaper {
     private var lastHeader: FrameHeader?
     /// Of the header that was under way when this fault began, how many bytes have passed already.
     private var passedHeader: Int
-    private var hasToldMissed = false
+    private var hasReportedMissed = false
 
     init(_ fault: Fault.Frames, _ generator: SeededGenerator, following tracker: StreamTracker?) {
         self.fault = fault
@@ -95,8 +95,8 @@ struct FrameShaper: Shaper {
             case .header(let header, let whole):
                 let raw = Array(whole.dropFirst(passedHeader))
                 passedHeader = 0
-                if header.rsv1, isWanted(header.opcode), !isSpent, !hasToldMissed {
-                    hasToldMissed = true
+                if header.rsv1, isWanted(header.opcode), !isSpent, !hasReportedMissed {
+                    hasReportedMissed = true
                     effect.hasMissed = true
                 }
                 if case .passing = state, begins(header) {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Follows one direction of a connection: HTTP/1.1 messages, and WebSocket frames behind an upgrade.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A fault that lasts: whom it hits, when it ends, and how it stands at present.
 struct ActiveFault: Sendable {

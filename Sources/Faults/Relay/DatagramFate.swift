@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What becomes of one datagram under the faults of its direction.
 ///
@@ -10,15 +10,15 @@ package enum DatagramFate {
         _ datagram: [UInt8],
         number: UInt64,
         _ direction: Direction,
-        _ afflictions: [SoleLink.Affliction],
+        _ appliedFaults: [FaultedLink.AppliedFault],
         at now: Instant
     ) -> (due: Instant, bytes: [UInt8])? {
         var (due, bytes) = (now, datagram)
-        for affliction in afflictions where affliction.fault.kind.behaviour.stream.includes(direction) {
-            let use = "\(affliction.chance).datagram.\(direction.rawValue).\(number)"
-            var chance = affliction.seed.stream(use)
-            guard chance.chance(affliction.fault.toxicity) else { continue }
-            switch affliction.fault.kind {
+        for appliedFault in appliedFaults where appliedFault.fault.kind.behaviour.stream.includes(direction) {
+            let use = "\(appliedFault.chance).datagram.\(direction.rawValue).\(number)"
+            var chance = appliedFault.seed.stream(use)
+            guard chance.chance(appliedFault.fault.toxicity) else { continue }
+            switch appliedFault.fault.kind {
             case .latency(let latency):
                 let jitter = max(latency.jitter, .zero)
                 let deviation = chance.span(from: .zero - jitter, through: jitter)

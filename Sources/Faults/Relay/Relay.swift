@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The network between clients and server: every link of every client, and the faults on them.
 ///
@@ -10,7 +10,7 @@ package struct Relay: Sendable {
     private let clients: [ClientID]
     private var serverListens = true
     /// As last told; open where never told.
-    private var doors: [ClientID: Door] = [:]
+    private var acceptModes: [ClientID: AcceptMode] = [:]
     /// As last told; with a good certificate where never told.
     private var handshakes: [ClientID: Handshake] = [:]
     /// Whether its clients' connections have TLS.
@@ -22,12 +22,12 @@ package struct Relay: Sendable {
     private var hasDelayed = false
     /// How many faults have had a label.
     private var begun: [String: Int] = [:]
-    private var links = LinkTable()
+    private var links = RelayedLinks()
     private var lines = SharedLines()
     private var clock = Instant.zero
     private let followsStreams: Bool
     private let refusesExtensions: Bool
-    private var eavesdropper: Eavesdropper?
+    private var loginRecorder: LoginRecorder?
 
     /// When ``RelayInput/timer`` is due; nil while nothing is.
     package private(set) var nextDeadline: Instant?
@@ -48,7 +48,7 @@ package struct Relay: Sendable {
     ) {
         self.isSecured = isSecured
         self.seed = seed
-        eavesdropper = recordsLogins ? Eavesdropper() : nil
+        loginRecorder = recordsLogins ? LoginRecorder() : nil
         self.followsStreams = followsStreams
         self.refusesExtensions = refusesExtensions
         self.clients = clients
@@ -58,7 +58,7 @@ package struct Relay: Sendable {
         var outputs: [RelayOutput] = []
         if let due = nextDeadline, due <= now { advance(to: now, into: &outputs) }
         clock = max(clock, now)
-        if eavesdropper?.take(input, into: &outputs) == true { return outputs }
+        if loginRecorder?.take(input, into: &outputs) == true { return outputs }
         switch input {
         case .begin(let fault, let label, let clients): begin(fault, label, clients, into: &outputs)
         case .heal(let label): heal(into: &outputs) { $0.label == label }
@@ -67,7 +67,7 @@ package struct Relay: Sendable {
         case .login(let client): logIn(client, into: &outputs)
         case .upstreamListening(let listens):
             serverListens = listens
-            tellDoors(into: &outputs)
+            emitAcceptModes(into: &outputs)
         case .handshakeFailed(let client, let how):
             let fields: JSON = ["how": .string(how.name)]
             outputs.append(.observe(.happened("network.handshake.failed", fields, by: .injected), client: client))
@@ -102,13 +102,13 @@ package struct Relay: Sendable {
     private mutating func withLink(
         _ id: LinkID,
         into outputs: inout [RelayOutput],
-        _ body: (inout Link, Instant, inout [RelayOutput]) -> Void
+        _ body: (inout RelayedLink, Instant, inout [RelayOutput]) -> Void
     ) {
         // What still comes of a link that is over is nobody's.
         guard let place = links.place(of: id) else { return }
         let now = clock
         lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
-        tellHits(of: place, into: &outputs)
+        emitHits(of: place, into: &outputs)
         links.removeIfOver(place)
     }
 
@@ -120,7 +120,7 @@ package struct Relay: Sendable {
             for place in links.indices {
                 guard let deadline = links[place].nextDeadline, deadline <= due else { continue }
                 lines.lent(to: &links[place]) { $0.advance(to: due, into: &outputs) }
-                tellHits(of: place, into: &outputs)
+                emitHits(of: place, into: &outputs)
             }
             links.removeOver()
             heal(into: &outputs) { ($0.ends ?? .never) <= due }
@@ -145,33 +145,33 @@ package struct Relay: Sendable {
         let client = id.client
         let fields: JSON = ["link": .integer(Int64(id.number))]
         outputs.append(.observe(.happened("network.accepted", fields, by: .injected), client: client))
-        var link = Link(id, .nobody)
+        var link = RelayedLink(id, .nobody)
         if followsStreams { link.followStreams() }
         if refusesExtensions { link.refuseExtensions() }
         for fault in faults where fault.hits(client) && fault.behaviour?.followsNew == true { attach(fault, to: &link) }
         // A connection can have slipped in before the door closed.
-        switch door(for: client) {
-        case .dropping: link.strike(.lose(.both), at: clock, into: &outputs)
-        case .refusing: link.strike(.reset, at: clock, into: &outputs)
-        case .open: welcome(&link, into: &outputs)
+        switch acceptMode(for: client) {
+        case .dropping: link.applyImmediately(.lose(.both), at: clock, into: &outputs)
+        case .refusing: link.applyImmediately(.reset, at: clock, into: &outputs)
+        case .open: acceptOutcome(&link, into: &outputs)
         }
         link.settle(into: &outputs)
         link.isFresh = false
-        tell(link.takeHits(), into: &outputs)
+        emit(link.takeHits(), into: &outputs)
         if !link.isOver { _ = links.append(link) }
     }
 
-    private func welcome(_ link: inout Link, into outputs: inout [RelayOutput]) {
-        var (welcome, number) = (Welcome.serve, 0)
+    private func acceptOutcome(_ link: inout RelayedLink, into outputs: inout [RelayOutput]) {
+        var (acceptOutcome, number) = (AcceptOutcome.serve, 0)
         for fault in faults where fault.hits(link.id.client) {
-            guard let other = fault.behaviour?.welcome, other.rank > welcome.rank else { continue }
-            (welcome, number) = (other, fault.number)
+            guard let other = fault.behaviour?.acceptOutcome, other.rank > acceptOutcome.rank else { continue }
+            (acceptOutcome, number) = (other, fault.number)
         }
-        link.follow(welcome, of: number, at: clock, into: &outputs)
+        link.follow(acceptOutcome, of: number, at: clock, into: &outputs)
     }
 
     /// Puts what a fault does to bytes, and its closing, on a link, if chance so has it.
-    private func attach(_ fault: ActiveFault, to link: inout Link) {
+    private func attach(_ fault: ActiveFault, to link: inout RelayedLink) {
         guard let behaviour = fault.behaviour else { return }
         let use = "\(fault.chance).\(link.id.number)"
         var toxicity = seed.stream("\(use).toxicity", for: link.id.client)
@@ -202,33 +202,33 @@ package struct Relay: Sendable {
         outputs.append(active.event("fault.began"))
         faults.append(active)
         lines.began(active)
-        tellDoors(into: &outputs)
+        emitAcceptModes(into: &outputs)
         for place in links.indices where active.hits(links[place].id.client) {
-            strike(active, place, into: &outputs)
+            applyImmediately(active, place, into: &outputs)
             attach(active, to: &links[place])
             // A closing can be due at once.
             links[place].advance(to: clock, into: &outputs)
-            tellHits(of: place, into: &outputs)
+            emitHits(of: place, into: &outputs)
         }
         links.removeOver()
         let now = clock
         heal(into: &outputs) { ($0.ends ?? .never) <= now }
     }
 
-    private mutating func strike(_ fault: ActiveFault, _ place: Int, into outputs: inout [RelayOutput]) {
-        guard let strike = fault.behaviour?.strike else { return }
+    private mutating func applyImmediately(_ fault: ActiveFault, _ place: Int, into outputs: inout [RelayOutput]) {
+        guard let applyImmediately = fault.behaviour?.applyImmediately else { return }
         let before = outputs.count
-        links[place].strike(strike, at: clock, into: &outputs)
+        links[place].applyImmediately(applyImmediately, at: clock, into: &outputs)
         if outputs.count > before { links[place].hits.append(fault.number) }
     }
 
     /// Tells of faults, each once, that they have met what they are for.
-    private mutating func tellHits(of link: Int, into outputs: inout [RelayOutput]) {
+    private mutating func emitHits(of link: Int, into outputs: inout [RelayOutput]) {
         guard !links[link].hits.isEmpty else { return }
-        tell(links[link].takeHits(), into: &outputs)
+        emit(links[link].takeHits(), into: &outputs)
     }
 
-    private mutating func tell(_ hits: [Int], into outputs: inout [RelayOutput]) {
+    private mutating func emit(_ hits: [Int], into outputs: inout [RelayOutput]) {
         for number in hits {
             guard let place = faults.firstIndex(where: { $0.number == number }), !faults[place].hasHit else { continue }
             faults[place].hasHit = true
@@ -244,7 +244,7 @@ package struct Relay: Sendable {
         let now = clock
         for place in links.indices {
             lines.lent(to: &links[place]) { $0.adjust(active.number, to: fault.kind, at: now, into: &outputs) }
-            tellHits(of: place, into: &outputs)
+            emitHits(of: place, into: &outputs)
         }
         links.removeOver()
     }
@@ -253,13 +253,13 @@ package struct Relay: Sendable {
         while let place = faults.firstIndex(where: isMeant) {
             let fault = faults.remove(at: place)
             outputs.append(fault.event("fault.ended"))
-            tellDoors(into: &outputs)
+            emitAcceptModes(into: &outputs)
             lines.ended(fault.number)
             let now = clock
             for place in links.indices {
                 lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
                 // What it held may have met another fault on its way.
-                tellHits(of: place, into: &outputs)
+                emitHits(of: place, into: &outputs)
             }
             links.removeOver()
         }
@@ -269,8 +269,10 @@ package struct Relay: Sendable {
         faults[place].turn()
         let fault = faults[place]
         outputs.append(fault.event("fault.turned", [JSONMember("down", .bool(fault.isDown))]))
-        tellDoors(into: &outputs)
-        for place in links.indices where fault.hits(links[place].id.client) { strike(fault, place, into: &outputs) }
+        emitAcceptModes(into: &outputs)
+        for place in links.indices where fault.hits(links[place].id.client) {
+            applyImmediately(fault, place, into: &outputs)
+        }
         links.removeOver()
     }
 
@@ -284,7 +286,7 @@ package struct Relay: Sendable {
         heal(into: &outputs) { fault in
             !fault.released.isEmpty && !(fault.clients ?? clients).contains(where: fault.hits)
         }
-        tellDoors(into: &outputs)
+        emitAcceptModes(into: &outputs)
     }
 
     /// The verb, or the verb and the first free number from 2.
@@ -301,32 +303,32 @@ package struct Relay: Sendable {
     /// The strictest that anything wants.
     ///
     /// A server that does not listen refuses, unless the network answers in its place.
-    private func door(for client: ClientID) -> Door {
-        var door = Door.open
+    private func acceptMode(for client: ClientID) -> AcceptMode {
+        var acceptMode = AcceptMode.open
         var needsServer = true
         for fault in faults where fault.hits(client) {
             guard let behaviour = fault.behaviour else { continue }
-            door = max(door, behaviour.door)
+            acceptMode = max(acceptMode, behaviour.acceptMode)
             if behaviour.standsIn { needsServer = false }
         }
-        return max(door, needsServer && !serverListens ? .refusing : .open)
+        return max(acceptMode, needsServer && !serverListens ? .refusing : .open)
     }
 
-    private mutating func tellDoors(into outputs: inout [RelayOutput]) {
+    private mutating func emitAcceptModes(into outputs: inout [RelayOutput]) {
         for client in clients {
-            let door = door(for: client)
-            guard door != doors[client] ?? .open else { continue }
-            doors[client] = door
-            outputs.append(.door(client, door))
+            let acceptMode = acceptMode(for: client)
+            guard acceptMode != acceptModes[client] ?? .open else { continue }
+            acceptModes[client] = acceptMode
+            outputs.append(.acceptMode(client, acceptMode))
         }
-        if isSecured { tellHandshakes(into: &outputs) }
+        if isSecured { emitHandshakes(into: &outputs) }
     }
 
     private func handshake(for client: ClientID) -> Handshake {
         Handshake.worst(faults.lazy.filter { $0.hits(client) }.compactMap { $0.behaviour?.handshake })
     }
 
-    private mutating func tellHandshakes(into outputs: inout [RelayOutput]) {
+    private mutating func emitHandshakes(into outputs: inout [RelayOutput]) {
         for client in clients {
             let handshake = handshake(for: client)
             guard handshake != handshakes[client] ?? .completes(.valid) else { continue }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The lines that all connections of a client share, by fault and direction.
 ///
@@ -25,14 +25,14 @@ struct SharedLines: Sendable {
     }
 
     /// Does something to a link that has what it shares with its client's others.
-    mutating func lent(to link: inout Link, _ body: (inout Link) -> Void) {
+    mutating func lent(to link: inout RelayedLink, _ body: (inout RelayedLink) -> Void) {
         guard !faults.isEmpty else { return body(&link) }
         lend(to: &link)
         body(&link)
         takeBack(from: link)
     }
 
-    private func lend(to link: inout Link) {
+    private func lend(to link: inout RelayedLink) {
         for fault in faults {
             for direction in Direction.allCases {
                 guard let line = lines[Key(fault: fault, client: link.id.client, direction: direction)] else {
@@ -43,7 +43,7 @@ struct SharedLines: Sendable {
         }
     }
 
-    private mutating func takeBack(from link: Link) {
+    private mutating func takeBack(from link: RelayedLink) {
         for fault in faults {
             for direction in Direction.allCases {
                 guard let line = link[direction].pipeline[lineOf: fault] else { continue }

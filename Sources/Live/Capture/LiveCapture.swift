@@ -1,6 +1,6 @@
-import Foundations
 import ScenarioModel
 import Sockets
+import SquallCore
 import Trace
 
 #if canImport(Glibc)
@@ -17,8 +17,8 @@ final class LiveCapture {
     private static let patience = TimeSpan.milliseconds(250)
 
     private let packets: LoopbackPackets
-    private let farewell: FarewellSocket
-    private let doors: [ClientID: Int]
+    private let farewell: CaptureMarkerSocket
+    private let acceptModes: [ClientID: Int]
     private let server: Server
     private let ours: Set<Int>
     private let address: LocalAddress
@@ -52,17 +52,17 @@ final class LiveCapture {
     /// Sees everything from now on that goes to or comes from these ports of `address`, and the upstream's where it is on loopback.
     init(
         of address: LocalAddress,
-        doors: [ClientID: Int],
+        acceptModes: [ClientID: Int],
         server: Server,
         keys: KeyLog?
     ) throws(LoopbackPackets.Obstacle) {
         self.keys = keys
         self.address = address
-        self.doors = doors
+        self.acceptModes = acceptModes
         self.server = server
-        ours = Set(doors.values).union(server.isUpstream ? [] : [server.port])
+        ours = Set(acceptModes.values).union(server.isUpstream ? [] : [server.port])
         do {
-            farewell = try FarewellSocket(at: address)
+            farewell = try CaptureMarkerSocket(at: address)
         } catch {
             throw LoopbackPackets.Obstacle(message: "packets cannot be captured: \(error)")
         }
@@ -123,10 +123,10 @@ final class LiveCapture {
         }
         for (port, packet) in ofUpstream where callers.contains(port) { log.add(packet) }
         var capture = PacketCapture(tool: "squall \(SquallVersion.current)", note: Self.note)
-        let doors = doors.sorted { $0.key < $1.key }.map { "\($0.key.name) calls port \($0.value)" }
+        let acceptModes = acceptModes.sorted { $0.key < $1.key }.map { "\($0.key.name) calls port \($0.value)" }
         capture.places = [
             .client: "what the clients send to their doors in the network, and get from it, at \(address): "
-                + doors.joined(separator: ", "),
+                + acceptModes.joined(separator: ", "),
             .server: "what the network sends to the server, at \(serverName), and gets from it",
         ]
         capture.packets = log.sorted

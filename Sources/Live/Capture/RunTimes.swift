@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What a run's clock showed when: for packets, whose times are the system's.
 ///

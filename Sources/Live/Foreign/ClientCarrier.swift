@@ -1,7 +1,7 @@
-import Foundations
 import NIOCore
 import Processes
 import ScenarioModel
+import SquallCore
 import Synchronization
 
 /// What carries the adapter's lines to a client and back: a process, or code within this one.

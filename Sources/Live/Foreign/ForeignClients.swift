@@ -1,9 +1,9 @@
 import Adapter
-import Foundations
 import NIOCore
 import Processes
 import ScenarioModel
 import Sockets
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin
@@ -46,13 +46,13 @@ final class ForeignClients {
     /// Starts a client whose door is open at `door`, address and port, or waits for it to be started.
     ///
     /// `place` is its place among the run's clients, which names its folder.
-    func start(_ client: ClientID, at door: String, path: String, key: String, place: Int) {
+    func start(_ client: ClientID, at endpoint: String, path: String, key: String, place: Int) {
         func addresses(withFolder hasFolder: Bool) -> AdapterAddresses {
             let folder = "\(folder.path)/\(place)"
             // Where it cannot be made, the client says so better than Squall could.
             if hasFolder { _ = mkdir(folder, 0o700) }
             return AdapterAddresses(
-                door: door,
+                endpoint: endpoint,
                 path: path,
                 stateFolder: hasFolder ? folder : nil,
                 authorityFile: authorityFile

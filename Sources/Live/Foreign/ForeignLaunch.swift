@@ -1,9 +1,9 @@
-package import Foundations
+package import SquallCore
 
 /// How the clients of a run come about that Squall does not drive itself.
 package struct ForeignLaunch: Sendable {
     /// How a client is begun.
-    package enum Way: Sendable {
+    package enum LaunchMethod: Sendable {
         /// A command, handed to `/bin/sh -c`.
         case command(String)
         /// A person starts it.
@@ -12,7 +12,7 @@ package struct ForeignLaunch: Sendable {
         case hosted(HostedClients)
     }
 
-    package var way: Way
+    package var way: LaunchMethod
     /// Told where a client that a person starts has to go.
     package var announce: @Sendable (String) -> Void
     /// How long a person may take until the client calls for the first time.
@@ -23,7 +23,7 @@ package struct ForeignLaunch: Sendable {
     let idle = IdleClients()
 
     package init(
-        _ way: Way,
+        _ way: LaunchMethod,
         announce: @escaping @Sendable (String) -> Void = { _ in },
         patience: TimeSpan = .seconds(120),
         farewell: TimeSpan = .milliseconds(200)

@@ -1,9 +1,9 @@
 package import Adapter
-import Foundations
 import NIOCore
 import NIOPosix
 import Processes
 import Sockets
+import SquallCore
 
 /// Asks a client once, before a suite, what it can show and do.
 package enum ForeignProbe {
@@ -87,7 +87,7 @@ private final class Probe {
         folder = try? TemporaryFolder(in: nil)
         let greeting = AdapterInit(
             client: "probe",
-            addresses: AdapterAddresses(door: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path),
+            addresses: AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path),
             key: "probe",
             seed: 0
         )

@@ -1,6 +1,6 @@
-import Foundations
 import NIOCore
 import Processes
+import SquallCore
 import Synchronization
 
 /// Processes of clients that have served a run and may serve another, each kept for the event loop that it belongs to.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What a packet's first bytes say of it: enough to recognise it in an event.
 package struct PacketSummary: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Packets in the order in which they are due; those of one instant in the order in which they came.
 struct DepartureQueue: Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Which packets are lost by chance.
 package enum LossModel: Hashable, Sendable {

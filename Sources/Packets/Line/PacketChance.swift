@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How often something happens to a packet.
 package struct PacketChance: Hashable, Sendable {

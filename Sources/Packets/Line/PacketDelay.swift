@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How much later a packet arrives.
 package struct PacketDelay: Hashable, Sendable {

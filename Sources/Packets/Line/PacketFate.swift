@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What became of a packet that came to a line.
 package struct PacketFate: Hashable, Sendable {

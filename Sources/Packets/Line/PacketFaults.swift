@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What one way of a link does to its packets, in netem's words.
 package struct PacketFaults: Hashable, Sendable {

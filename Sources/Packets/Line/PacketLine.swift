@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// One way of a link: packets come in, and leave when and as its faults say.
 ///

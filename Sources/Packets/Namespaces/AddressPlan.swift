@@ -6,7 +6,7 @@ package struct AddressPlan: Hashable, Sendable {
     /// Each once, in the order in which they were first asked for; the n-th, from 0, has ``address4(of:)``.
     package let names: [String]
 
-    package init(_ reaches: [Reach]) throws(TermError) {
+    package init(_ reaches: [ServiceRoute]) throws(TermError) {
         var names: [String] = []
         var seen: Set<Place> = []
         for reach in reaches {

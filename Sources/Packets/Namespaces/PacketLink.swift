@@ -9,7 +9,7 @@
     package final class PacketLink {
         /// Something that waits at an address on the far side.
         package struct Entrance: Hashable, Sendable {
-            package let reach: Reach
+            package let reach: ServiceRoute
             /// `10.77.0.2:80`, `[fd77::2]:80`.
             package let address: String
             /// A socket that listens, or is bound for datagrams; whoever takes it closes it.
@@ -17,7 +17,7 @@
         }
 
         package struct Options: Sendable {
-            package var reaches: [Reach] = []
+            package var reaches: [ServiceRoute] = []
             /// The largest packet in bytes, 1280 (RFC 8200 section 5) to 65535.
             package var mtu = 1500
             /// The path found, the arguments with the first, and the environment; nil runs none.
@@ -35,7 +35,7 @@
         /// Where the command's packets come out, and go in.
         let near: Int32
         let far: Int32
-        let keeper: Keeper
+        let keeper: NamespaceProcess
         /// The near side's TCP, which goes on when nobody is left there.
         let connections: ConnectionTable
         package let entrances: [Entrance]
@@ -45,7 +45,7 @@
 
         /// How sockets are made on the near side, from any thread.
         package struct Dialer: Sendable {
-            let keeper: Keeper
+            let keeper: NamespaceProcess
 
             /// A TCP socket of this family that never blocks and that no child inherits; nil where none can be had.
             package func makeStream(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_STREAM) }
@@ -57,7 +57,7 @@
         package init(_ options: Options) throws(PacketLinkError) {
             do throws(TermError) { plan = try AddressPlan(options.reaches) } catch { throw PacketLinkError("\(error)") }
             let command = options.command.map {
-                Keeper.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
+                NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
             let others = TextFile.read("/etc/hosts")
             // Known only inside whether there is IPv6; a name with an address of it that cannot be reached would cost time.
@@ -65,7 +65,11 @@
                 access("/proc/net/if_inet6", F_OK) == 0
                 && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")
             let privileges = Privileges.read()
-            keeper = try Keeper(command, hosts: plan.hosts(before: others, withIPv6: machineHasIPv6), privileges)
+            keeper = try NamespaceProcess(
+                command,
+                hosts: plan.hosts(before: others, withIPv6: machineHasIPv6),
+                privileges
+            )
             var made: [Int32] = []
             do throws(PacketLinkError) {
                 var entrances: [Entrance] = []
@@ -102,7 +106,7 @@
         private static func makeEnd(
             _ hosts: [Int],
             _ mtu: Int,
-            _ keeper: Keeper,
+            _ keeper: NamespaceProcess,
             _ hasIPv6: Bool,
             _ privileges: Privileges
         ) throws(PacketLinkError) -> Int32 {
@@ -149,7 +153,7 @@
         }
 
         /// The kernel makes an IPv6 address usable some time after it was given (RFC 4862 section 5.4 without its wait).
-        private static func awaitAddress(_ host: Int, _ keeper: Keeper) throws(PacketLinkError) {
+        private static func awaitAddress(_ host: Int, _ keeper: NamespaceProcess) throws(PacketLinkError) {
             guard let probe = try keeper.socket(AF_INET6, SOCK_DGRAM) else { return }
             defer { close(probe) }
             for _ in 0..<patience {
@@ -163,10 +167,10 @@
         }
 
         private static func open(
-            _ reach: Reach,
+            _ reach: ServiceRoute,
             _ host: Int,
             _ isIPv6: Bool,
-            _ keeper: Keeper
+            _ keeper: NamespaceProcess
         ) throws(PacketLinkError) -> Entrance {
             let type = reach.isDatagram ? SOCK_DGRAM : SOCK_STREAM
             let address =

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Packets as tcpdump writes them: a pcap file with nanoseconds, whose records are IP packets (LINKTYPE_RAW).
 package enum CaptureFile {

@@ -1,15 +1,15 @@
-package import Foundations
+package import SquallCore
 
 /// A packet and what was done to it, for a line of JSON.
 package struct PacketEvent: Sendable {
     package var number: Int
     /// Since the relay began, on the monotonic clock.
     package var at: Instant
-    package var way: Way
+    package var way: PacketDirection
     package var fate: PacketFate
     package var packet: [UInt8]
 
-    package init(number: Int, at: Instant, way: Way, fate: PacketFate, packet: [UInt8]) {
+    package init(number: Int, at: Instant, way: PacketDirection, fate: PacketFate, packet: [UInt8]) {
         self.number = number
         self.at = at
         self.way = way

@@ -1,6 +1,6 @@
 #if os(Linux)
     import CPolling
-    package import Foundations
+    package import SquallCore
     import Glibc
 
     /// Carries packets from one end of a link to the other, as its two lines say.
@@ -19,7 +19,7 @@
         /// How other threads reach a relay, and the command beyond it.
         package struct Handle: Sendable {
             fileprivate let waker: Waker
-            fileprivate let keeper: Keeper
+            fileprivate let keeper: NamespaceProcess
 
             package func stop() { waker.wake() }
 
@@ -70,8 +70,8 @@
         package init(_ link: PacketLink, up: PacketFaults, down: PacketFaults, seed: Seed) throws(PacketLinkError) {
             self.link = link
             lines = [
-                PacketLine(up, seed: seed, name: Way.up.rawValue),
-                PacketLine(down, seed: seed, name: Way.down.rawValue),
+                PacketLine(up, seed: seed, name: PacketDirection.up.rawValue),
+                PacketLine(down, seed: seed, name: PacketDirection.down.rawValue),
             ]
             poller = squall_poller()
             squall_be_punctual()
@@ -94,7 +94,7 @@
         /// Runs the command of the link; 0 once it runs, else the error number of what kept it from running.
         package func startCommand() -> Int32 { link.keeper.run() }
 
-        package subscript(way: Way) -> PacketLine { lines[way.index] }
+        package subscript(way: PacketDirection) -> PacketLine { lines[way.index] }
 
         // MARK: - Running
 
@@ -111,7 +111,7 @@
         package func run() -> Ending {
             while true {
                 if let ending = wait() { return ending }
-                for way in Way.allCases {
+                for way in PacketDirection.allCases {
                     if hasPackets[way.index] { take(way) }
                     deliver(way, at: now)
                 }
@@ -125,7 +125,7 @@
             let limit = now + patience
             // What else was told with the command's end has not been heard.
             hasPackets = [true, true]
-            while hasPackets[Way.up.index], now < limit { take(.up) }
+            while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
             // Datagrams are known by their time alone; what TCP has lost, and sends again, is known to it.
             let due = self[.up].lastDue
             var nextLook = now
@@ -138,7 +138,7 @@
                     guard ending != .stopped else { return false }
                     hasPackets = [true, true]
                 }
-                for way in Way.allCases {
+                for way in PacketDirection.allCases {
                     if hasPackets[way.index] { take(way) }
                     deliver(way, at: now)
                 }
@@ -159,8 +159,8 @@
             // All can be written to, which is told once too.
             for event in ready.prefix(Int(count)) where event.events & squall_readable != 0 {
                 switch Token(rawValue: event.token) {
-                case .near: hasPackets[Way.up.index] = true
-                case .far: hasPackets[Way.down.index] = true
+                case .near: hasPackets[PacketDirection.up.index] = true
+                case .far: hasPackets[PacketDirection.down.index] = true
                 case .waker: return .stopped
                 case .keeper:
                     switch link.keeper.end() {
@@ -175,7 +175,7 @@
         }
 
         /// Reads what one end has, for a while.
-        private func take(_ way: Way) {
+        private func take(_ way: PacketDirection) {
             let source = way == .up ? link.near : link.far
             for _ in 0..<Self.turns {
                 let count = read(source, scratch.baseAddress, scratch.count)
@@ -202,7 +202,7 @@
             onCapture?(packet, now + TimeSpan(nanoseconds: date))
         }
 
-        private func deliver(_ way: Way, at now: Instant) {
+        private func deliver(_ way: PacketDirection, at now: Instant) {
             let target = way == .up ? link.far : link.near
             while let packet = lines[way.index].depart(at: now) {
                 if way == .down { capture(packet, at: now) }

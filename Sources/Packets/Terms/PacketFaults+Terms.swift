@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension PacketFaults {
     /// Every term that there is, with its arguments, as `tc qdisc add … netem` takes them.

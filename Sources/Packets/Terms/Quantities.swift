@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The numbers of netem's language.
 enum Quantities {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What a request gets that cannot be done: Toxiproxy's words and statuses.
 struct APIError: Error, Hashable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// A request to the control API, read whole.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Toxiproxy's HTTP API: one request in, one answer out, everything done in between.
@@ -89,8 +89,8 @@ struct ControlAPI {
             try server.reset()
             return .done
         case .metrics:
-            let text = Metrics.render(server)
-            return APIResponse(status: 200, contentType: Metrics.contentType, body: Array(text.utf8))
+            let text = PrometheusText.render(server)
+            return APIResponse(status: 200, contentType: PrometheusText.contentType, body: Array(text.utf8))
         case .events:
             let since = request.query["since"].flatMap { Int($0) } ?? 0
             let lines = server.events.since(since).flatMap(\.line)

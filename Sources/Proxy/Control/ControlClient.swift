@@ -1,5 +1,5 @@
-import Foundations
 import Sockets
+import SquallCore
 import WebSocketWire
 
 /// One connection to the API.

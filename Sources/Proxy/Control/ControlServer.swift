@@ -49,9 +49,9 @@ final class ControlServer {
     var patience: ProxyServer.Patience { server.options.patience }
 
     /// At once, or when the names in it are looked up.
-    func answer(_ request: APIRequest, _ tell: @escaping (APIResponse, _ number: String) -> Void) {
+    func answer(_ request: APIRequest, _ emit: @escaping (APIResponse, _ number: String) -> Void) {
         if let other {
-            tell(other(request), nextNumber())
+            emit(other(request), nextNumber())
             return
         }
         let asked = ControlAPI(request, to: server)
@@ -60,11 +60,11 @@ final class ControlServer {
             let number = nextNumber()
             if request.method == "GET" {
                 // What is told is what has been done on all threads.
-                server.settle { tell(asked.answer(), number) }
+                server.settle { emit(asked.answer(), number) }
             } else {
                 // What was asked for is done when that is told.
                 let response = asked.answer()
-                server.settle { tell(response, number) }
+                server.settle { emit(response, number) }
             }
         }
     }
@@ -80,9 +80,9 @@ final class ControlServer {
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }
 
-    func follow(since number: Int, _ tell: @escaping ([UInt8]) -> Void) -> Int {
-        for event in server.events.since(number) { tell(event.line) }
-        return server.events.listen { tell($0.line) }
+    func follow(since number: Int, _ emit: @escaping ([UInt8]) -> Void) -> Int {
+        for event in server.events.since(number) { emit(event.line) }
+        return server.events.listen { emit($0.line) }
     }
 
     var isAPI: Bool { other == nil }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A request that cannot be read, in the words that follow `bad request body: `.
 struct BodyError: Error, Hashable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A file of proxies: Toxiproxy's list, whose entries may name toxics too, or an object of such a list and of schedules.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A proxy as a request or a file asks for it.
 struct ProxySpec: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A key that is none where it stands, and what may have been meant.
 struct UnknownKey {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The last events, and those who want each as it comes.
 final class EventLog {

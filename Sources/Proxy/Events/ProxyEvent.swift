@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// One thing that the proxy did or saw, in the order in which it was.
 struct ProxyEvent {

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// What one kind of event is: its name, the fields that it may have beside those of every event, and its meaning.
 package struct ProxyEventEntry: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Whether a thread with nothing to do asks its sockets for a while before it sleeps.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The earliest deadline that a reactor was told of for somebody, so that it is told only of earlier ones: each stays with it
 /// until it has come.

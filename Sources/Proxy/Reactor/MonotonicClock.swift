@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin

@@ -65,7 +65,7 @@ struct Poller {
 
     /// Waits for so many nanoseconds at most, for ever where nil, and tells what is ready; how many that are.
     @discardableResult
-    func wait(_ limit: Int64?, _ tell: (Event) -> Void) -> Int {
+    func wait(_ limit: Int64?, _ emit: (Event) -> Void) -> Int {
         #if os(Linux)
             let count = squall_wait(descriptor, ready.baseAddress, limit ?? -1)
             guard count > 0 else { return 0 }
@@ -75,7 +75,7 @@ struct Poller {
                     isWritable: event.events & squall_writable != 0,
                     hasHungUp: event.events & squall_hung_up != 0
                 )
-                tell(Event(token: event.token, readiness: readiness))
+                emit(Event(token: event.token, readiness: readiness))
             }
             return Int(count)
         #else
@@ -91,7 +91,7 @@ struct Poller {
                     isWritable: event.filter == Int16(EVFILT_WRITE),
                     hasHungUp: event.flags & UInt16(EV_EOF) != 0
                 )
-                tell(Event(token: UInt64(UInt(bitPattern: event.udata)) &- 1, readiness: readiness))
+                emit(Event(token: UInt64(UInt(bitPattern: event.udata)) &- 1, readiness: readiness))
             }
             return Int(count)
         #endif

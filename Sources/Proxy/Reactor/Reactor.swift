@@ -1,6 +1,6 @@
 import CPolling
-import Foundations
 import Sockets
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin
@@ -15,14 +15,14 @@ protocol Watcher: AnyObject {
     /// A deadline that it set has come.
     func due(_ tag: Int)
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>)
-    /// So many more bytes of a ``Parcel`` are written.
-    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: Parcel.Progress)
+    /// So many more bytes of a ``WriteJob`` are written.
+    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: WriteJob.Progress)
 }
 
 extension Watcher {
     func due(_ tag: Int) {}
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {}
-    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: Parcel.Progress) {}
+    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: WriteJob.Progress) {}
 }
 
 /// One thread's event loop: sockets, deadlines, and what other threads post.
@@ -42,15 +42,15 @@ package final class Reactor {
     /// One read of a connection; what peers on loopback move at once.
     static let readSize = 512 * 1024
 
-    package let mailbox: Mailbox
+    package let mailbox: ReactorInbox
     /// Where every read lands first.
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
     /// Who writes in bulk for it; its thread begins with its first use.
-    private(set) lazy var courier: Courier = {
+    private(set) lazy var writer: BulkWriter = {
         hasCourier = true
-        return Courier(reportingTo: mailbox)
+        return BulkWriter(reportingTo: mailbox)
     }()
     private var hasCourier = false
     /// Shared by all threads of a server.
@@ -67,7 +67,7 @@ package final class Reactor {
     private var isStopped = false
     /// What other threads may ask of whoever runs on this one.
     var onStop: () -> Void = {}
-    var onDeed: (@Sendable (Lanes) -> Void) -> Void = { _ in }
+    var onDeed: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
     var onSettled: (Int) -> Void = { _ in }
     var hasPassedAllOn: () -> Bool = { true }
@@ -78,12 +78,12 @@ package final class Reactor {
         clock: MonotonicClock = MonotonicClock(),
         lookUp: @escaping Resolver.Ask = Endpoint.ask
     ) throws(SocketError) {
-        try self.init(mailbox: Mailbox(), readSize: readSize, clock: clock, lookUp: lookUp)
+        try self.init(mailbox: ReactorInbox(), readSize: readSize, clock: clock, lookUp: lookUp)
     }
 
     /// To be made on the thread that runs it.
     init(
-        mailbox: Mailbox,
+        mailbox: ReactorInbox,
         readSize: Int = readSize,
         clock: MonotonicClock,
         descriptors: DescriptorWatch = DescriptorWatch(),
@@ -99,7 +99,7 @@ package final class Reactor {
     }
 
     deinit {
-        if hasCourier { courier.stop() }
+        if hasCourier { writer.stop() }
         poller.close()
         scratch.deallocate()
     }
@@ -201,7 +201,7 @@ package final class Reactor {
     /// Has everything that is ready told so; whether mail is.
     private func wait(_ limit: Int64?) -> Bool {
         var hasMail = false
-        func tell(_ event: Poller.Event) {
+        func emit(_ event: Poller.Event) {
             guard event.token != .max else {
                 hasMail = true
                 return
@@ -212,14 +212,14 @@ package final class Reactor {
         if limit.map({ $0 > BusyPolling.span.nanoseconds }) ?? true, polling.isWorthwhile() {
             let end = now + BusyPolling.span
             repeat {
-                guard poller.wait(0, tell) == 0 else {
+                guard poller.wait(0, emit) == 0 else {
                     polling.succeeded()
                     return hasMail
                 }
             } while now < end
             polling.failed()
         }
-        poller.wait(limit, tell)
+        poller.wait(limit, emit)
         return hasMail
     }
 
@@ -236,7 +236,7 @@ package final class Reactor {
             case .deed(let deed): onDeed(deed)
             case .events: onEvents()
             case .settled(let number): onSettled(number)
-            case .hasPassedAllOn(let tell): tell(hasPassedAllOn())
+            case .hasPassedAllOn(let emit): emit(hasPassedAllOn())
             }
         }
     }

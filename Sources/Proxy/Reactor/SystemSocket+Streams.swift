@@ -1,6 +1,6 @@
 import CPolling
-import Foundations
 import Sockets
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// Datagrams that wait for their time, in its order; those of one instant in the order in which they came.
 struct DatagramQueue {

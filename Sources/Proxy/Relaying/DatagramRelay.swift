@@ -1,6 +1,6 @@
 import Faults
-import Foundations
 import Sockets
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin
@@ -24,7 +24,7 @@ final class DatagramRelay {
     }
 
     private let socket: SystemSocket
-    private let proxy: Lane
+    private let proxy: ProxyWorker
     private var reactor: Reactor { proxy.reactor }
     private var token: UInt64 = 0
     private var sessions: [Int: Session] = [:]
@@ -61,7 +61,7 @@ final class DatagramRelay {
     }
 
     /// Takes over a socket that somebody else has bound, who may stand in another network namespace.
-    init(adopting socket: SystemSocket, for proxy: Lane) throws(SocketError) {
+    init(adopting socket: SystemSocket, for proxy: ProxyWorker) throws(SocketError) {
         self.proxy = proxy
         self.socket = socket
         token = try reactor.watch(socket, self, tag: 0)
@@ -96,7 +96,7 @@ final class DatagramRelay {
         // The last are for connections that have come in, and for the API.
         descriptors.probe(socket)
         guard !descriptors.areScarce else {
-            tellOfShortage()
+            reportShortage()
             return nil
         }
         sessionCount += 1
@@ -119,7 +119,7 @@ final class DatagramRelay {
             numbers[client] = number
             isShort = false
             reactor.schedule(token, at: reactor.now + Self.idle)
-            proxy.tellDatagrams(from: client.unmapped.description, session: number)
+            proxy.emitDatagrams(from: client.unmapped.description, session: number)
             return number
         } catch {
             guard error.isExhaustion else {
@@ -127,13 +127,13 @@ final class DatagramRelay {
                 return nil
             }
             descriptors.noteExhaustion()
-            tellOfShortage()
+            reportShortage()
             return nil
         }
     }
 
     /// What came is lost, and so is what comes from other new addresses until there are some: told once.
-    private func tellOfShortage() {
+    private func reportShortage() {
         if !isShort { proxy.complain(DescriptorShortage()) }
         isShort = true
     }
@@ -170,7 +170,13 @@ final class DatagramRelay {
         sessions[number]?.lastUsed = reactor.now
         proxy.count(received: bytes.count, from: direction == .upstream ? .client : .server)
         let facts = Selector.Facts(number: number, client: session.client.unmapped)
-        let fate = DatagramFate.of(bytes, number: datagrams, direction, proxy.afflictions(for: facts), at: reactor.now)
+        let fate = DatagramFate.of(
+            bytes,
+            number: datagrams,
+            direction,
+            proxy.appliedFaults(for: facts),
+            at: reactor.now
+        )
         guard let fate else { return }
         guard fate.due > reactor.now else {
             send(fate.bytes, number, direction)

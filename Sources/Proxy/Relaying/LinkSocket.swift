@@ -17,7 +17,7 @@ final class LinkSocket {
     /// A write failed: after what can still be read, the end is a reset, whatever it looks like.
     var isBroken = false
     var isConnecting = false
-    var hush = Hush.none
+    var readMode = ReadMode.none
     /// Its end was read.
     var hasEnded = false
     /// A FIN was sent.
@@ -26,7 +26,7 @@ final class LinkSocket {
     var bringsMuch = false
     var backlog = Backlog()
     /// What of the backlog is with the courier, its head; until word of it is back nobody else writes.
-    var parcel: Parcel?
+    var job: WriteJob?
     /// How it ends once the backlog is written.
     var ending: LinkEnd?
     var received: UInt64 = 0
@@ -38,20 +38,20 @@ final class LinkSocket {
     var tls: (any TLSSession)?
 
     /// Whether something must be written before anything else is.
-    var isBehind: Bool { !backlog.isEmpty || parcel != nil }
+    var isBehind: Bool { !backlog.isEmpty || job != nil }
 
     /// To be written behind all that waits: counted here, and by the courier if that is not done yet.
     func queue(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         backlog.append(bytes)
-        parcel?.add(bytes)
+        job?.add(bytes)
     }
 
     /// Nothing of it is to be written any more; a piece that the courier is at may still arrive.
     func dropBacklog() {
         backlog.removeAll()
-        parcel?.recall()
-        parcel = nil
+        job?.recall()
+        job = nil
     }
 
     var isOpen: Bool { socket != nil && !isConnecting }

@@ -1,6 +1,6 @@
 import Faults
-import Foundations
 import Sockets
+import SquallCore
 
 #if canImport(Darwin)
     import Darwin
@@ -22,7 +22,7 @@ final class ListeningSocket {
 
     /// As it was asked for, with the port that it got.
     let address: String
-    private(set) var door = Door.open
+    private(set) var acceptMode = AcceptMode.open
     private let onAccept: (SystemSocket, SystemAddress) -> Void
     private let onFailure: (any Error) -> Void
     /// Whether it accepts as long as there is one descriptor at all.
@@ -146,7 +146,7 @@ final class ListeningSocket {
             socket.share(true)
             // Connections have their listener's options from the beginning.
             socket.streamOptions()
-            Pacing.spare(socket, address)
+            PollPacing.spare(socket, address)
         }
         var code = socket.bind(to: address)
         // With the port shared, another may have it, and that shows only in listening.
@@ -167,26 +167,26 @@ final class ListeningSocket {
     }
 
     /// From now on new connections fare like this; those that stand are not touched.
-    func set(_ new: Door) throws(SocketError) {
+    func set(_ new: AcceptMode) throws(SocketError) {
         guard !isClosed else { return }
         if token == 0, let socket { token = try reactor.watch(socket, self) }
-        guard new != door else { return }
-        let old = door
-        door = new
+        guard new != acceptMode else { return }
+        let old = acceptMode
+        acceptMode = new
         do {
             try turn(from: old)
         } catch {
             // It is as it was, and may be told again.
-            door = old
+            acceptMode = old
             throw error
         }
         accept()
     }
 
-    private func turn(from old: Door) throws(SocketError) {
+    private func turn(from old: AcceptMode) throws(SocketError) {
         // A filter goes on before the first SYN could come in and off after the last could.
-        if door == .dropping, let socket { try PacketFilter.attach(to: socket) }
-        if door == .refusing {
+        if acceptMode == .dropping, let socket { try PacketFilter.attach(to: socket) }
+        if acceptMode == .refusing {
             try refuse()
         } else if old == .refusing {
             try listenAgain()
@@ -220,7 +220,7 @@ final class ListeningSocket {
         }
         let bound = try Self.bind(place)
         try take(bound)
-        if door == .dropping { try PacketFilter.attach(to: bound) }
+        if acceptMode == .dropping { try PacketFilter.attach(to: bound) }
     }
 
     private func take(_ bound: SystemSocket) throws(SocketError) {
@@ -230,7 +230,7 @@ final class ListeningSocket {
 
     private func accept() {
         var turns = 0
-        while isReady, !isWaiting, !isClosed, door != .refusing, let socket {
+        while isReady, !isWaiting, !isClosed, acceptMode != .refusing, let socket {
             turns += 1
             guard turns <= Self.turns else {
                 reactor.goOn(token)
@@ -249,7 +249,7 @@ final class ListeningSocket {
                 // Until whoever carries it has dialled its upstream.
                 if !isPrivileged { reactor.descriptors.owe(for: accepted) }
                 // What listens at all addresses has not been spared for this one.
-                if !place.isLoopback { Pacing.spare(accepted, caller) }
+                if !place.isLoopback { PollPacing.spare(accepted, caller) }
                 onAccept(accepted, caller)
             } catch {
                 guard error.isExhaustion else {

@@ -5,7 +5,7 @@ package struct Resolver: Sendable {
     /// Asks, and waits for the answer.
     package typealias Ask = @Sendable (Endpoint) -> Result<[SystemAddress], AddressError>
 
-    let mailbox: Mailbox
+    let mailbox: ReactorInbox
     var ask: Ask
 
     func resolve(_ endpoint: Endpoint, for token: UInt64) {

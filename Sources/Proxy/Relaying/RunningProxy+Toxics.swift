@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// The toxics of a proxy.
 extension RunningProxy {
@@ -7,7 +7,7 @@ extension RunningProxy {
     @discardableResult
     func add(_ toxic: Toxic) -> Int {
         let entry = chain.append(toxic, at: reactor.now)
-        setDoor()
+        setAcceptMode()
         onEvent(.toxic(.added, toxic), nil)
         everywhere(taking: settings) { $0.begin(entry) }
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
@@ -18,7 +18,7 @@ extension RunningProxy {
         guard let place = chain.place(of: name) else { return }
         let entry = chain.replace(place, with: toxic, at: reactor.now)
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
-        setDoor()
+        setAcceptMode()
         onEvent(.toxic(.updated, toxic), nil)
         everywhere(taking: settings) { $0.adjust(entry) }
     }
@@ -33,7 +33,7 @@ extension RunningProxy {
 
     private func removeToxic(at place: Int) {
         let entry = chain.remove(place)
-        setDoor()
+        setAcceptMode()
         onEvent(.toxic(.removed, entry.toxic), nil)
         everywhere(taking: settings) { $0.end(entry) }
     }
@@ -48,7 +48,7 @@ extension RunningProxy: Watcher {
         for entry in chain.entries {
             guard let due = entry.turns, due <= now, let place = chain.place(of: entry.toxic.name) else { continue }
             let turned = chain.turn(place)
-            setDoor()
+            setAcceptMode()
             onEvent(.toxic(turned.isDown ? .down : .up, turned.toxic), nil)
             everywhere(taking: settings) { $0.begin(turned) }
             if let turns = turned.turns { reactor.schedule(token, at: turns) }

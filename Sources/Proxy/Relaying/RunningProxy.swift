@@ -1,6 +1,6 @@
 import Faults
-import Foundations
 import Sockets
+import SquallCore
 
 /// A proxy: where it listens, where it leads, its toxics, and the lanes that carry its connections.
 ///
@@ -25,32 +25,32 @@ final class RunningProxy {
     let reactor: Reactor
     let onEvent: (ProxyEvent.Kind, Int?) -> Void
     var token: UInt64 = 0
-    private(set) var settings: Lane.Settings
+    private(set) var settings: ProxyWorker.Settings
     /// On this thread.
-    let home: Lane
-    private let crew: Crew
+    let home: ProxyWorker
+    private let pool: WorkerPool
     /// By which workers know it.
     private let id: Int
     private var traffic: [Traffic] = []
 
     init(
-        _ settings: Lane.Settings,
+        _ settings: ProxyWorker.Settings,
         listen: String,
-        crew: Crew? = nil,
+        pool: WorkerPool? = nil,
         on reactor: Reactor,
         onEvent: @escaping (ProxyEvent.Kind, Int?) -> Void
     ) {
-        let crew = crew ?? Crew()
+        let pool = pool ?? WorkerPool()
         self.settings = settings
         self.listen = listen
-        self.crew = crew
+        self.pool = pool
         self.reactor = reactor
         self.onEvent = onEvent
-        id = crew.nextNumber()
-        home = Lane(settings, on: reactor, traffic: Traffic(), load: crew.home, onEvent: onEvent)
+        id = pool.nextNumber()
+        home = ProxyWorker(settings, on: reactor, traffic: Traffic(), load: pool.home, onEvent: onEvent)
         traffic = [home.traffic]
         token = reactor.register(self)
-        for worker in crew.workers {
+        for worker in pool.workers {
             let counted = Traffic()
             traffic.append(counted)
             worker.post { [id] in $0.open(id, settings, counted) }
@@ -64,20 +64,21 @@ final class RunningProxy {
     // MARK: - Its lanes
 
     /// Does something on every lane: here at once, elsewhere behind what was posted before.
-    func everywhere(_ deed: @escaping @Sendable (Lane) -> Void) {
+    func everywhere(_ deed: @escaping @Sendable (ProxyWorker) -> Void) {
         deed(home)
-        for worker in crew.workers {
-            worker.post { [id] lanes in
-                if let lane = lanes[id] { deed(lane) }
+        for worker in pool.workers {
+            worker.post { [id] proxyWorkers in
+                if let proxyWorker = proxyWorkers[id] { deed(proxyWorker) }
             }
         }
     }
 
     /// Every lane goes by the settings as they are now, before it does this.
-    func everywhere(taking settings: Lane.Settings, _ deed: @escaping @Sendable (Lane) -> Void = { _ in }) {
-        everywhere { lane in
-            lane.take(settings)
-            deed(lane)
+    func everywhere(taking settings: ProxyWorker.Settings, _ deed: @escaping @Sendable (ProxyWorker) -> Void = { _ in })
+    {
+        everywhere { proxyWorker in
+            proxyWorker.take(settings)
+            deed(proxyWorker)
         }
     }
 
@@ -85,25 +86,25 @@ final class RunningProxy {
     private func carryDatagrams(at socket: SystemSocket) {
         hasDatagrams = true
         listen = "udp:\(socket.localAddress?.description ?? "")"
-        let place = crew.leastLoaded()
+        let place = pool.leastLoaded()
         guard place > 0 else {
             home.carryDatagrams(at: socket)
             return
         }
-        crew.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
+        pool.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
     }
 
     private func accept(_ socket: SystemSocket, from client: SystemAddress) {
         accepted += 1
         let number = accepted
         onEvent(.accepted(from: client), number)
-        let place = crew.leastLoaded()
+        let place = pool.leastLoaded()
         traffic[place].opened()
         guard place > 0 else {
             home.carry(socket, from: client, number: number)
             return
         }
-        crew.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
+        pool.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
     }
 
     /// Bytes in each direction since the proxy was made.
@@ -136,7 +137,7 @@ final class RunningProxy {
         let opened = try open(listen)
         listener = opened
         listen = opened.address
-        setDoor()
+        setAcceptMode()
         onEvent(.listening(opened.address), nil)
     }
 
@@ -154,7 +155,7 @@ final class RunningProxy {
             )
             listener = opened
             listen = opened.address
-            setDoor()
+            setAcceptMode()
         }
         onEvent(.listening(listen), nil)
     }
@@ -197,11 +198,11 @@ final class RunningProxy {
     func remove() {
         stop()
         reactor.forget(token)
-        for worker in crew.workers { worker.post { [id] in $0.forget(id) } }
+        for worker in pool.workers { worker.post { [id] in $0.forget(id) } }
     }
 
     /// Moves it; where the new address cannot be had it goes on as it was.
-    func update(listen newListen: String, _ new: Lane.Settings, isEnabled: Bool) throws(APIError) {
+    func update(listen newListen: String, _ new: ProxyWorker.Settings, isEnabled: Bool) throws(APIError) {
         let endpoint: Endpoint
         do {
             endpoint = try Endpoint(newListen)
@@ -254,13 +255,13 @@ final class RunningProxy {
             }
         }
         listen = listener?.address ?? address
-        setDoor()
+        setAcceptMode()
         onEvent(.listening(listen), nil)
     }
 
-    func setDoor() {
+    func setAcceptMode() {
         do {
-            try listener?.set(chain.door)
+            try listener?.set(chain.acceptMode)
         } catch {
             complain(error)
         }

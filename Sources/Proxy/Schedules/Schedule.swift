@@ -1,10 +1,10 @@
-import Foundations
+import SquallCore
 
 /// A program of faults in time: what is done when, counted from its beginning or from events.
 ///
 /// Decides only; its holder tells it of events, wakes it at its deadline, and does what it says.
 struct Schedule: Sendable {
-    enum Deed: Sendable {
+    enum ScheduledOperation: Sendable {
         /// With a time to live, after which it goes by itself.
         case add(proxy: String, toxic: JSON, lasting: TimeSpan?)
         case update(proxy: String, toxic: String, change: JSON)
@@ -34,7 +34,7 @@ struct Schedule: Sendable {
         var after: TimeSpan
         /// Again and again at this distance; nil: once.
         var every: TimeSpan?
-        var deed: Deed
+        var deed: ScheduledOperation
         /// How often it has been done.
         fileprivate var done: Int64 = 0
         /// Events that fit so far.
@@ -116,7 +116,7 @@ struct Schedule: Sendable {
     }
 
     /// The first that has come due and when it was to be done, in the order of time, and of the steps where times are the same.
-    mutating func next(by now: Instant) -> (due: Instant, step: Int, deed: Deed)? {
+    mutating func next(by now: Instant) -> (due: Instant, step: Int, deed: ScheduledOperation)? {
         let first = steps.indices.compactMap { place in steps[place].due.map { (due: $0, place: place) } }.min {
             $0 < $1
         }
@@ -128,7 +128,7 @@ struct Schedule: Sendable {
 }
 
 extension Schedule.Step {
-    init(anchor: Schedule.Anchor?, after: TimeSpan, every: TimeSpan?, deed: Schedule.Deed) {
+    init(anchor: Schedule.Anchor?, after: TimeSpan, every: TimeSpan?, deed: Schedule.ScheduledOperation) {
         self.anchor = anchor
         self.after = after
         self.every = every

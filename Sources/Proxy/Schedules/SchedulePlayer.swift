@@ -1,13 +1,13 @@
-import Foundations
+import SquallCore
 
 /// Plays schedules on the reactor's time, and does what they say.
 final class SchedulePlayer {
     /// A deed that is due, or under way.
-    private struct Errand {
+    private struct PendingOperation {
         let due: Instant
         let schedule: String
         let step: Int
-        let deed: Schedule.Deed
+        let deed: Schedule.ScheduledOperation
     }
 
     /// When a toxic goes by itself: this one, not another of its name.
@@ -21,7 +21,7 @@ final class SchedulePlayer {
     private var schedules: [String: Schedule] = [:]
     private var ends: [End] = []
     /// What is due, in order: one whose names are being looked up keeps those behind it waiting.
-    private var errands: [Errand] = []
+    private var errands: [PendingOperation] = []
     private var isWaiting = false
     private var token: UInt64 = 0
     private var earliest = EarliestWake()
@@ -57,7 +57,7 @@ final class SchedulePlayer {
     }
 
     /// Where a deed may begin to listen.
-    private func places(of deed: Schedule.Deed) -> [Endpoint] {
+    private func places(of deed: Schedule.ScheduledOperation) -> [Endpoint] {
         switch deed {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []
         case .reset: server.idlePlaces.compactMap { try? Endpoint($0) }
@@ -69,7 +69,7 @@ final class SchedulePlayer {
         if let due, earliest.needs(due) { server.reactor.schedule(token, at: due) }
     }
 
-    private func perform(_ errand: Errand) throws(APIError) {
+    private func perform(_ errand: PendingOperation) throws(APIError) {
         switch errand.deed {
         case .add(let proxy, let json, let lasting):
             let proxy = try server.proxy(proxy)
@@ -106,7 +106,7 @@ extension SchedulePlayer: Watcher {
             .min(by: { ($0.value.nextDeadline ?? .never, $0.key) < ($1.value.nextDeadline ?? .never, $1.key) })?.key,
             let (due, step, deed) = schedules[name]?.next(by: now)
         {
-            errands.append(Errand(due: due, schedule: name, step: step, deed: deed))
+            errands.append(PendingOperation(due: due, schedule: name, step: step, deed: deed))
         }
         proceed()
         end(through: now)

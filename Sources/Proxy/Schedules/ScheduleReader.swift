@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The steps of a schedule from JSON.
 enum ScheduleReader {
@@ -43,7 +43,7 @@ enum ScheduleReader {
         _ json: JSON,
         lasting: TimeSpan?,
         at path: String
-    ) throws(APIError) -> Schedule.Deed {
+    ) throws(APIError) -> Schedule.ScheduledOperation {
         if verb != "add", lasting != nil { throw APIError("\(path): only what is added lasts 'for' a time", 400) }
         switch verb {
         case "add":

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// An object of Squall's own language: what is unknown in it is an error, and so is what is missing.
 struct StrictObject {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TLSLink
 
 /// TLS before a port of this machine that speaks none: for clients that refuse cleartext, such as a phone's.
@@ -36,13 +36,13 @@ package enum SecureFront {
         package var offerPort: Int
     }
 
-    /// Serves on the calling thread until ``Mailbox/post(_:)`` says stop.
+    /// Serves on the calling thread until ``ReactorInbox/post(_:)`` says stop.
     ///
     /// Throws an ``AddressError`` or a `SocketError` where a port cannot be had.
     package static func run(
         _ options: Options,
         onTrouble: @escaping (String) -> Void,
-        onReady: (Places, Mailbox) -> Void
+        onReady: (Places, ReactorInbox) -> Void
     ) throws {
         var settings = ProxyServer.Options()
         settings.authorityFolder = options.authorityFolder

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TLSLink
 
 /// What TLS of a proxy's connections ends at the proxy, as its entry says.

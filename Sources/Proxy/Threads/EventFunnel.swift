@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Synchronization
 
 /// Events of all threads on their way to the one log.
@@ -14,10 +14,10 @@ final class EventFunnel: Sendable {
 
     private let waiting = Mutex<[Entry]>([])
     private let clock: MonotonicClock
-    private let mailbox: Mailbox
+    private let mailbox: ReactorInbox
 
     /// With the `mailbox` of whoever collects.
-    init(_ clock: MonotonicClock, to mailbox: Mailbox) {
+    init(_ clock: MonotonicClock, to mailbox: ReactorInbox) {
         self.clock = clock
         self.mailbox = mailbox
     }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Which connections a toxic is for; what is not named does not matter.

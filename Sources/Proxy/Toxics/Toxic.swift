@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// A toxic as the API tells of it.
 struct Toxic: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// The toxics of a proxy in the order in which bytes meet them.
 struct ToxicChain: Sendable {
@@ -70,8 +70,9 @@ struct ToxicChain: Sendable {
     /// How the door stands: the strictest that any of them wants that hits everybody.
     ///
     /// Whom the others hit is known only of a connection that has come in.
-    var door: Door {
-        entries.filter { $0.toxic.only == nil }.compactMap(\.fault).filter { $0.toxicity == .always }.map(\.door).max()
+    var acceptMode: AcceptMode {
+        entries.filter { $0.toxic.only == nil }.compactMap(\.fault).filter { $0.toxicity == .always }.map(\.acceptMode)
+            .max()
             ?? .open
     }
 }

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 extension ToxicType {
     /// Toxiproxy's own, by its names, attributes and units.

@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// What toxics of Squall's own types are held to: the registry of faults, as in scenarios.
 ///

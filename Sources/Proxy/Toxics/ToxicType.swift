@@ -1,5 +1,5 @@
 import Faults
-import Foundations
+import SquallCore
 
 /// A kind of toxic: what it is called in the API, what it can be told, and the fault that it is.
 struct ToxicType: Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Owns who is signed in, and the order in which signing out takes that apart.
 ///
@@ -48,7 +48,7 @@ struct Account {
         self.user = user
         step.store(Self.storeKey, .string(user))
         step.log("client.signed_in", ["user": .string(user)])
-        step.tell(.signedIn(user: user, key: key))
+        step.emit(.signedIn(user: user, key: key))
         step.changes.insert(.phone)
     }
 
@@ -91,7 +91,7 @@ struct Account {
     private mutating func goOn(_ step: inout Step) {
         if let part = parts.first {
             parts.removeFirst()
-            return step.tell(.signOut(part))
+            return step.emit(.signOut(part))
         }
         user = nil
         isLeaving = false
@@ -100,7 +100,7 @@ struct Account {
         step.changes.insert(.phone)
         if let (user, key) = next {
             next = nil
-            step.tell(.signInNext(user: user, key: key))
+            step.emit(.signInNext(user: user, key: key))
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The one place that knows what the user looks at and who that is: whether a notification is news is asked here.
 ///

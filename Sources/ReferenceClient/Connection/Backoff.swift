@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// How long to wait before the next attempt, and when there is none any more (catalogue WS-1).
 struct Backoff {

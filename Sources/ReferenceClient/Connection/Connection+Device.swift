@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 
 // What the phone and its user do to the connection.
 
@@ -49,7 +49,7 @@ extension Connection {
         surplus.append(link.id)
         self.link = nil
         heartbeat.end()
-        if wasLive { step.tell(.linkLost(announced: false)) }
+        if wasLive { step.emit(.linkLost(announced: false)) }
         attempt(&step)
     }
 

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 // What the server, or whoever answers in its place, does to the connection.
@@ -33,7 +33,7 @@ extension Connection {
         flush(&step)
     }
 
-    private mutating func take(_ event: Link.Event, _ step: inout Step) {
+    private mutating func take(_ event: ClientLink.Event, _ step: inout Step) {
         switch event {
         case .upgraded:
             link?.stage = .greeting
@@ -103,9 +103,9 @@ extension Connection {
         case (.live, .ping(let id)):
             heartbeat.serverPinged(at: step.now)
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
-            step.tell(.received(frame))
+            step.emit(.received(frame))
         case (.live, _):
-            step.tell(.received(frame))
+            step.emit(.received(frame))
         default:
             // Before `connected` nothing else means anything.
             break

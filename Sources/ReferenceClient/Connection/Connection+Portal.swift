@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 // What a captive portal does to the connection.
 
@@ -7,7 +7,7 @@ extension Connection {
     mutating func meetPortal(_ step: inout Step) {
         close(.finishing, &step)
         step.log("client.attempt.failed", ["failure": .string(Failure.captivePortal.word)])
-        step.tell(.attemptFailed)
+        step.emit(.attemptFailed)
         isReturning = true
         portalFound(&step)
     }

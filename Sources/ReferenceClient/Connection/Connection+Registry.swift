@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Connection {
     static let registry: [RegistryEntry] = [

@@ -1,6 +1,6 @@
 import ChatWire
 import Faults
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// Owns the one socket of the client: when to try, when to wait, when to stop.
@@ -38,7 +38,7 @@ struct Connection {
     let rules: Rules
     let portal: Portal
     var phase = Phase.idle
-    var link: Link?
+    var link: ClientLink?
     var backoff: Backoff
     var heartbeat: Heartbeat
     var credentials: Credentials
@@ -148,14 +148,14 @@ struct Connection {
         }
         // Where the socket had been given up, the HTTP routes are the surer way to what was missed.
         if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
-            step.tell(.pollOnce)
+            step.emit(.pollOnce)
         }
         if rules.policy.reconnect.reset != .never { backoff.reset() }
         if credentials.requiresNew, !insisting {
             enter(.refused, &step)
         } else if suspectsPortal {
             enter(.probing, &step)
-            step.tell(.ask(.probe))
+            step.emit(.ask(.probe))
         } else {
             attempt(&step)
         }
@@ -175,7 +175,7 @@ struct Connection {
         case .waiting:
             step.log("client.backoff.cancelled")
         case .probing:
-            step.tell(.withdraw(.probe))
+            step.emit(.withdraw(.probe))
         case .idle, .draining, .polling, .stopped, .breaking, .offline, .captive, .refused, .suspended:
             break
         }
@@ -190,7 +190,7 @@ struct Connection {
         attempts += 1
         host = servers.host(after: backoff.failures)
         let id = ConnectionID(rules.id, attempts)
-        link = Link(id, after: lastDialogue)
+        link = ClientLink(id, after: lastDialogue)
         step.log("client.attempt.began", ["number": .integer(backoff.failures + 1)])
         step.perform(.connect(id))
         enter(.opening(until: step.now + rules.profile.connect.timeout), &step)
@@ -200,14 +200,14 @@ struct Connection {
     mutating func failAttempt(_ failure: Failure, wasAnswered: Bool, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
-        step.tell(.attemptFailed)
+        step.emit(.attemptFailed)
         lastFailure = failure
         isReturning = true
         backoff.countFailure()
         if rules.policy.auth.networkError == .blamesKey { credentials.requiresNew = true }
         retryLater(&step)
         // Only who answers can be a portal; the delay is time enough to ask.
-        if wasAnswered, case .waiting = phase { step.tell(.ask(.probe)) }
+        if wasAnswered, case .waiting = phase { step.emit(.ask(.probe)) }
     }
 
     mutating func retryLater(_ step: inout Step) {
@@ -273,7 +273,7 @@ struct Connection {
         sessionID = connected.session
         step.store("session.id", .string(connected.session))
         step.log("client.connected", ["resumed": .bool(connected.resumed)])
-        step.tell(.connected(connected))
+        step.emit(.connected(connected))
         enter(.live, &step)
     }
 
@@ -283,7 +283,7 @@ struct Connection {
     mutating func lose(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
         step.log("client.disconnected", ["failure": record(of: failure)])
-        step.tell(.linkLost(announced: failure == .own(.draining)))
+        step.emit(.linkLost(announced: failure == .own(.draining)))
         guard case .own = failure else {
             lastFailure = failure
             isReturning = true

@@ -1,5 +1,5 @@
 package import ChatWire
-package import Foundations
+package import SquallCore
 
 /// How frames stand in the trace.
 ///

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Asks a live link whether it lives: a ping each interval, and an answer to each within the limit.
 ///

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// How the client finds out that a link is dead.
 package struct HeartbeatPolicy: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Which of several servers an attempt goes to: the preferred one first, and after each failure the next.
 ///

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // What is left of deleted messages, and which images are in sight.
 
@@ -13,7 +13,7 @@ extension Conversations {
     mutating func markDeleted(_ key: String, _ step: inout Step) {
         guard var message = messages[key], !message.isDeleted else { return }
         if let id = message.id, let behind = others(after: id, in: message.conversation) {
-            step.tell(.deleted(message, leaving: behind))
+            step.emit(.deleted(message, leaving: behind))
         }
         message.isDeleted = true
         message.media = nil
@@ -44,7 +44,7 @@ extension Conversations {
     /// The images of the rows on the screen, and of a few beside them.
     ///
     /// `anchor` is the first one visible; nil at the end.
-    func imagesInSight(from anchor: String?) -> [Images.Sight] {
+    func imagesInSight(from anchor: String?) -> [Images.Position] {
         guard let open, let rows = conversations[open]?.rows else { return [] }
         let room = rules.profile.images
         let (visible, margin) = (Int(clamping: room.visible), Int(clamping: room.margin))
@@ -56,7 +56,7 @@ extension Conversations {
         }
         let near = rows[max(first - margin, 0)..<min(first + visible + margin, rows.count)]
         return near.compactMap { row in
-            messages[row.key]?.media?.pictureURL.map { Images.Sight(message: row.key, url: $0) }
+            messages[row.key]?.media?.pictureURL.map { Images.Position(message: row.key, url: $0) }
         }
     }
 }

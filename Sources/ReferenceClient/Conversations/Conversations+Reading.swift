@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // What of a conversation is before and behind a message: asked by whoever counts.
 

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // What the user looks at.
 
@@ -9,7 +9,7 @@ extension Conversations {
         step.changes.insert(.conversations)
         step.store("view.conversation", .string(conversation))
         if policy.switching == .wipes { wipe(conversation) }
-        if policy.replies == .areMatched, policy.staleErrors == .areDropped { step.tell(.withdraw(.history)) }
+        if policy.replies == .areMatched, policy.staleErrors == .areDropped { step.emit(.withdraw(.history)) }
         loadHistory(of: conversation, &step)
     }
 
@@ -44,15 +44,15 @@ extension Conversations {
         guard let open, refreshing == nil, self[open].load == .loaded || self[open].load == .loading else { return }
         let known = self[open].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0
         guard known < newest else { return }
-        step.tell(.withdraw(.history))
-        step.tell(.ask(.history(conversation: open)))
+        step.emit(.withdraw(.history))
+        step.emit(.ask(.history(conversation: open)))
     }
 
     mutating func loadHistory(of conversation: String, _ step: inout Step) {
         if policy.pages == .replaceTheStore { knownWhenAsked[conversation] = Set(self[conversation].rows.map(\.id)) }
         self[conversation].load = .loading
         step.changes.insert(.conversations)
-        step.tell(.ask(.history(conversation: conversation)))
+        step.emit(.ask(.history(conversation: conversation)))
     }
 
     mutating func refresh(_ step: inout Step) {
@@ -61,7 +61,7 @@ extension Conversations {
             refreshing = open
             step.log("client.refresh.began", ["cause": "user"])
             step.changes.insert(.session)
-            step.tell(.withdraw(.history))
+            step.emit(.withdraw(.history))
         }
         loadHistory(of: open, &step)
     }
@@ -75,7 +75,7 @@ extension Conversations {
         if refreshing == conversation {
             endRefresh(isGood: isGood, added: added, &step)
         }
-        if conversation == open || policy.staleErrors == .areShown { step.tell(.refreshEnded(isGood: isGood)) }
+        if conversation == open || policy.staleErrors == .areShown { step.emit(.refreshEnded(isGood: isGood)) }
     }
 
     private mutating func endRefresh(isGood: Bool, added: Int, _ step: inout Step) {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// The way on which stored messages came.
 enum Arrival: Hashable {
@@ -108,7 +108,7 @@ struct Conversations {
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
-            if let known = messages[keys[chat.id] ?? key] { step.tell(.arrivedAgain(known)) }
+            if let known = messages[keys[chat.id] ?? key] { step.emit(.arrivedAgain(known)) }
             return false
         }
         let message = Message(chat, in: conversation, isOwn: chat.sender == me)
@@ -124,7 +124,7 @@ struct Conversations {
             Conversation.Row(timestamp: message.timestamp, written: chat.writtenTime, id: chat.id, key: message.key),
             policy.order
         )
-        if !isKnown { step.tell(.arrived(message, via: arrival)) }
+        if !isKnown { step.emit(.arrived(message, via: arrival)) }
         step.touch(message.key)
         step.changes.insert(.conversations)
         return !isKnown

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// One message as this client has it.
 struct Message {

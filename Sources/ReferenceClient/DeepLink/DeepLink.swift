@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Where a tapped notification leads: kept until its conversation is on the screen, and no longer.
 struct DeepLink {
@@ -70,7 +70,7 @@ struct DeepLink {
             reached(target, &step)
         } else if policy.unknown == .isFetched {
             isLooking = true
-            step.tell(.ask(.conversation(target.conversation)))
+            step.emit(.ask(.conversation(target.conversation)))
         } else {
             pending = nil
         }
@@ -82,7 +82,7 @@ struct DeepLink {
         if policy.afterUse == .isForgotten { pending = nil }
         step.changes.insert(.phone)
         step.log("client.deep_link.opened", ["conversation": .string(target.conversation)])
-        step.tell(.follow(target))
+        step.emit(.follow(target))
     }
 
     // MARK: - The message
@@ -96,7 +96,7 @@ struct DeepLink {
 
     private mutating func seek(_ target: MessageTarget, _ step: inout Step) {
         isSearchOff = false
-        step.tell(.seek(target))
+        step.emit(.seek(target))
     }
 
     /// A search is over; true where it has found what was tapped for.
@@ -106,7 +106,7 @@ struct DeepLink {
         guard sought == target else { return false }
         isSearchOff = end == .failed
         if end != .failed { sought = nil }
-        if end == .notThere { step.tell(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
+        if end == .notThere { step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
         return end == .found
     }
 
@@ -135,7 +135,7 @@ struct DeepLink {
 
     private mutating func fail(_ kind: Failure, _ reason: String, _ step: inout Step) {
         let texts = rules.profile.text.deepLink
-        let kind = policy.errors == .areToldApart ? kind : .absent
+        let kind = policy.errors == .areDistinguished ? kind : .absent
         let text =
             switch kind {
             case .absent: texts.absent
@@ -149,7 +149,7 @@ struct DeepLink {
             "client.deep_link.failed",
             ["kind": .string(kind.rawValue)]
         )
-        step.tell(.trouble(text, kind == .unreachable ? .retry : .change))
+        step.emit(.trouble(text, kind == .unreachable ? .retry : .change))
     }
 
     /// There is a way to the server again.
@@ -160,7 +160,7 @@ struct DeepLink {
     }
 
     private mutating func giveUp(_ step: inout Step) {
-        if isLooking { step.tell(.withdraw(.conversation)) }
+        if isLooking { step.emit(.withdraw(.conversation)) }
         pending = nil
         sought = nil
         isLooking = false

@@ -4,7 +4,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package enum AfterUse: Hashable, Sendable { case isForgotten, isKept }
     /// A conversation that the app does not have.
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
-    package enum Errors: Hashable, Sendable { case areToldApart, allSayGone }
+    package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
     /// Beside the screen that the app would begin with, or in its place.
     package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
     package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
@@ -13,7 +13,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package var following = Following.atOnce
     package var afterUse = AfterUse.isForgotten
     package var unknown = Unknown.isFetched
-    package var errors = Errors.areToldApart
+    package var errors = Errors.areDistinguished
     package var start = Start.takesTheFirstPlace
     package var scrolling = Scrolling.toTheMessage
     package var highlight = Highlight.isShown

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The message that stands out for a moment, for the user has asked for it.
 struct Highlight {

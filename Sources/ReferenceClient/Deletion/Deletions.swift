@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what the user has deleted until the server has agreed: shown at once, undone for a while, never lost, and taken back
 /// where the server refuses.
@@ -126,7 +126,7 @@ struct Deletions {
         step.log("client.delete.began", key: key)
         step.touch(key)
         guard isConnected || policy.offline == .queues else {
-            step.tell(.deletedHere(key))
+            step.emit(.deletedHere(key))
             return
         }
         places += 1
@@ -163,7 +163,7 @@ struct Deletions {
             let place = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
         else { return }
         entries[place].isAsked = true
-        step.tell(.ask(.delete(key: entries[place].key, id: entries[place].id)))
+        step.emit(.ask(.delete(key: entries[place].key, id: entries[place].id)))
     }
 
     mutating func agreed(_ key: String, _ step: inout Step) {
@@ -183,7 +183,7 @@ struct Deletions {
         }
         remove(key, &step)
         step.log("client.delete.ended", key: key, ["ok": false])
-        step.tell(.trouble(rules.profile.text.banner.deleteRefused, .change))
+        step.emit(.trouble(rules.profile.text.banner.deleteRefused, .change))
         return true
     }
 

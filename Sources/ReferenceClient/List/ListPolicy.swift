@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// How the list of conversations keeps up.
 package struct ListPolicy: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Client {
     /// The list of conversations: order, previews and badges, each of what the client knows at this moment.

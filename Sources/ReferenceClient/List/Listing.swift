@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns the list of conversations beside the open one: what the server says of each, and the counts that it shows.
 ///
@@ -34,7 +34,7 @@ struct Listing {
         guard let due = nextRefresh, due <= step.now else { return }
         planRefresh(at: step.now)
         guard policy.fetching == .eachTime || !hasFetched else { return }
-        step.tell(.ask(.counts))
+        step.emit(.ask(.counts))
     }
 
     /// The user looks at the list. `counts` are those of the moment.
@@ -44,7 +44,7 @@ struct Listing {
         for (name, count) in counts { learn(name, count) }
         planRefresh(at: step.now)
         guard policy.fetching == .eachTime || !hasFetched else { return }
-        step.tell(.ask(.summaries))
+        step.emit(.ask(.summaries))
     }
 
     private mutating func planRefresh(at now: Instant) {

@@ -1,10 +1,10 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns the images of others' messages: those in sight are fetched, the others wait, and what is kept is bounded.
 struct Images {
     /// An image of a row in sight, or near.
-    struct Sight {
+    struct Position {
         let message: String
         let url: String
     }
@@ -62,7 +62,7 @@ struct Images {
     }
 
     /// Fetches what is in sight and not here.
-    mutating func look(at sight: [Sight], isConnected: Bool, _ step: inout Step) {
+    mutating func look(at sight: [Position], isConnected: Bool, _ step: inout Step) {
         for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)
             if let place = order.firstIndex(of: image.url) { order.append(order.remove(at: place)) }
@@ -72,7 +72,7 @@ struct Images {
                 continue
             }
             set(image.url, .loading, &step)
-            step.tell(.ask(.image(url: image.url, route)))
+            step.emit(.ask(.image(url: image.url, route)))
         }
         evict(keeping: sight, &step)
     }
@@ -96,7 +96,7 @@ struct Images {
     }
 
     /// What is in sight stays, however large it is.
-    private mutating func evict(keeping sight: [Sight], _ step: inout Step) {
+    private mutating func evict(keeping sight: [Position], _ step: inout Step) {
         guard rules.policy.media.cache == .isBounded, bytes > rules.profile.images.cache else { return }
         for url in order where bytes > rules.profile.images.cache {
             guard !sight.contains(where: { $0.url == url }), case .here(let count)? = pictures[url] else { continue }

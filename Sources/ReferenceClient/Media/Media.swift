@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what the user is about to send: an image in the preview, of which nothing leaves before it is confirmed.
 struct Media {

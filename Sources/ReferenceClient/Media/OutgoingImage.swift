@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// An image that the user sends: a message that waits for its upload before it goes out.
 struct OutgoingImage {

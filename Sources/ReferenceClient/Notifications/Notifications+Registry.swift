@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 extension Notifications {
     static let registry: [RegistryEntry] = permissions + shown

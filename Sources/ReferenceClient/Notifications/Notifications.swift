@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what the app does about notifications while it runs: which pushes are shown, and what is told where none may be.
 ///

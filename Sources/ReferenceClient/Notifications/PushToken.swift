@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Sees to it that the server knows where this user's notifications go: the phone's token is saved with whoever is signed in.
 ///
@@ -74,7 +74,7 @@ struct PushToken {
 
     private mutating func begin(_ step: inout Step) {
         guard let token else { return }
-        step.tell(.withdraw(.pushToken))
+        step.emit(.withdraw(.pushToken))
         guard owner != nil else { return enter(.unowned, &step) }
         guard policy.givingUp == .isUntilTheNextLaunch || givenUp != token else { return enter(.failed, &step) }
         save(attempt: 1, &step)
@@ -84,7 +84,7 @@ struct PushToken {
         guard let token, let owner else { return }
         step.log("client.push_token.tried", ["attempt": .integer(attempt), "of": .integer(profile.maxTries)])
         enter(.saving(attempt: attempt), &step)
-        step.tell(.ask(.saveToken(token, key: owner.key)))
+        step.emit(.ask(.saveToken(token, key: owner.key)))
     }
 
     // MARK: - The server's answer
@@ -120,18 +120,18 @@ struct PushToken {
 
     // MARK: - Signing out
 
-    /// Asks the server to forget the token; ``Happening/tokenIsGone(_:)`` is told when that has an end.
+    /// Asks the server to forget the token; ``ClientSignal/tokenIsGone(_:)`` is told when that has an end.
     mutating func remove(key: String, _ step: inout Step) {
-        guard token != nil, policy.signOut == .takesTheTokenBack else { return step.tell(.tokenIsGone(true)) }
+        guard token != nil, policy.signOut == .takesTheTokenBack else { return step.emit(.tokenIsGone(true)) }
         if policy.leaving == .cancelsSaves { cancelSave(&step) }
-        step.tell(.ask(.removeToken(key: key)))
+        step.emit(.ask(.removeToken(key: key)))
     }
 
     /// Neither what is under way may come to the server after the removal, nor a try that would begin meanwhile.
     private mutating func cancelSave(_ step: inout Step) {
         switch phase {
         case .saving, .waiting:
-            step.tell(.withdraw(.pushToken))
+            step.emit(.withdraw(.pushToken))
             enter(.unowned, &step)
         case .none, .unowned, .saved, .failed: break
         }

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what the user has sent until the server says that it has it: nothing is lost, doubled or overtaken.
 ///
@@ -218,7 +218,7 @@ struct Outbox {
         let texts = rules.profile.text.banner
         let text =
             error.code == .sessionLocked ? texts.sessionLocked : texts.error.filling("message", with: error.message)
-        step.tell(.trouble(text, isFinal ? .change : .retry))
+        step.emit(.trouble(text, isFinal ? .change : .retry))
     }
 
     /// A message posted over HTTP was answered with anything but a confirmation.
@@ -238,7 +238,7 @@ struct Outbox {
             } else {
                 set(wireID: wireID, .stuck, &step)
                 let text = rules.profile.text.banner.error.filling("message", with: "http_\(status)")
-                step.tell(.trouble(text, isFinal ? .change : .retry))
+                step.emit(.trouble(text, isFinal ? .change : .retry))
             }
         }
     }
@@ -291,7 +291,7 @@ struct Outbox {
             status = .failed(canRetry: false)
             step.store(entries[place].storeKey, nil)
         }
-        if case .failed = status, !entries[place].isFresh { step.tell(.retryFailed) }
+        if case .failed = status, !entries[place].isFresh { step.emit(.retryFailed) }
         entries[place].status = status
         if case .sending = status {} else { entries[place].isFresh = false }
         step.touch(entries[place].key)
@@ -341,7 +341,7 @@ extension Outbox {
         let entry = entries[place]
         if channel == .http {
             let media = entry.image?.media
-            step.tell(
+            step.emit(
                 .ask(.post(wireID: entry.wireID, conversation: entry.conversation, text: entry.text, media: media))
             )
         } else {
@@ -351,7 +351,7 @@ extension Outbox {
                 text: entry.text,
                 media: entry.image?.media
             )
-            step.tell(.say(.send(request)))
+            step.emit(.say(.send(request)))
         }
     }
 

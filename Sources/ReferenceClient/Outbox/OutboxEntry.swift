@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A message of the user that the server has not confirmed.
 struct OutboxEntry {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what is known of the others: who there is, how reachable they are, and how sure that is.
 ///
@@ -100,7 +100,7 @@ struct People {
             if !isHealthy, policy.stale == .isLastSeen, persons[user]?.status != .offline {
                 persons[user]?.lastSeen = serverTime
             }
-            tell(user, from: before, latency: nil, &step)
+            emit(user, from: before, latency: nil, &step)
         }
         step.changes.insert(.people)
     }
@@ -126,10 +126,10 @@ struct People {
         change(&persons)
         if before == nil { users.append(user) }
         step.changes.insert(.people)
-        if let before { tell(user, from: before, latency: latency, &step) }
+        if let before { emit(user, from: before, latency: latency, &step) }
     }
 
-    private func tell(_ user: String, from before: Presence, latency: TimeSpan?, _ step: inout Step) {
+    private func emit(_ user: String, from before: Presence, latency: TimeSpan?, _ step: inout Step) {
         let after = presence(of: user)
         guard after != before else { return }
         var fields: JSON = [
@@ -138,7 +138,7 @@ struct People {
         ]
         if let latency {
             fields.set("latency", to: .integer(latency.nanoseconds))
-            step.tell(.presenceArrived(after: latency))
+            step.emit(.presenceArrived(after: latency))
         }
         step.log("client.presence_changed", key: user, fields)
     }
@@ -159,7 +159,7 @@ struct People {
     mutating func ask(_ step: inout Step) {
         tries = 0
         retryAt = nil
-        step.tell(.ask(.people))
+        step.emit(.ask(.people))
     }
 
     private mutating func fetch(_ step: inout Step) {
@@ -182,7 +182,7 @@ struct People {
     mutating func timer(_ step: inout Step) {
         if let due = retryAt, due <= step.now {
             retryAt = nil
-            step.tell(.ask(.people))
+            step.emit(.ask(.people))
         }
         if let due = refreshAt, due <= step.now { fetch(&step) }
     }

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// How the others are known and shown.
 package struct PeoplePolicy: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // The screen as the user meets it: what several concerns do together when he looks elsewhere, scrolls or starts the app.
 

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns the way back: whether a conversation has older messages than those that are here, and their pages.
 ///
@@ -55,7 +55,7 @@ struct History {
         loading = conversation
         step.changes.insert(.screen)
         step.log("client.history.began")
-        step.tell(.ask(.earlier(conversation: conversation, before: oldest)))
+        step.emit(.ask(.earlier(conversation: conversation, before: oldest)))
     }
 
     /// The user has turned to something else than the message that is looked for.
@@ -67,7 +67,7 @@ struct History {
         guard loading != nil else { return }
         loading = nil
         step.changes.insert(.screen)
-        step.tell(.withdraw(.earlier))
+        step.emit(.withdraw(.earlier))
     }
 
     // MARK: - What comes
@@ -96,7 +96,7 @@ struct History {
             ["ok": .bool(page != nil), "added": .integer(Int64(page?.added ?? 0))]
         )
         guard let page else {
-            step.tell(.trouble(rules.profile.text.banner.historyFailed, .retry))
+            step.emit(.trouble(rules.profile.text.banner.historyFailed, .retry))
             return endSearch(.failed, &step)
         }
         paged.insert(conversation)
@@ -129,7 +129,7 @@ extension History {
     /// Looks for a message, back to the first message of its conversation.
     ///
     /// ``goOn(isHere:_:oldest:_:)`` is asked for right away, and again after each page. How it ended is told as
-    /// ``Happening/sought(_:_:)``.
+    /// ``ClientSignal/sought(_:_:)``.
     ///
     /// What is looked for already is looked for on.
     mutating func seek(_ wanted: MessageTarget, _ step: inout Step) {
@@ -156,7 +156,7 @@ extension History {
         guard let sought else { return }
         self.sought = nil
         step.log("client.search.ended", key: sought.message, ["outcome": .string(end.rawValue)])
-        step.tell(.sought(sought, end))
+        step.emit(.sought(sought, end))
     }
 }
 

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// The separator before the messages of the open conversation that came unseen: while the app was away, or below where
 /// the user was reading.

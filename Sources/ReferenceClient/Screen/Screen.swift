@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what surrounds the messages on the screen: whom there is to write to, what an empty conversation offers, what
 /// stays of the conversation before.
@@ -75,7 +75,7 @@ struct Screen {
         }
         guard let agents else { return }
         learn(agents, in: order, &step)
-        if wasAsked, !isOpen, let first = order.first { step.tell(.lookAt(conversation: first)) }
+        if wasAsked, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
     /// A conversation of two is called as the other is.

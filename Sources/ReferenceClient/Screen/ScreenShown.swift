@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 // What surrounds the messages, and where the reader is: derived from what the concerns know.
 

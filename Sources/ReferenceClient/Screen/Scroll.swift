@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns where each conversation is being read.
 ///

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Knows up to where this client has seen everything, and gets what it has not.
 ///
@@ -122,8 +122,8 @@ extension Session {
     }
 
     mutating func replayed(_ replay: ServerFrame.Replay, _ step: inout Step) {
-        step.tell(.messages(replay.messages, via: .replay))
-        step.tell(.replayEnded(complete: replay.complete || policy.gap == .isUnnoticed, through: replay.lastSequence))
+        step.emit(.messages(replay.messages, via: .replay))
+        step.emit(.replayEnded(complete: replay.complete || policy.gap == .isUnnoticed, through: replay.lastSequence))
     }
 
     /// After the replay's messages have been taken in.
@@ -149,7 +149,7 @@ extension Session {
         step.changes.insert(.session)
         let isWhole = policy.sync == .fromStart || (hasSlept && policy.wake == .fromStart)
         hasSlept = false
-        step.tell(.say(.sync(lastSequence: isWhole ? 0 : lastSequence ?? 0)))
+        step.emit(.say(.sync(lastSequence: isWhole ? 0 : lastSequence ?? 0)))
     }
 
     /// Once on disk, the server may forget that it owes us the message; again where its first word was lost.
@@ -172,7 +172,7 @@ extension Session {
     /// A client without a past has missed nothing: it counts from here.
     private mutating func beginHistory(at newest: Int64, _ step: inout Step) {
         advance(to: newest, &step)
-        step.tell(.historyBegins(after: newest))
+        step.emit(.historyBegins(after: newest))
     }
 
     private mutating func advance(to sequence: Int64, _ step: inout Step) {
@@ -191,7 +191,7 @@ extension Session {
     private mutating func finish(through newest: Int64, _ step: inout Step) {
         advance(to: max(newest, lastSequence ?? 0), &step)
         if let count = missed?.count, count > 0, policy.toast == .isShown {
-            step.tell(.caughtUp(missed: count))
+            step.emit(.caughtUp(missed: count))
         }
         missed = nil
         // A hole that came to be while the first was filled.
@@ -219,18 +219,18 @@ extension Session {
         stopCatchUp(&step)
         var catchUp = CatchUp(cause, after: lastSequence)
         if cause == .gap { step.log("client.refresh.began", ["cause": "gap"]) }
-        for question in catchUp.begin(watching: watched) { step.tell(.ask(question)) }
+        for question in catchUp.begin(watching: watched) { step.emit(.ask(question)) }
         self.catchUp = catchUp
         step.changes.insert(.session)
     }
 
     mutating func listed(_ list: ConversationList, _ step: inout Step) {
-        for question in catchUp?.listed(list) ?? [] { step.tell(.ask(question)) }
+        for question in catchUp?.listed(list) ?? [] { step.emit(.ask(question)) }
         endIfDone(&step)
     }
 
     mutating func paged(_ conversation: String, _ page: MessagePage, _ step: inout Step) {
-        for question in catchUp?.paged(conversation, page) ?? [] { step.tell(.ask(question)) }
+        for question in catchUp?.paged(conversation, page) ?? [] { step.emit(.ask(question)) }
         endIfDone(&step)
     }
 
@@ -240,7 +240,7 @@ extension Session {
         step.changes.insert(.session)
         if catchUp.cause == .gap {
             step.log("client.refresh.ended", ["ok": true, "added": .integer(Int64(catchUp.added))])
-            step.tell(.refreshEnded(isGood: true))
+            step.emit(.refreshEnded(isGood: true))
         }
         if lastSequence == nil {
             beginHistory(at: catchUp.newest, &step)
@@ -255,7 +255,7 @@ extension Session {
         // The next poll comes by itself.
         guard catchUp.cause == .gap else { return }
         step.log("client.refresh.ended", ["ok": false, "added": .integer(Int64(catchUp.added))])
-        step.tell(.refreshEnded(isGood: false))
+        step.emit(.refreshEnded(isGood: false))
         retryAt = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 
@@ -263,7 +263,7 @@ extension Session {
         retryAt = nil
         guard catchUp != nil else { return }
         catchUp = nil
-        step.tell(.withdraw(.catchUp))
+        step.emit(.withdraw(.catchUp))
         step.changes.insert(.session)
     }
 }

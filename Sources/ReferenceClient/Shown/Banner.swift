@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What `banner.kind` shows.
 enum BannerKind: String, CaseIterable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 // Everything the user sees, derived from what the client knows: once a step, and only where something has changed.
 

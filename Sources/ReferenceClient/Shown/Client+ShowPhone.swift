@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // Account, notifications and where they lead; nothing of it is shown before it is in use.
 

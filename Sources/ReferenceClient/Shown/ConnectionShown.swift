@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 // What the user sees of the connection, derived and never set.
 

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // Menus, the question before a deletion, and what a message is that is no text.
 

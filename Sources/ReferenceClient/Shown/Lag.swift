@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What is shown late; only a defect has anything be.
 struct Lag {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 // The preview, and images in their bubbles.
 

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What `message.status` shows.
 enum MessageStatus: String, CaseIterable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What is told to the user for a while: a toast, an error, and which banner the user has put away.
 struct Notices {

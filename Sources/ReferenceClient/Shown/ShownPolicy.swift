@@ -9,7 +9,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
     /// Whether errors can be told apart, and say what to do.
-    package enum Errors: Hashable, Sendable { case areToldApart, lookAlike }
+    package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// Where errors stand.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
@@ -23,7 +23,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var failure = Failure.isOnTheMessage
     package var loading = Loading.asSkeleton
     package var refreshFailure = RefreshFailure.isShown
-    package var errors = Errors.areToldApart
+    package var errors = Errors.areDistinguished
     package var trouble = Trouble.isShown
     package var placement = Placement.aboveTheList
     package var unread = Promptness.atOnce

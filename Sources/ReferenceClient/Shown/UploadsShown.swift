@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What `upload.state` shows.
 enum UploadState: String, CaseIterable {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what the user has the server run, and stop.
 ///
@@ -20,20 +20,20 @@ struct Tasks {
 
     mutating func execute(_ text: String, over channel: Outbox.Channel, _ step: inout Step) {
         guard channel == .socket, rules.wire.has(.executeCommand, by: .client) else {
-            step.tell(.trouble(texts.commandNotSent, .retry))
+            step.emit(.trouble(texts.commandNotSent, .retry))
             return
         }
         unanswered += 1
-        step.tell(.say(.executeCommand(text: text)))
+        step.emit(.say(.executeCommand(text: text)))
         step.changes.insert(.tasks)
     }
 
     mutating func stop(_ id: String, over channel: Outbox.Channel, _ step: inout Step) {
         guard channel == .socket, rules.wire.has(.stop, by: .client) else {
-            step.tell(.trouble(texts.stopNotSent, .retry))
+            step.emit(.trouble(texts.stopNotSent, .retry))
             return
         }
-        step.tell(.say(.stop(id: id)))
+        step.emit(.say(.stop(id: id)))
     }
 
     mutating func commandStarted(_ id: String, _ step: inout Step) {
@@ -46,7 +46,7 @@ struct Tasks {
     mutating func linkLost(_ step: inout Step) {
         guard unanswered > 0 else { return }
         unanswered = 0
-        step.tell(.trouble(texts.commandUnanswered, .retry))
+        step.emit(.trouble(texts.commandUnanswered, .retry))
         step.changes.insert(.tasks)
     }
 }

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// How long ago something was, in the profile's words, and how long these stay true.
 struct RelativeTime {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Knows what time it is on the server's clock, and what the times of messages say.
 ///

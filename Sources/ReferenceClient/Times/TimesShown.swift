@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Client {
     /// The times of the open conversation's messages, and the days between them.

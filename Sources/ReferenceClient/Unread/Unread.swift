@@ -1,9 +1,9 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns what is read: how many messages of each conversation the user has not seen, and what sees them.
 ///
-/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen, ``Gaze`` where the user looks, ``Untold``
+/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen, ``ViewFocus`` where the user looks, ``PendingReads``
 /// what the server has yet to learn.
 struct Unread {
     let rules: Rules
@@ -20,7 +20,7 @@ struct Unread {
     private(set) var wasAnyUnread = false
 
     /// Read, but the server does not know.
-    var untold: Untold
+    var pendingReads: PendingReads
 
     init(_ rules: Rules, store: StoreImage) {
         self.rules = rules
@@ -28,14 +28,14 @@ struct Unread {
             areShared: rules.policy.unread.views == .shareOneFlag,
             chosen: store["view.conversation"]?.stringValue
         )
-        untold = Untold(rules, store: store)
+        pendingReads = PendingReads(rules, store: store)
         for entry in store.entries where entry.key.hasPrefix("unread/") {
             let name = String(entry.key.dropFirst("unread/".count))
             tallies[name] = UnreadTally(stored: entry.value.intValue ?? 0)
             names.append(name)
             wasAnyUnread = true
         }
-        for (name, taken) in Untold.readings(in: store) where taken > 0 {
+        for (name, taken) in PendingReads.readings(in: store) where taken > 0 {
             if tallies[name] == nil { names.append(name) }
             tallies[name, default: UnreadTally()].readInAdvance = taken
         }
@@ -52,11 +52,11 @@ struct Unread {
     }
 
     /// Whether a message that arrives there now is seen.
-    func isWatched(_ conversation: String, _ gaze: Gaze) -> Bool {
+    func isWatched(_ conversation: String, _ focus: ViewFocus) -> Bool {
         let isInView =
-            views.isActive(conversation, chosen: gaze.conversation)
-            || (policy.outOfView == .isRead && conversation == gaze.conversation)
-        return isInView && (gaze.isInForeground || policy.autoRead == .alsoInBackground)
+            views.isActive(conversation, chosen: focus.conversation)
+            || (policy.outOfView == .isRead && conversation == focus.conversation)
+        return isInView && (focus.isInForeground || policy.autoRead == .alsoInBackground)
     }
 
     private var clearsOn: ClientProfile.ClearOn {
@@ -66,13 +66,21 @@ struct Unread {
     // MARK: - Messages
 
     /// A message has come that the client did not have. `isAtEnd`: the reader of its conversation is where new messages come.
-    mutating func arrived(_ message: Message, via arrival: Arrival, isAtEnd: Bool, _ gaze: Gaze, _ step: inout Step) {
+    mutating func arrived(
+        _ message: Message,
+        via arrival: Arrival,
+        isAtEnd: Bool,
+        _ focus: ViewFocus,
+        _ step: inout Step
+    ) {
         guard arrival == .live || arrival == .replay || arrival == .page else { return }
         guard !message.isDeleted else { return }
         if message.isOwn {
-            if policy.own == .isReceipted, isWatched(message.conversation, gaze) { untold.owe(receiptFor: message) }
-        } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, gaze) {
-            untold.owe(receiptFor: message)
+            if policy.own == .isReceipted, isWatched(message.conversation, focus) {
+                pendingReads.owe(receiptFor: message)
+            }
+        } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
+            pendingReads.owe(receiptFor: message)
         } else {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
         }
@@ -85,13 +93,13 @@ struct Unread {
     }
 
     /// A message has come that the client had.
-    mutating func arrivedAgain(_ message: Message, _ gaze: Gaze, _ step: inout Step) {
+    mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
-        guard isWatched(message.conversation, gaze) else {
+        guard isWatched(message.conversation, focus) else {
             if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
             return
         }
-        if policy.receipts == .areRepeated { untold.owe(receiptFor: message) }
+        if policy.receipts == .areRepeated { pendingReads.owe(receiptFor: message) }
         if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
@@ -102,27 +110,27 @@ struct Unread {
         _ conversation: String,
         _ new: [Message],
         isAtEnd: Bool,
-        _ gaze: Gaze,
+        _ focus: ViewFocus,
         _ step: inout Step
     ) {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
-        guard policy.opening == .readsAll, isWatched(conversation, gaze), Int64(new.count) > known else { return }
+        guard policy.opening == .readsAll, isWatched(conversation, focus), Int64(new.count) > known else { return }
         switch clearsOn {
-        case .open: untold.owe(readingOf: conversation, taken: 0, &step)
+        case .open: pendingReads.owe(readingOf: conversation, taken: 0, &step)
         case .visible:
             // What is unread by number is looked at from its first message on.
             guard isAtEnd, self[conversation] == 0,
                 let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
-            untold.owe(receiptFor: newest)
+            pendingReads.owe(receiptFor: newest)
         }
     }
 
-    private func isReadOnArrival(_ conversation: String, isAtEnd: Bool, _ gaze: Gaze) -> Bool {
+    private func isReadOnArrival(_ conversation: String, isAtEnd: Bool, _ focus: ViewFocus) -> Bool {
         guard policy.autoRead != .never else { return false }
-        if policy.elsewhere == .isRead, let chosen = gaze.conversation, isWatched(chosen, gaze) { return true }
+        if policy.elsewhere == .isRead, let chosen = focus.conversation, isWatched(chosen, focus) { return true }
         // Below what has yet to be seen nothing is seen, and nothing below the screen.
-        return isWatched(conversation, gaze) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
+        return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
     }
 
     // MARK: - The screen
@@ -148,12 +156,12 @@ struct Unread {
     mutating func left(_ conversation: String, _ step: inout Step) { disappeared(conversation, &step) }
 
     /// The app has started: what was on the screen when it ended is there again.
-    mutating func begin(_ gaze: Gaze, _ step: inout Step) {
-        if let chosen = gaze.conversation { isInViewAnew(chosen, &step) }
+    mutating func begin(_ focus: ViewFocus, _ step: inout Step) {
+        if let chosen = focus.conversation { isInViewAnew(chosen, &step) }
     }
 
-    mutating func foreground(_ gaze: Gaze, _ step: inout Step) {
-        guard let chosen = gaze.conversation, views.isActive(chosen, chosen: chosen) else { return }
+    mutating func foreground(_ focus: ViewFocus, _ step: inout Step) {
+        guard let chosen = focus.conversation, views.isActive(chosen, chosen: chosen) else { return }
         isInViewAnew(chosen, &step)
     }
 
@@ -164,19 +172,19 @@ struct Unread {
     }
 
     /// The conversation whose first unread message is to be brought onto the screen; nil for none.
-    func awaitsSight(_ gaze: Gaze) -> String? {
-        guard clearsOn == .visible, policy.opening == .readsAll, let chosen = gaze.conversation, self[chosen] > 0,
-            isWatched(chosen, gaze), !isLookedAt.contains(chosen)
+    func awaitsSight(_ focus: ViewFocus) -> String? {
+        guard clearsOn == .visible, policy.opening == .readsAll, let chosen = focus.conversation, self[chosen] > 0,
+            isWatched(chosen, focus), !isLookedAt.contains(chosen)
         else { return nil }
         return chosen
     }
 
     /// So much of the conversation is on the screen: up to this message, with so many of others behind it.
-    mutating func saw(_ message: Message, leaving remaining: Int64, _ gaze: Gaze, _ step: inout Step) {
+    mutating func saw(_ message: Message, leaving remaining: Int64, _ focus: ViewFocus, _ step: inout Step) {
         isLookedAt.insert(message.conversation)
-        guard isWatched(message.conversation, gaze), self[message.conversation] > remaining else { return }
+        guard isWatched(message.conversation, focus), self[message.conversation] > remaining else { return }
         read(message.conversation, leaving: remaining, &step)
-        untold.owe(receiptFor: message)
+        pendingReads.owe(receiptFor: message)
     }
 
     // MARK: - Reading
@@ -194,7 +202,7 @@ struct Unread {
         guard self[conversation] > 0 else { return }
         let taken = read(conversation, leaving: 0, &step)
         tallies[conversation]?.readInAdvance += taken
-        untold.owe(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
+        pendingReads.owe(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
     /// Another device of the same user has read, with so many messages of others behind what it read.
@@ -232,13 +240,13 @@ struct Unread {
         _ conversation: String,
         _ count: Int64,
         through sequence: Int64?,
-        _ gaze: Gaze,
+        _ focus: ViewFocus,
         _ step: inout Step
     ) {
-        guard !untold.contains(conversation), !isWatched(conversation, gaze) else { return }
+        guard !pendingReads.contains(conversation), !isWatched(conversation, focus) else { return }
         let count = UnreadTally.bounded(count)
         if let tally = tallies[conversation] {
-            step.tell(.badgeCompared(isRight: tally.total(through: sequence) == count))
+            step.emit(.badgeCompared(isRight: tally.total(through: sequence) == count))
         }
         guard self[conversation] > 0 || count > 0 else { return }
         change(conversation, &step) { $0.counted(count, through: sequence) }
@@ -253,7 +261,7 @@ struct Unread {
         if !changed.contains(conversation) { changed.append(conversation) }
         wasAnyUnread = true
         step.changes.insert(.unread)
-        step.tell(.unreadChanged(conversation))
+        step.emit(.unreadChanged(conversation))
         guard policy.storing == .isStored else { return }
         step.store("unread/\(conversation)", count <= 0 ? Optional.none : .integer(count))
     }

@@ -1,17 +1,17 @@
-import Foundations
+import SquallCore
 
 /// What of one conversation the user has not seen.
 ///
 /// Counts are bounded, so that no sum of them overflows, whatever a server has said or a disk has kept.
 struct UnreadTally {
     /// A message that this client has counted itself.
-    struct Unseen {
+    struct ClientVisibility {
         let key: String
         let sequence: Int64
     }
 
     /// Oldest first.
-    private(set) var unseen: [Unseen] = []
+    private(set) var unseen: [ClientVisibility] = []
     /// Counted, but not known one by one: by the server, or in an earlier life of the app.
     private(set) var others: Int64 = 0
     /// Up to where the server has counted.
@@ -42,7 +42,7 @@ struct UnreadTally {
     mutating func add(_ key: String, sequence: Int64) {
         if let countedThrough, sequence <= countedThrough, others > 0 { others -= 1 }
         let place = unseen.firstIndex { $0.sequence > sequence } ?? unseen.endIndex
-        unseen.insert(Unseen(key: key, sequence: sequence), at: place)
+        unseen.insert(ClientVisibility(key: key, sequence: sequence), at: place)
     }
 
     mutating func add(_ count: Int64) {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// How much of a file goes at once: half of it where that fails again and again or takes long, twice of it where all goes
 /// well.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A file of the user that the server does not have as a whole.
 struct Upload {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension Uploads {
     static let registry: [RegistryEntry] = [

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 
 /// Owns the files that the user shares until the server has them: none is lost, none is stored twice, and none is in the
 /// way of anything else.
@@ -130,7 +130,7 @@ struct Uploads {
                 chunks.append(entries[place].takeChunk(chunk.bytes, at: step.now))
             } while !entries[place].isWholeAsked
             entries[place].rest(.handedOver)
-            step.tell(.handOver(upload: entries[place].key, chunks))
+            step.emit(.handOver(upload: entries[place].key, chunks))
         }
         step.changes.insert(.uploads)
     }
@@ -144,7 +144,7 @@ struct Uploads {
             isAny = true
         }
         guard isAny else { return }
-        step.tell(.withdraw(.upload))
+        step.emit(.withdraw(.upload))
         step.changes.insert(.uploads)
     }
 
@@ -185,7 +185,7 @@ struct Uploads {
 
     private mutating func fail(_ place: Int, isFinal: Bool, _ step: inout Step) {
         entries[place].rest(.failed)
-        step.tell(.imageFailed(key: entries[place].key, isFinal: isFinal))
+        step.emit(.imageFailed(key: entries[place].key, isFinal: isFinal))
     }
 
     /// The transfer service is done with a file: with the answer to its last chunk, or to the first that was turned down.
@@ -218,7 +218,7 @@ struct Uploads {
         if let path = entry.path {
             var receipt = receipt
             receipt.url = receipt.url ?? ChatRoute.media(name: path).target(rules.wire)
-            step.tell(.imageUploaded(key: entry.key, receipt))
+            step.emit(.imageUploaded(key: entry.key, receipt))
         } else {
             step.log("client.uploaded", key: entry.key, ["bytes": .integer(entry.size)])
         }
@@ -277,7 +277,7 @@ extension Uploads {
 
     private mutating func begin(_ place: Int, _ step: inout Step) {
         step.changes.insert(.uploads)
-        step.tell(.ask(.chunk(entries[place].takeChunk(chunk.bytes, at: step.now))))
+        step.emit(.ask(.chunk(entries[place].takeChunk(chunk.bytes, at: step.now))))
     }
 }
 

@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -37,7 +37,7 @@ package struct CauseLine: Hashable, Sendable {
     }
 
     private static func followers(of divergence: Divergence, in run: CaseResult, _ faults: [FaultSpan]) -> Set<Int> {
-        let kinship = Kinship(run.recording.events, faults)
+        let kinship = CauseLink(run.recording.events, faults)
         let cause = run.expectations[divergence.expectation]
         let next = run.recording.events.first { $0.isDeed && $0.time > divergence.time }?.time ?? .never
         let following = run.expectations.indices.filter { place in

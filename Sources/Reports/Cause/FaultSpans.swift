@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// A fault while it lasts.

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import Trace
 
 /// The command that plays a run again.

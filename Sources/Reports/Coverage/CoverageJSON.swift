@@ -1,5 +1,5 @@
-package import Foundations
 package import ScenarioModel
+package import SquallCore
 import TemporalLogic
 
 /// What `coverage --format json` prints, schema 1.

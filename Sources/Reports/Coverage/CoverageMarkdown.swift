@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 
 /// Coverage as a page: every row in a table of its audit, with what has become of it.
 package enum CoverageMarkdown {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// Which events of a run the page holds: all, or the most telling ones where there are too many.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// A run's events as a few tables and one row of small numbers, a fifth of what objects with named members would take.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// A frame or an HTTP message on its way: the event of its sending and, where it arrived, that of its receipt.
@@ -17,12 +17,12 @@ struct FrameArrow: Hashable, Sendable {
 struct FrameArrows {
     private var arrows: [FrameArrow] = []
     /// What is under way, as places in `arrows`, the oldest first.
-    private var underWay: [Parcel: [Int]] = [:]
+    private var underWay: [FrameKey: [Int]] = [:]
     /// Where in the trace each client last began to connect, and where it had when the server last accepted it.
     private var attempts: [ClientID?: Int] = [:]
     private var accepted: [ClientID?: Int] = [:]
     /// What clients have sent, to be expected at the other end.
-    private var asked: Set<Parcel> = []
+    private var asked: Set<FrameKey> = []
 
     static func match(_ events: [TraceEvent], endingAt end: Instant) -> [FrameArrow] {
         var matching = FrameArrows()
@@ -48,7 +48,7 @@ struct FrameArrows {
         } else if event.name == "server.accepted" {
             accepted[event.client] = attempts[event.client]
         }
-        guard let (parcel, isSent) = Parcel.of(event) else { return }
+        guard let (parcel, isSent) = FrameKey.of(event) else { return }
         if isSent {
             if parcel.way == .up { asked.insert(parcel) }
             guard !parcel.isAnswer || asked.contains(parcel.question) else { return }
@@ -59,7 +59,7 @@ struct FrameArrows {
         }
     }
 
-    private mutating func receive(_ parcel: Parcel, at place: Int) {
+    private mutating func receive(_ parcel: FrameKey, at place: Int) {
         guard var waiting = underWay[parcel], !waiting.isEmpty else { return }
         let connection = (parcel.way == .up ? accepted : attempts)[parcel.client] ?? 0
         let index = waiting.firstIndex { arrows[$0].from >= connection } ?? 0
@@ -69,7 +69,7 @@ struct FrameArrows {
 }
 
 /// What tells one thing under way from others.
-private struct Parcel: Hashable {
+private struct FrameKey: Hashable {
     enum Way: Hashable {
         case up, down
     }
@@ -83,7 +83,7 @@ private struct Parcel: Hashable {
     var isAnswer: Bool { way == .down && role.hasPrefix("request.") }
 
     /// What this is the answer to.
-    var question: Parcel { Parcel(way: .up, client: client, role: role, key: key) }
+    var question: FrameKey { FrameKey(way: .up, client: client, role: role, key: key) }
 
     private static let prefixes: [(text: String, way: Way, kind: String, isSent: Bool)] = [
         ("client.sent.", .up, "frame.", true), ("server.received.", .up, "frame.", false),
@@ -92,9 +92,9 @@ private struct Parcel: Hashable {
         ("server.answered.", .down, "request.", true), ("client.answered.", .down, "request.", false),
     ]
 
-    static func of(_ event: TraceEvent) -> (parcel: Parcel, isSent: Bool)? {
+    static func of(_ event: TraceEvent) -> (parcel: FrameKey, isSent: Bool)? {
         guard let prefix = prefixes.first(where: { event.name.hasPrefix($0.text) }) else { return nil }
         let role = prefix.kind + event.name.dropFirst(prefix.text.count)
-        return (Parcel(way: prefix.way, client: event.client, role: role, key: event.key), prefix.isSent)
+        return (FrameKey(way: prefix.way, client: event.client, role: role, key: event.key), prefix.isSent)
     }
 }

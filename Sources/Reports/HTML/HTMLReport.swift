@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 
 /// A suite as one page that needs nothing else: no server, no network, no fonts.
 ///

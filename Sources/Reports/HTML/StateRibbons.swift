@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// What one observable showed over a run, value after value.

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// A suite as the page's script reads it: the list of cases and the scenarios' texts.

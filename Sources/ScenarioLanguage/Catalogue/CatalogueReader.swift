@@ -1,5 +1,5 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Turns the text of one audit's file into its rows, or into everything that is wrong with it.

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 
 /// The ids of the audit's rows: `UX-2.5a`, `WS-11e`, `PO-V1`.
 enum CatalogueRow {

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads what a wait, an anchor or an expectation asks for: an event, or a mapping of observables and events.
@@ -17,7 +17,7 @@ struct ConditionReader {
         _ node: SourceNode,
         for word: String,
         options: [String] = [],
-        each: inout EachClients
+        each: inout EachBinding
     ) -> Condition? {
         switch node.kind {
         case .scalar: return event(node, for: word, each: &each)
@@ -51,7 +51,7 @@ struct ConditionReader {
         _ node: SourceNode,
         for word: String,
         options: [String] = [],
-        each: inout EachClients
+        each: inout EachBinding
     ) -> StateCondition? {
         guard let condition = read(node, for: word, options: options, each: &each) else { return nil }
         guard condition.event == nil else {
@@ -67,7 +67,7 @@ struct ConditionReader {
         return condition.state
     }
 
-    private func event(_ node: SourceNode, for word: String, each: inout EachClients) -> Condition? {
+    private func event(_ node: SourceNode, for word: String, each: inout EachBinding) -> Condition? {
         guard !node.isEmpty else {
             log.add(node.mistake("'\(word)' names nothing to look for", in: source))
             return nil
@@ -92,7 +92,7 @@ struct ConditionReader {
         _ members: [SourceNode.Member],
         for word: String,
         options: [String],
-        each: inout EachClients
+        each: inout EachBinding
     ) -> Condition? {
         var condition = Condition(event: nil)
         var isWhole = true
@@ -156,7 +156,7 @@ struct ConditionReader {
         _ reference: ObservableReference,
         _ entry: RegistryEntry,
         _ member: SourceNode.Member,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) -> Level? {
         var reference = reference
         var value = member.value
@@ -185,7 +185,7 @@ struct ConditionReader {
         of entries: [RegistryEntry],
         _ name: String,
         _ node: SourceNode,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) -> [EventPattern.Field]? {
         if node.isEmpty { return [] }
         guard let members = node.members else {

@@ -1,11 +1,11 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Each word's own part of an expectation.
 extension ExpectationReader {
     /// Nil after a mistake.
-    func formula(_ body: Body, _ each: inout EachClients) -> Formula? {
+    func formula(_ body: Body, _ each: inout EachBinding) -> Formula? {
         switch body.word {
         case "eventually": return whole(body, &each).map { .eventually($0) }
         case "never": return whole(body, &each).map { .never($0) }
@@ -32,7 +32,7 @@ extension ExpectationReader {
 
     // MARK: - Parts
 
-    private func whole(_ body: Body, _ each: inout EachClients) -> Condition? {
+    private func whole(_ body: Body, _ each: inout EachBinding) -> Condition? {
         conditions.read(body.node, for: body.word, options: body.optionNames, each: &each)
     }
 
@@ -48,7 +48,7 @@ extension ExpectationReader {
         return nil
     }
 
-    private func condition(_ name: String, _ body: Body, _ each: inout EachClients) -> Condition? {
+    private func condition(_ name: String, _ body: Body, _ each: inout EachBinding) -> Condition? {
         required(name, body).flatMap { conditions.read($0, for: name, each: &each) }
     }
 
@@ -60,7 +60,7 @@ extension ExpectationReader {
 
     // MARK: - Words
 
-    private func inOrder(_ body: Body, _ each: inout EachClients) -> Formula? {
+    private func inOrder(_ body: Body, _ each: inout EachBinding) -> Formula? {
         guard let node = required("of", body) else { return nil }
         guard let items = node.list, items.count > 1 else {
             log.add(values.wrong(node, "of", "a list of at least two conditions"))
@@ -74,7 +74,7 @@ extension ExpectationReader {
         return .inOrder(steps, strict: strict)
     }
 
-    private func count(_ body: Body, _ each: inout EachClients) -> Formula? {
+    private func count(_ body: Body, _ each: inout EachBinding) -> Formula? {
         let condition = condition("of", body, &each)
         let bounds = CountBound.Kind.allCases.filter { body[$0.rawValue] != nil }
         guard let kind = bounds.first, bounds.count == 1, let node = body[kind.rawValue] else {
@@ -99,7 +99,7 @@ extension ExpectationReader {
         return .count(condition, CountBound(kind, Int(number)), inAny: window)
     }
 
-    private func transitions(_ body: Body, _ each: inout EachClients) -> Formula? {
+    private func transitions(_ body: Body, _ each: inout EachBinding) -> Formula? {
         let subject = required("of", body).flatMap { node in
             log.attempt { () throws(Diagnostic) in try single(node, for: "transitions", &each) }
         }
@@ -121,7 +121,7 @@ extension ExpectationReader {
         return .transitions(of: reference, are: wanted, exhaustive: exhaustive)
     }
 
-    private func same(_ body: Body, _ each: inout EachClients) -> Formula? {
+    private func same(_ body: Body, _ each: inout EachBinding) -> Formula? {
         guard let node = required("of", body) else { return nil }
         guard let pair = node.list, pair.count == 2 else {
             log.add(values.wrong(node, "of", "a list of two observables"))
@@ -147,7 +147,7 @@ extension ExpectationReader {
     private func single(
         _ node: SourceNode,
         for word: String,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) throws(Diagnostic) -> (ObservableReference, RegistryEntry) {
         let found = try names.observable(node, for: word, each: &each)
         guard found.0.key != .every else {
@@ -158,7 +158,7 @@ extension ExpectationReader {
 
     // MARK: - delivered
 
-    private func delivered(_ body: Body, _ each: inout EachClients) -> Formula? {
+    private func delivered(_ body: Body, _ each: inout EachBinding) -> Formula? {
         var isWhole = true
         let conversation = body["conversation"].flatMap { node in
             log.attempt { () throws(Diagnostic) in try values.text(node, called: "conversation") }
@@ -196,14 +196,14 @@ extension ExpectationReader {
     }
 
     /// Nil after a mistake.
-    private func recipient(_ body: Body, _ each: inout EachClients) -> ClientSelector? {
-        var members = names.cast.clients
+    private func recipient(_ body: Body, _ each: inout EachBinding) -> ClientSelector? {
+        var members = names.roster.clients
         if let node = body["client"] {
-            guard let named = node.scalar.flatMap(names.cast.members) else {
+            guard let named = node.scalar.flatMap(names.roster.members) else {
                 log.add(
                     node.mistake(
                         "there is no client \(node.inWords)",
-                        help: node.scalar.flatMap { Suggestion.help(for: $0, among: names.cast.names) },
+                        help: node.scalar.flatMap { Suggestion.help(for: $0, among: names.roster.names) },
                         in: source
                     )
                 )

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads what must be seen.
@@ -171,7 +171,7 @@ struct ExpectationReader {
 
     private func expectation(_ body: Body, at node: SourceNode) -> Expectation? {
         let mistakes = log.diagnostics.count
-        var each = EachClients()
+        var each = EachBinding()
         let formula = formula(body, &each)
         let scope = scope(body, &each)
         let bound = bound(body, scope)
@@ -186,7 +186,7 @@ struct ExpectationReader {
             bound: bound.span,
             covers: covers,
             location: node.location(in: source),
-            clients: each.clients ?? names.cast.clients
+            clients: each.clients ?? names.roster.clients
         )
         expectation.name = name
         guard log.diagnostics.count == mistakes, body.ignored.isEmpty else { return nil }
@@ -244,7 +244,7 @@ struct ExpectationReader {
     // MARK: - Scope
 
     /// Nil after a mistake.
-    private func scope(_ body: Body, _ each: inout EachClients) -> Scope? {
+    private func scope(_ body: Body, _ each: inout EachBinding) -> Scope? {
         let given = body.options.filter { Self.scopes.contains($0.name) }
         guard let first = given.first else { return .run }
         for other in given.dropFirst() {

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads what a value is asked: a plain value, or words such as `{ at_least: 2 }`.
@@ -54,7 +54,7 @@ struct PredicateReader {
     private var values: ValueReader { names.values }
     private var source: SourceText { values.source }
 
-    func read(_ node: SourceNode, _ subject: Subject, each: inout EachClients) throws(Diagnostic) -> ValuePredicate {
+    func read(_ node: SourceNode, _ subject: Subject, each: inout EachBinding) throws(Diagnostic) -> ValuePredicate {
         guard let members = node.members else { return try equality(node, subject) }
         guard !members.isEmpty else {
             throw node.mistake("say what '\(subject.name)' shall be", help: Self.help, in: source)
@@ -71,7 +71,7 @@ struct PredicateReader {
     private func word(
         _ member: SourceNode.Member,
         _ subject: Subject,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) throws(Diagnostic) -> ValuePredicate {
         let value = member.value
         if let comparison = Comparison(rawValue: member.name) {
@@ -116,7 +116,7 @@ struct PredicateReader {
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) throws(Diagnostic) -> ValuePredicate {
         let item = Subject(itemOf: subject)
         let asked = member.name == "length" ? Subject(lengthOf: subject) : item
@@ -144,7 +144,7 @@ struct PredicateReader {
     private func parts(
         _ node: SourceNode,
         _ subject: Subject,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) throws(Diagnostic) -> ValuePredicate {
         guard let members = node.members, !members.isEmpty else { throw values.wrong(node, "member", "a mapping") }
         var predicates: [ValuePredicate] = []
@@ -159,7 +159,7 @@ struct PredicateReader {
     private func keyed(
         _ member: SourceNode.Member,
         _ subject: Subject,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) throws(Diagnostic) -> ValuePredicate {
         if subject.isItem, let entry = Registry.observable(named: member.name) {
             guard entry.key != nil else {

@@ -1,6 +1,6 @@
 import Adapter
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// All of a kind.

@@ -1,7 +1,7 @@
 import FakeServer
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// What `squall explain WORD` says, made from the tables that the reader itself goes by.

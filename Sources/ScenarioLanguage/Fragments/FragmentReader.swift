@@ -1,23 +1,23 @@
-import Foundations
 package import ScenarioModel
+import SquallCore
 package import TemporalLogic
 
 /// Reads pieces of a scenario one by one, for somebody who conducts a run from a program: the same words, by the same readers, with
 /// the same messages.
 package struct FragmentReader: Sendable {
     private let scenario: Scenario
-    private let cast: Cast
-    private let voice: FragmentVoice
+    private let roster: ClientRoster
+    private let voice: FragmentSyntax
     /// What the pieces read so far have named.
-    private var names: LabelBook.Names
+    private var names: LabelTable.Names
 
     /// The pieces speak of this scenario's clients, and `$name` of its profile's values.
-    package init(of scenario: Scenario, speaking voice: FragmentVoice) {
+    package init(of scenario: Scenario, speaking voice: FragmentSyntax) {
         self.scenario = scenario
         self.voice = voice
-        cast = Cast(of: scenario.clients)
+        roster = ClientRoster(of: scenario.clients)
         let log = MistakeLog()
-        let book = LabelBook(SourceText(file: scenario.file, text: ""), log)
+        let book = LabelTable(SourceText(file: scenario.file, text: ""), log)
         for step in scenario.script {
             guard case .act(let stimulus) = step.kind, let label = stimulus.label,
                 let kind = Registry.action(of: stimulus.actor, stimulus.verb)?.labelKind
@@ -33,10 +33,10 @@ package struct FragmentReader: Sendable {
         let log = MistakeLog()
         let root = try Self.root(of: source)
         let items = root.list ?? [root]
-        let book = LabelBook(source, log, after: names)
+        let book = LabelTable(source, log, after: names)
         let reader = StepReader(
             values: ValueReader(source: source, profile: scenario.profile),
-            cast: cast,
+            roster: roster,
             labels: book,
             log: log,
             within: scenario.profile.expectWithin
@@ -78,16 +78,16 @@ package struct FragmentReader: Sendable {
         let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
         let root = try Self.root(of: source)
-        let book = LabelBook(source, log, after: names)
+        let book = LabelTable(source, log, after: names)
         let values = ValueReader(source: source, profile: scenario.profile)
         let reader = ConditionReader(
-            names: NameReader(values: values, cast: cast, labels: book, step: nil),
+            names: NameReader(values: values, roster: roster, labels: book, step: nil),
             log: log
         )
-        var each = EachClients()
+        var each = EachBinding()
         let condition = reader.read(root, for: word, each: &each)
         book.check()
-        if let clients = each.clients, clients != cast.clients {
+        if let clients = each.clients, clients != roster.clients {
             log.add(root.mistake("a part of all clients cannot be waited for as one; wait for each", in: source))
         }
         try Self.end(log, in: source)
@@ -118,7 +118,7 @@ package struct FragmentMistakes: Error, Hashable, Sendable {
     package var text: String
 }
 
-extension Cast {
+extension ClientRoster {
     /// The clients of a scenario that has been read; those of a group have its name and a number.
     fileprivate init(of clients: [ClientID]) {
         var members: [String: [ClientID]] = [:]
@@ -128,6 +128,6 @@ extension Cast {
             members[String(client.name[..<dash]), default: []].append(client)
         }
         let groups = members.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
-        self.init(clients: clients, groups: groups.map { Cast.Group(name: $0.key, members: $0.value) })
+        self.init(clients: clients, groups: groups.map { ClientRoster.Group(name: $0.key, members: $0.value) })
     }
 }

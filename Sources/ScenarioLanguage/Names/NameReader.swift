@@ -1,16 +1,16 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// What a name in a file stands for.
-enum Meant {
+enum ResolvedName {
     case observable(ObservableReference, RegistryEntry)
     /// With the entries that it may be one of, and its offset.
     case event(EventPattern, [RegistryEntry], offset: TimeSpan)
 }
 
 /// Those whom `each` stands for in one expectation or step: all whom its names mean must be the same.
-struct EachClients {
+struct EachBinding {
     private(set) var clients: [ClientID]?
 
     /// False where others were meant before.
@@ -26,15 +26,15 @@ struct EachClients {
 /// Finds what names stand for, in the registry, among the clients and among the labels.
 struct NameReader {
     let values: ValueReader
-    let cast: Cast
-    let labels: LabelBook
+    let roster: ClientRoster
+    let labels: LabelTable
     /// The step of the row in which the names stand; nil where order does not matter.
     var step: Int?
 
     private var source: SourceText { values.source }
 
     /// `[*]` is only known here; what it asks for is the predicate's to say.
-    func read(_ node: SourceNode, each: inout EachClients) throws(Diagnostic) -> Meant {
+    func read(_ node: SourceNode, each: inout EachBinding) throws(Diagnostic) -> ResolvedName {
         let text = try NameText.parse(node, in: source)
         let (who, name) = split(text.path)
         if let entry = Registry.observable(named: name) {
@@ -49,7 +49,7 @@ struct NameReader {
     func observable(
         _ node: SourceNode,
         for word: String,
-        each: inout EachClients
+        each: inout EachBinding
     ) throws(Diagnostic) -> (ObservableReference, RegistryEntry) {
         switch try read(node, each: &each) {
         case .observable(let reference, let entry): return (reference, entry)
@@ -66,8 +66,8 @@ struct NameReader {
     }
 
     private func split(_ path: Substring) -> (Who, String) {
-        if let dot = path.firstIndex(of: "."), let members = cast.members(of: String(path[..<dot])),
-            !(cast.isSingle && members == [.only])
+        if let dot = path.firstIndex(of: "."), let members = roster.members(of: String(path[..<dot])),
+            !(roster.isSingle && members == [.only])
         {
             return (.named(path[..<dot], members), String(path[path.index(after: dot)...]))
         }
@@ -78,13 +78,13 @@ struct NameReader {
         _ who: Who,
         isClients: Bool,
         _ node: SourceNode,
-        _ each: inout EachClients
+        _ each: inout EachBinding
     ) throws(Diagnostic) -> ClientSelector? {
         let members: [ClientID]
         switch who {
         case .unsaid:
             guard isClients else { return nil }
-            members = cast.clients
+            members = roster.clients
         case .named(_, let clients): members = clients
         }
         if members.count == 1, let client = members.first { return .one(client) }
@@ -105,8 +105,8 @@ struct NameReader {
         _ text: NameText,
         _ who: Who,
         _ node: SourceNode,
-        _ each: inout EachClients
-    ) throws(Diagnostic) -> Meant {
+        _ each: inout EachBinding
+    ) throws(Diagnostic) -> ResolvedName {
         guard text.ordinal == nil, text.offset == nil else {
             throw node.mistake(
                 "'\(entry.name)' is an observable: only events are counted and have offsets",
@@ -147,8 +147,8 @@ struct NameReader {
         _ text: NameText,
         _ who: Who,
         _ node: SourceNode,
-        _ each: inout EachClients
-    ) throws(Diagnostic) -> Meant {
+        _ each: inout EachBinding
+    ) throws(Diagnostic) -> ResolvedName {
         let (_, path) = split(text.path)
         let isShort = isNamed(who) && !Registry.events(named: "client.\(path)").isEmpty
         let name = isShort ? "client.\(path)" : path
@@ -160,7 +160,7 @@ struct NameReader {
             key = String(given)
             note(given, kind, node, by: "'\(name)'")
         }
-        let isClients = !cast.isSingle && ["client", "user", "device"].contains(name.prefix { $0 != "." })
+        let isClients = !roster.isSingle && ["client", "user", "device"].contains(name.prefix { $0 != "." })
         let client = try selector(who, isClients: isClients, node, &each) ?? .any
         let pattern = EventPattern(name, key: key, of: client, ordinal: text.ordinal)
         return .event(pattern, entries, offset: try offset(text, node))
@@ -214,7 +214,7 @@ struct NameReader {
             return node.mistake(
                 about: first,
                 "there is no client '\(first)'",
-                help: cast.help(for: String(first)),
+                help: roster.help(for: String(first)),
                 in: source
             )
         }

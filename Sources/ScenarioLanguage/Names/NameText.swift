@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 
 /// The parts of a name as a file writes it: `anna.client.backoff.began[hello]#3 + 500ms`.

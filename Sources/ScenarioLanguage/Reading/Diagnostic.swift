@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// One mistake in a scenario file, told so that its reader can mend it.
 package struct Diagnostic: Hashable, Sendable, Error {

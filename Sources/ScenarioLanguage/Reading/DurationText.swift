@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Durations as scenario files write them: `250us`, `50ms`, `1.5s`, `10m`, `1h`.
 package enum DurationText {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Finds what everybody forgets between braces, where YAML takes brackets for a list: `{ message.status[hello]:
 /// delivered }`.

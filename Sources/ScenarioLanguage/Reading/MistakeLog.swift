@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The mistakes of one case, gathered while its readers go on to the next thing.
 final class MistakeLog {

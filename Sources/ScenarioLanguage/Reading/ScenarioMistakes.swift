@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// All that is wrong with one scenario file, or with another that is written in YAML, in the order of the file.
 package struct ScenarioMistakes: Error, Hashable, Sendable {

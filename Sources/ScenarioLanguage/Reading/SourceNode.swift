@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A piece of a YAML file that knows where it stands.
 struct SourceNode: Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Yams
 
 /// What the YAML parser found wrong, told for somebody who does not know its words.

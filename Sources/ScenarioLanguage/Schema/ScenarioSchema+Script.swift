@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 
 /// Steps and what the actors can be told to do.
 extension ScenarioSchema {

@@ -1,5 +1,5 @@
-package import Foundations
 import ScenarioModel
+package import SquallCore
 import TemporalLogic
 
 /// The JSON Schema (draft 2020-12) of scenario files, for editors: made from the tables that the reader reads by.

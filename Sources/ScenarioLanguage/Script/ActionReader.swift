@@ -1,9 +1,9 @@
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
 import ReferenceClient
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads what an actor does: `background`, `{ open: stukov }`, `{ restart: { down: 12s } }`, `{ send: hi, to: stukov
@@ -230,7 +230,7 @@ struct ActionReader {
     /// What each of several clients makes would have one label, and all but the first could be named by nobody.
     private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
         guard entry.actor == .user, let kind = entry.labelKind else { return }
-        let makers = who.members ?? names.cast.clients
+        let makers = who.members ?? names.roster.clients
         guard makers.count > 1, let first = makers.first else { return }
         let what = kind == .upload ? "a file" : "a message"
         log.add(
@@ -272,7 +272,7 @@ struct ActionReader {
         guard entry.actor == .device else { return }
         if entry.verb == "handoff" { names.labels.defineUnwritten("handoff", .fault, step: step) }
         if entry.verb == "network" {
-            for client in who.members ?? names.cast.clients {
+            for client in who.members ?? names.roster.clients {
                 let name = client == .only ? "offline" : "offline-\(client)"
                 names.labels.defineUnwritten(name, .fault, step: step)
             }
@@ -294,7 +294,7 @@ struct ActionReader {
         case .server: return server(entry, arguments, who, written)
         case .network:
             guard let clients = clients(of: arguments, who, written) else { return [] }
-            let deed: Stimulus.Deed?
+            let deed: Stimulus.Operation?
             switch entry.verb {
             case "heal": deed = arguments.text("label").map { .heal(label: $0) }
             case "heal_all": deed = .healAll
@@ -306,7 +306,7 @@ struct ActionReader {
     }
 
     private func made(
-        _ deed: Stimulus.Deed?,
+        _ deed: Stimulus.Operation?,
         _ entry: ActionEntry,
         _ arguments: Arguments,
         _ clients: [ClientID],
@@ -361,11 +361,11 @@ struct ActionReader {
         }
         var clients: [ClientID] = []
         for name in named {
-            guard let members = names.cast.members(of: name) else {
+            guard let members = names.roster.members(of: name) else {
                 log.add(
                     written.client(name).mistake(
                         "there is no client '\(name.shortened)'",
-                        help: Suggestion.help(for: name, among: names.cast.names),
+                        help: Suggestion.help(for: name, among: names.roster.names),
                         in: source
                     )
                 )

@@ -1,12 +1,12 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// Reads the steps of a script.
 struct StepReader {
     let values: ValueReader
-    let cast: Cast
-    let labels: LabelBook
+    let roster: ClientRoster
+    let labels: LabelTable
     let log: MistakeLog
     /// The bound of a `wait` that names none.
     let within: TimeSpan
@@ -63,7 +63,7 @@ struct StepReader {
         let place = node["at"]
         let anchor = place.flatMap(self.anchor)
         let row = place == nil ? number : nil
-        let names = NameReader(values: values, cast: cast, labels: labels, step: row)
+        let names = NameReader(values: values, roster: roster, labels: labels, step: row)
         switch kind {
         case .wait:
             for name in ["as", "at"] {
@@ -94,7 +94,7 @@ struct StepReader {
             return .act(ActionReader.Who(actor: actor, members: nil, node: member.key))
         }
         guard let dot = name.firstIndex(of: "."), let actor = Actor(rawValue: String(name[name.index(after: dot)...])),
-            let members = cast.members(of: String(name[..<dot]))
+            let members = roster.members(of: String(name[..<dot]))
         else { return nil }
         return .act(ActionReader.Who(actor: actor, members: members, node: member.key))
     }
@@ -112,7 +112,7 @@ struct StepReader {
             return member.key.mistake(
                 about: parts[0],
                 "there is no client '\(parts[0])'",
-                help: cast.help(for: String(parts[0])),
+                help: roster.help(for: String(parts[0])),
                 in: source
             )
         }
@@ -139,8 +139,8 @@ struct StepReader {
                 .time(.zero + (try values.duration(node, called: "at")))
             }
         }
-        var each = EachClients()
-        let names = NameReader(values: values, cast: cast, labels: labels, step: nil)
+        var each = EachBinding()
+        let names = NameReader(values: values, roster: roster, labels: labels, step: nil)
         let condition = ConditionReader(names: names, log: log).read(node, for: "at", each: &each)
         return expanded(condition, each, node).map { .event($0) }
     }
@@ -167,7 +167,7 @@ struct StepReader {
         if let bound = beside ?? node["within"] {
             within = log.attempt { () throws(Diagnostic) in try values.positiveDuration(bound, called: "within") }
         }
-        var each = EachClients()
+        var each = EachBinding()
         let reader = ConditionReader(names: names, log: log)
         let condition: Condition?
         let next = node["next"]
@@ -184,8 +184,8 @@ struct StepReader {
     }
 
     /// A step knows only all clients as a group: the members of a smaller one are named one by one.
-    private func expanded(_ condition: Condition?, _ each: EachClients, _ node: SourceNode) -> Condition? {
-        guard var condition, let members = each.clients, members != cast.clients else { return condition }
+    private func expanded(_ condition: Condition?, _ each: EachBinding, _ node: SourceNode) -> Condition? {
+        guard var condition, let members = each.clients, members != roster.clients else { return condition }
         guard condition.event?.client != .each else {
             log.add(
                 node.mistake(

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// The cases of a `with:` table, and what each puts in the place of `${name}`.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 
 /// `permutations of [a, b, c]`: the lists of the same items in every order.

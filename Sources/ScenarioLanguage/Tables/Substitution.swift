@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 
 /// Puts a case's values in the place of `${name}`: alone it becomes the value, whatever that is; in a text, its text.

@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 
 /// A value of the profile as a file names it, `$heartbeat.pong_limit + 500ms`, looked up and moved.
 struct ProfileReference {

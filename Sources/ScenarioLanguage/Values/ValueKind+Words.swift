@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 extension ValueKind {
     var isNumber: Bool {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 
 /// One word of the language itself, as the reader, the schema and `squall explain` know it.

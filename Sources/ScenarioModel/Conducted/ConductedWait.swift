@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import TemporalLogic
 
 /// Something that is waited for from outside a script.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -10,7 +10,7 @@ struct Conductor: Sendable {
     private struct Waiting {
         var number: Int
         var wait: ConductedWait
-        var board: WatchBoard
+        var board: ConditionWatches
         /// The last event that does not count.
         var order: Int
         var since: Instant
@@ -82,7 +82,7 @@ struct Conductor: Sendable {
     mutating func acts() { cursor = events.count - 1 }
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
-        var board = WatchBoard([wait.condition], clients: clients)
+        var board = ConditionWatches([wait.condition], clients: clients)
         // It may be about what has been: the condition is told of all of it, step by step.
         var past = ObservedState()
         var read = 0

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// A run that somebody conducts from outside: it goes on until they say that there is nothing more to come.
@@ -19,7 +19,7 @@ extension ScenarioRun {
     }
 
     /// A step is over, or a deadline has come: whoever waits may be answered.
-    mutating func tellConductor(at now: Instant) {
+    mutating func notifyConductor(at now: Instant) {
         guard let answers = conductor?.advance(to: now) else { return }
         outputs += answers.map { .conducted($0) }
     }

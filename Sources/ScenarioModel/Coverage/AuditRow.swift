@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// One testable statement of an audit.
 package struct AuditRow: Hashable, Sendable {

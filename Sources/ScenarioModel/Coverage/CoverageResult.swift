@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Rows, expectations and defects, held against each other.
 package struct CoverageResult: Hashable, Sendable {

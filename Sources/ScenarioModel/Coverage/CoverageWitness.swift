@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What was seen of one expectation in one case.
 package struct CoverageWitness: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Adapter
 import ChatWire
-import Foundations
+import SquallCore
 
 /// A foreign client as the run sees it: its adapter's conversation, told in the registry's words.
 struct ForeignClient: Sendable {
@@ -82,7 +82,7 @@ struct ForeignClient: Sendable {
     // MARK: - To the client
 
     /// The line for a command of the script; nil where the client does not take it, or has no adapter.
-    mutating func tell(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
+    mutating func emit(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
         if case .open(let conversation) = command { openConversation = conversation }
         guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
             return nil
@@ -173,21 +173,21 @@ struct ForeignClient: Sendable {
                 steps.append(.ready)
             case .done(let command, let completion):
                 done(command, completion, into: &steps)
-                tellHeld(into: &steps, isStored)
+                emitHeld(into: &steps, isStored)
             case .refused(let command, let refusal):
                 refused(command, refusal, into: &steps)
-                tellHeld(into: &steps, isStored)
+                emitHeld(into: &steps, isStored)
             case .event(let event): take(event, into: &steps, isStored)
             case .ignored(let word):
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
             case .closeInput:
                 // The answer does not come any more.
                 openSends.removeAll()
-                tellHeld(into: &steps, isStored)
+                emitHeld(into: &steps, isStored)
                 steps.append(.closeInput)
             case .failed(let failure):
                 openSends.removeAll()
-                tellHeld(into: &steps, isStored)
+                emitHeld(into: &steps, isStored)
                 if !hasFailed { steps.append(.failed(failure)) }
                 hasFailed = true
             }
@@ -260,7 +260,7 @@ struct ForeignClient: Sendable {
     }
 
     /// Tells what was held, as far as it need not wait any longer.
-    private mutating func tellHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
+    private mutating func emitHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
         let events = held
         held.removeAll()
         for event in events { take(event, into: &steps, isStored) }

@@ -1,5 +1,5 @@
 import Adapter
-package import Foundations
+package import SquallCore
 
 /// A client that Squall does not drive, as a trace's header keeps it, so that the trace can be judged again as that client's.
 extension ForeignPlan {

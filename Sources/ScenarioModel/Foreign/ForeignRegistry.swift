@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What is told of a foreign client beside what every client shows.
 enum ForeignRegistry {

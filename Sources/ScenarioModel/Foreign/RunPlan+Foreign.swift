@@ -1,5 +1,5 @@
 package import ChatWire
-import Foundations
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -22,7 +22,7 @@ extension RunPlan {
     /// The invariants that say nothing of this client, whatever happens.
     var unseenInvariants: [ExpectationResult] {
         guard let foreign = client.foreign else { return [] }
-        let sight = Sight(of: foreign, hasOwnServer: upstream == nil)
+        let sight = Observability(of: foreign, hasOwnServer: upstream == nil)
         return InvariantName.allCases.compactMap { name in
             guard let blind = name.needs.first(where: { !sight.sees($0) }) else { return nil }
             return ExpectationResult(

@@ -2,7 +2,7 @@ import Adapter
 import ChatWire
 import FakeServer
 import Faults
-import Foundations
+import SquallCore
 import TemporalLogic
 
 /// A scenario as far as it can be played with a client and judged of it.
@@ -18,12 +18,12 @@ package struct ScenarioFitting: Sendable {
     /// Nil for Squall's own client.
     private let plan: ForeignPlan?
     private let hasOwnServer: Bool
-    private let sight: Sight
+    private let sight: Observability
     /// Verbs of the commands left out, and labels that nothing bears.
     private var undone: [String] = []
     private var lostLabels: [String: String] = [:]
     /// What keeps the wire from showing all that the client does, as far as the script has been read.
-    private var hiding: Hiding
+    private var hiding: HiddenActivity
     /// Why the script is played no further; nil where it is played to its end.
     private var cut: String?
 
@@ -31,8 +31,8 @@ package struct ScenarioFitting: Sendable {
         self.scenario = scenario
         self.plan = plan
         self.hasOwnServer = hasOwnServer
-        sight = Sight(of: plan, hasOwnServer: hasOwnServer)
-        hiding = Hiding(underTLS: scenario.profile.server.tls)
+        sight = Observability(of: plan, hasOwnServer: hasOwnServer)
+        hiding = HiddenActivity(underTLS: scenario.profile.server.tls)
         fitScript()
         fitExpectations()
         skipped.sort { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// What the phone does about notifications, whether the app runs or not: its push token, its settings, pushes on their way
 /// to it, and what lies on its screen.

@@ -1,6 +1,6 @@
 import ChatWire
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// The phone's own service for requests that an app has handed over: it goes on while the app is suspended or gone, and keeps
 /// what came of it until the app runs again.

@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// What the wire shows of one foreign client: its frames and requests, and, in the place of a client that does not tell
 /// of them, its attempts, connections and open sockets.
@@ -20,11 +20,11 @@ struct ClientWire: Sendable {
     /// When the last attempt or connection was seen to end, and nothing was hidden since.
     private var lastEnd: Instant?
     /// Of the newest WebSocket, as it was told last.
-    private var toldState = LinkState.none
+    private var reportedState = LinkState.none
     /// What the client has not had the time to see.
     private var underWay: [(link: LinkID, what: Crossing, at: Instant)] = []
     /// Whether the client says itself that it is connected.
-    private let tellsState: Bool
+    private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
     /// How the last connection ended that the client has not spoken of yet.
@@ -65,10 +65,10 @@ struct ClientWire: Sendable {
     ]
 
     /// A client that tells of its state is connected when it says so; another when the wire does.
-    init(_ wire: WireProfile, standingInFor names: [String], tellsState: Bool) {
+    init(_ wire: WireProfile, standingInFor names: [String], reportsState: Bool) {
         self.wire = wire
         standsIn = Set(names)
-        self.tellsState = tellsState
+        self.reportsState = reportsState
     }
 
     // MARK: - What passes
@@ -81,7 +81,7 @@ struct ClientWire: Sendable {
 
     mutating func upstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
         let events = read(link) { $0.upstream(bytes) }
-        return events.flatMap { tell($0, link, at: now) }
+        return events.flatMap { emit($0, link, at: now) }
     }
 
     mutating func downstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
@@ -90,7 +90,7 @@ struct ClientWire: Sendable {
             if !events.isEmpty { underWay.append((link, .said(events), now)) }
             return []
         }
-        return events.flatMap { tell($0, link, at: now) }
+        return events.flatMap { emit($0, link, at: now) }
     }
 
     private mutating func read(_ link: LinkID, _ body: (inout WireTap) -> [WireTap.Event]) -> [WireTap.Event] {
@@ -112,7 +112,7 @@ struct ClientWire: Sendable {
         while let first = underWay.first, now == .never || first.at + Self.crossing <= now {
             underWay.removeFirst()
             switch first.what {
-            case .said(let events): told += events.flatMap { tell($0, first.link, at: first.at) }
+            case .said(let events): told += events.flatMap { emit($0, first.link, at: first.at) }
             case .end(let how):
                 lines[first.link]?.hasHeardAll = true
                 told += over(first.link, how, at: first.at)
@@ -125,7 +125,7 @@ struct ClientWire: Sendable {
 
     /// The client has said what its connection's state is.
     mutating func reported(_ state: String) -> [Observation] {
-        guard tellsState, (state == "connected") != isConnectedByItsWord else { return [] }
+        guard reportsState, (state == "connected") != isConnectedByItsWord else { return [] }
         isConnectedByItsWord.toggle()
         return allowed([
             isConnectedByItsWord
@@ -152,7 +152,7 @@ struct ClientWire: Sendable {
         var told: [Observation] = []
         if connected == link {
             connected = nil
-            if !tellsState { told.append(.happened("client.disconnected", word, by: .observed)) }
+            if !reportsState { told.append(.happened("client.disconnected", word, by: .observed)) }
         } else {
             told.append(.happened("client.attempt.failed", word, by: .observed))
         }
@@ -186,7 +186,7 @@ struct ClientWire: Sendable {
 
     // MARK: - What it says
 
-    private mutating func tell(_ event: WireTap.Event, _ link: LinkID, at now: Instant) -> [Observation] {
+    private mutating func emit(_ event: WireTap.Event, _ link: LinkID, at now: Instant) -> [Observation] {
         switch event {
         case .upgradeAsked:
             attempts += 1
@@ -233,7 +233,7 @@ struct ClientWire: Sendable {
                 connected = link
                 attempts = 0
                 wasResumed = accepted.resumed
-                if !tellsState {
+                if !reportsState {
                     told += allowed([
                         .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
                     ])
@@ -258,8 +258,8 @@ struct ClientWire: Sendable {
     private var state: [Observation] {
         mutating get {
             let new = sockets.last?.state ?? .none
-            guard new != toldState else { return [] }
-            toldState = new
+            guard new != reportedState else { return [] }
+            reportedState = new
             return [.set("link.state", to: .string(new.rawValue), by: .observed)]
         }
     }

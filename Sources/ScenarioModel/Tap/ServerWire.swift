@@ -1,7 +1,7 @@
 import ChatWire
 import Faults
-import Foundations
 import ReferenceClient
+import SquallCore
 
 /// What the wire shows of somebody else's server: what reaches it, what it says, and what it must have stored to say so.
 ///
@@ -46,17 +46,17 @@ struct ServerWire: Sendable {
         guard var tap = taps.removeValue(forKey: link) else { return [] }
         let events = tap.upstream(bytes)
         taps[link] = tap
-        return events.flatMap { tell($0) }
+        return events.flatMap { emit($0) }
     }
 
     mutating func sent(_ bytes: [UInt8], on link: LinkID) -> [Observation] {
         guard var tap = taps.removeValue(forKey: link) else { return [] }
         let events = tap.downstream(bytes)
         taps[link] = tap
-        return events.flatMap { tell($0) }
+        return events.flatMap { emit($0) }
     }
 
-    private mutating func tell(_ event: WireTap.Event) -> [Observation] {
+    private mutating func emit(_ event: WireTap.Event) -> [Observation] {
         switch event {
         case .upgradeAsked: return [.happened("server.requested.ws", by: .observed)]
         case .upgradeAnswered(let status): return [answered("ws", status)]
@@ -68,11 +68,11 @@ struct ServerWire: Sendable {
             if case .connect(let connect) = frame { fields = ["resuming": .bool(connect.session != nil)] }
             if key?.isEmpty == true { key = nil }
             return [.happened(FrameNames.receivedByServer[frame.role], key: key, fields, by: .observed)]
-        case .received(let frame): return tell(frame)
+        case .received(let frame): return emit(frame)
         }
     }
 
-    private mutating func tell(_ frame: ServerFrame) -> [Observation] {
+    private mutating func emit(_ frame: ServerFrame) -> [Observation] {
         var (key, fields) = frame.traced
         var told: [Observation] = []
         switch frame {

@@ -1,5 +1,5 @@
 import ChatWire
-import Foundations
+import SquallCore
 import WebSocketWire
 
 /// One connection of a foreign client, read along in both directions; what passes is not touched.

@@ -1,6 +1,6 @@
 import Foundation
-package import Foundations
 package import ScenarioModel
+package import SquallCore
 
 /// What `squall coverage` measures.
 package struct CoverageOptions: Sendable {

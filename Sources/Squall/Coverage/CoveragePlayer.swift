@@ -1,9 +1,9 @@
 import FakeServer
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 package import ScenarioModel
 import Simulation
+import SquallCore
 import TemporalLogic
 import Trace
 
@@ -64,7 +64,7 @@ package struct CoveragePlayer: Sendable {
             throw SquallError.failed("the worlds differ in '\(title)'; this is a bug in Squall: 'squall run' tells it")
         }
         let figures = try figures()
-        let meter = Meter(total: scenarios.count, tell: progress)
+        let meter = Meter(total: scenarios.count, emit: progress)
         let found = await Parallel.map(scenarios.count, jobs: options.jobs) { index in
             let scenario = scenarios[index]
             defer { meter.step("can it fail? \(scenario.name)") }
@@ -134,7 +134,7 @@ package struct CoveragePlayer: Sendable {
         let pairs = defects.indices.flatMap { place in
             own[place].map { (scenario: playable[$0], defect: defects[place]) }
         }
-        let meter = Meter(total: pairs.count, tell: progress)
+        let meter = Meter(total: pairs.count, emit: progress)
         let tried = await Parallel.map(pairs.count, jobs: options.jobs) { place in
             let (scenario, defect) = pairs[place]
             defer { meter.step("with \(defect): \(scenario.name)") }
@@ -144,7 +144,7 @@ package struct CoveragePlayer: Sendable {
         // Who is caught once is caught: the rest of the matrix is for those that no case of their own rows has caught.
         let caught = Set(tried.filter(\.failed).map(\.defect))
         let left = defects.indices.filter { !caught.contains(defects[$0]) }
-        let rest = Meter(total: left.count, tell: progress)
+        let rest = Meter(total: left.count, emit: progress)
         let hunted = await Parallel.map(left.count, jobs: options.jobs) { place in
             let (defect, own) = (defects[left[place]], Set(own[left[place]]))
             defer { rest.step("with \(defect): all scenarios") }

@@ -1,8 +1,8 @@
 import FakeServer
-import Foundations
 import ReferenceClient
 import ScenarioLanguage
 package import ScenarioModel
+import SquallCore
 import TemporalLogic
 
 /// What `squall explain ROW` says: what a row states, what must fail it, and which expectations cover it.

@@ -1,6 +1,6 @@
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 
 /// The numbers and durations of a case: those that its file writes, those of its profile, and how many clients it has.
 struct StatedFigures {

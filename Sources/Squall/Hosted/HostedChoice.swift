@@ -1,7 +1,7 @@
 package import Adapter
-package import Foundations
 package import Live
 import ScenarioModel
+package import SquallCore
 
 /// A client within this process, as one that a suite can be played with.
 package final class HostedChoice: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Adapter
-import Foundations
+import SquallCore
 
 /// Something that a scenario has the user or the phone do; `squall explain adapter` tells each.
 public enum ClientCommand: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Adapter
-import Foundations
 import ScenarioModel
+import SquallCore
 import Synchronization
 
 /// What a client tells of itself, when it happens, from any thread.
@@ -19,7 +19,7 @@ public struct ClientReporter: Sendable {
 
         func end() { isOver.withLock { $0 = true } }
 
-        func tell(_ input: ForeignInput) {
+        func emit(_ input: ForeignInput) {
             // Under the lock, so that nothing follows the end.
             isOver.withLock { if !$0 { say(input) } }
         }
@@ -27,10 +27,10 @@ public struct ClientReporter: Sendable {
 
     let life: Life
 
-    private func tell(_ event: AdapterEvent) { life.tell(.output(AdapterMessage.event(event).line)) }
+    private func emit(_ event: AdapterEvent) { life.emit(.output(AdapterMessage.event(event).line)) }
 
     /// The connection's state is another, `connection.state`, in one of the words of ``ClientAbilities/states``.
-    public func state(_ word: String) { tell(.state(word)) }
+    public func state(_ word: String) { emit(.state(word)) }
 
     /// A message stands in a conversation's list now, `conversation.messages`, under the id that its sender gave it or, where it has none, the
     /// server's.
@@ -40,11 +40,11 @@ public struct ClientReporter: Sendable {
     ///   - conversation: Whose list it is.
     ///   - place: From 0, at most as many as are in the list; at the end where it is nil.
     public func message(_ id: String, in conversation: String, at place: Int? = nil) {
-        tell(.message(conversation: conversation, key: id, at: place))
+        emit(.message(conversation: conversation, key: id, at: place))
     }
 
     /// What became of a message of the user: a word of `message.status`.
-    public func status(of clientMessageID: String, _ word: String) { tell(.status(key: clientMessageID, word)) }
+    public func status(of clientMessageID: String, _ word: String) { emit(.status(key: clientMessageID, word)) }
 
     /// Any other observable has a new value.
     ///
@@ -53,7 +53,7 @@ public struct ClientReporter: Sendable {
     ///   - key: What stands in brackets behind the name, where it has a key.
     ///   - value: The whole new value.
     public func show(_ observable: String, key: String? = nil, _ value: JSONValue) {
-        tell(.show(name: observable, key: key, value.json))
+        emit(.show(name: observable, key: key, value.json))
     }
 
     /// An event of the client's has happened.
@@ -63,12 +63,12 @@ public struct ClientReporter: Sendable {
     ///   - key: What stands in brackets behind the name, where it has a key.
     ///   - fields: An object; spans of time are ``JSONValue/nanoseconds(_:)``.
     public func did(_ event: String, key: String? = nil, _ fields: JSONValue = [:]) {
-        tell(.did(name: event, key: key, fields.json))
+        emit(.did(name: event, key: key, fields.json))
     }
 
     /// A line for the report, `client.log`.
-    public func log(_ text: String) { tell(.log(text)) }
+    public func log(_ text: String) { emit(.log(text)) }
 
     /// The client cannot go on: the case fails with this error, and the run ends.
-    public func failed(_ error: any Error) { life.tell(.gone(.threw("\(error)"))) }
+    public func failed(_ error: any Error) { life.emit(.gone(.threw("\(error)"))) }
 }

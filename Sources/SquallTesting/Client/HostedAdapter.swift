@@ -1,7 +1,7 @@
 import Adapter
-import Foundations
 import Live
 import ScenarioModel
+import SquallCore
 import Synchronization
 
 /// Speaks the adapter protocol for a client within the test: lines to calls, and what they return to lines.

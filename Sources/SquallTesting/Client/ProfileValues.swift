@@ -1,5 +1,5 @@
-import Foundations
 import ScenarioModel
+import SquallCore
 
 /// The values of the profile that a scenario is played under, by the names that scenarios have for them after `$`
 /// (`squall explain profile`).

@@ -1,6 +1,6 @@
-import Foundations
 import ScenarioModel
 import Squall
+import SquallCore
 
 /// The folder that `squall run --report` writes.
 public enum ScenarioReport {

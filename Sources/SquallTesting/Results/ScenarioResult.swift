@@ -1,7 +1,7 @@
-import Foundations
 import Reports
 import ScenarioModel
 import Squall
+import SquallCore
 import TemporalLogic
 import Trace
 

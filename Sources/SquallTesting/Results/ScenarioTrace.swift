@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// Everything that was seen of a run, in order.

@@ -1,8 +1,8 @@
 import Adapter
-import Foundations
 import Live
 import ScenarioModel
 import Squall
+import SquallCore
 
 extension ScenarioCase {
     /// Plays the case with Squall's own client: whether the scenario says what you think it says, and what a defect does to it.
@@ -102,7 +102,7 @@ extension ScenarioCase {
         options.seed = Seed(seed)
         options.wireOf = profile
         options.jobs = 1
-        let suite = try await PlayGate.shared.pass {
+        let suite = try await ConcurrencyGate.shared.pass {
             try await SquallTestingError.translating { try await Suite.play([scenario], options) }
         }
         try Task.checkCancellation()

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// A JSON value (RFC 8259), as clients report it and traces hold it.
 public enum JSONValue: Hashable, Sendable {

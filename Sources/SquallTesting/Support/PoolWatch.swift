@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Synchronization
 
 /// How late the threads are that all tasks of a test process share.

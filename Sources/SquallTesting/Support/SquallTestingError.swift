@@ -39,7 +39,7 @@ public struct SquallTestingError: Error, Hashable, Sendable {
             return try await body()
         } catch let error as SquallError {
             throw SquallTestingError(error)
-        } catch let error as MissedWait {
+        } catch let error as WaitTimeout {
             throw SquallTestingError(.notInTime, "\(error.what): \(error.why)")
         }
     }

@@ -1,5 +1,5 @@
-import Foundations
 import Squall
+import SquallCore
 
 /// A fake server behind a faulty link, under a test's control.
 ///
@@ -12,7 +12,7 @@ import Squall
 /// try await weather.perform("network: { heal: tunnel }")
 /// ```
 public struct Weather: Sendable {
-    private let conducted: ConductedWeather
+    private let conducted: ConductedRun
     private let playing: Task<ScenarioResult, any Error>
     private let seed: UInt64
     private let profile: ProfileValues
@@ -105,7 +105,7 @@ public struct Weather: Sendable {
 extension Weather {
     /// The weather once it stands.
     static func standing(
-        _ conducted: ConductedWeather,
+        _ conducted: ConductedRun,
         _ playing: Task<ScenarioResult, any Error>,
         seed: UInt64,
         profile: ProfileValues

@@ -1,7 +1,7 @@
-import Foundations
 import ScenarioLanguage
 import ScenarioModel
 import Squall
+import SquallCore
 
 /// Stands up a fake server behind a faulty link for as long as `body` runs, at wall time: no scenario file, one's own client, any test.
 ///
@@ -54,9 +54,9 @@ public func withWeather<Value>(
     seed: UInt64 = 1,
     _ body: (Weather) async throws -> Value
 ) async throws -> Value {
-    let conducted: ConductedWeather
+    let conducted: ConductedRun
     do throws(SquallError) {
-        conducted = try ConductedWeather(scenario.scenario, seed: Seed(seed), speaking: .program)
+        conducted = try ConductedRun(scenario.scenario, seed: Seed(seed), speaking: .program)
     } catch {
         throw SquallTestingError(error)
     }
@@ -86,9 +86,9 @@ public func withWeather<Value>(
     }
 }
 
-extension FragmentVoice {
-    fileprivate static var program: FragmentVoice {
-        FragmentVoice(
+extension FragmentSyntax {
+    fileprivate static var program: FragmentSyntax {
+        FragmentSyntax(
             source: "fragment",
             waiting: ("a program waits by itself", "next(_:within:) and until(_:within:) wait"),
             security: "a scenario with server: { tls: true }",

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension EventPattern {
     /// As a scenario writes it: `anna.client.backoff.began[hello]#3`.

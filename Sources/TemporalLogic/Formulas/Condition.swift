@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// An observable with a value that is asked for: `connection.state: connected`.
 package struct Level: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 package import Trace
 
 // A bound that was over before there was anything to be in time for.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// One expectation of a scenario, ready to be judged.
 package struct Expectation: Hashable, Sendable {

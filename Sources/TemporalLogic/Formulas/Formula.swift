@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How many.
 package struct CountBound: Hashable, Sendable {

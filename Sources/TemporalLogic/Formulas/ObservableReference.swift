@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import Trace
 
 /// Whose observable or event is meant.

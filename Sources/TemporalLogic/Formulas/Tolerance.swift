@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// What a live run is forgiven: a fixed time, and a share of the bound.
 ///

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 extension ValuePredicate {
     /// What is asked, to follow "expected": `"Reconnected."`, `at least 3`, `one of connected, degraded`.

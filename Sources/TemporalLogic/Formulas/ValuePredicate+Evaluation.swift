@@ -1,8 +1,8 @@
-package import Foundations
+package import SquallCore
 package import Trace
 
 /// Who is meant in a predicate, besides the clients that it names.
-package struct Viewpoint: Hashable, Sendable {
+package struct PredicateSubject: Hashable, Sendable {
     /// Whom ``ClientSelector/each`` stands for.
     package var each: ClientID?
     /// Whose observable or event is asked about.
@@ -16,7 +16,7 @@ package struct Viewpoint: Hashable, Sendable {
 
 extension ValuePredicate {
     /// Whether a value satisfies this, with everything else shown as in `state`.
-    package func holds(for value: JSON?, seenBy viewpoint: Viewpoint, in state: ObservedState) -> Bool {
+    package func holds(for value: JSON?, seenBy viewpoint: PredicateSubject, in state: ObservedState) -> Bool {
         switch self {
         case .equals(let expected): return (value ?? .null) == expected
         case .compares(let comparison, let bound): return Self.compare(value, comparison, bound)

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 import Trace
 
 extension ValuePredicate {
@@ -43,7 +43,7 @@ extension ValuePredicate {
     }
 
     private func satisfies(_ value: JSON) -> Bool {
-        holds(for: value, seenBy: Viewpoint(each: nil, owner: nil), in: ObservedState())
+        holds(for: value, seenBy: PredicateSubject(each: nil, owner: nil), in: ObservedState())
     }
 }
 

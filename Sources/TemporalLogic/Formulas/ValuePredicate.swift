@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// A whole number, or a length of time, which travels as whole nanoseconds.
 package enum Quantity: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {

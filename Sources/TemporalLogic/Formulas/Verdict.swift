@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// How an expectation came out.
 package enum Outcome: String, Hashable, Sendable, CaseIterable {

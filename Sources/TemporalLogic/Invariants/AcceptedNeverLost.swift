@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `accepted_never_lost`: at the end, what was accepted is stored, or visibly on its way, or visibly failed.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `auth_bounded`: a refused credential is not offered again by itself.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `backoff_envelope`: delays within their bounds, attempts that wait for them, a count that is reset for a reason.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// What a client is up against, as far as the trace shows: what the invariants ask before they blame it.

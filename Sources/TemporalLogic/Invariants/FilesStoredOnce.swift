@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `files_stored_once`: a file that was taken over is stored as a whole once, or visibly on its way, or visibly failed.

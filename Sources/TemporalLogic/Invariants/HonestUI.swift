@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `honest_ui`: what the client shows of its connection and its messages is so.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// What became of one invariant in a run.

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The delays between attempts that a profile allows.
 package struct BackoffBounds: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `liveness`: a client that is left in peace is connected within a time.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `liveness_not_fooled`: only a ping's own pong proves that the link is alive.

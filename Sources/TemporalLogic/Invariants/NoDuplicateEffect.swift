@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `no_duplicate_effect`: never stored twice, never shown twice.

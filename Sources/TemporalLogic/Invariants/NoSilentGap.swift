@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `no_silent_gap`: a gap that was noticed is refetched, and none goes unnoticed.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `old_transport_dead`: what an old connection still delivers reaches nobody.

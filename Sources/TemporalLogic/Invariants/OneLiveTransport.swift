@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `one_live_transport`: a second socket stays open only for as long as the old one takes to close.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `order`: stored in the order accepted, but for what was visibly failed, and for files, which nobody waits behind.

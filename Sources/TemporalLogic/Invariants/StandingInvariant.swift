@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// What an invariant has found so far.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `states_well_formed`: no state twice in a row, legal steps only, no connection lost without a word.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `subscriptions_follow_session`: on each connection one introduction, and nothing else before it is accepted.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `terminal_means_stop`: no attempt after the client has given up, until someone asks.

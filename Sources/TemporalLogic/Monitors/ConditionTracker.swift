@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// One moment at which a condition was met.
@@ -163,7 +163,7 @@ struct ConditionTracker: Sendable {
         return pattern.fields.allSatisfy { field in
             field.predicate.holds(
                 for: fields[field.name],
-                seenBy: Viewpoint(each: client, owner: event.client),
+                seenBy: PredicateSubject(each: client, owner: event.client),
                 in: state
             )
         }

@@ -1,7 +1,7 @@
-package import Foundations
+package import SquallCore
 import Trace
 
-/// What a ``WatchBoard`` knows of one condition that somebody acts on while the run goes on: a `wait`, the `at:` of a step.
+/// What a ``ConditionWatches`` knows of one condition that somebody acts on while the run goes on: a `wait`, the `at:` of a step.
 ///
 /// Unlike a monitor it does not wait for an instant to be over: what it sees at the end of a step counts.
 package struct ConditionWatch: Sendable {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// Whom events matter to, by their name and client; found out once for each name and each route, and remembered.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// What has happened at an instant since it has been in doubt where in it a scope opens or closes.

@@ -1,17 +1,17 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// Follows one level of a condition through a run: whether it holds, and what was shown last.
 struct LevelTracker: Sendable {
     /// What was shown, for a text about it.
-    struct Sight: Sendable {
+    struct ShownValue: Sendable {
         var key: String?
         var value: JSON
         var since: Instant
     }
 
     let level: Level
-    private let viewpoint: Viewpoint
+    private let viewpoint: PredicateSubject
     private let name: ObservedName
     private let compared: [ObservedName]
     private let lookedUp: [String]
@@ -23,7 +23,7 @@ struct LevelTracker: Sendable {
     private(set) var holds: Bool
     /// Whether the observable was ever shown.
     private(set) var isReported = false
-    private(set) var sight: Sight?
+    private(set) var sight: ShownValue?
 
     /// For `[*]`: the keys seen, in order, and which of them satisfy the predicate.
     private var keys: [String] = []
@@ -32,7 +32,7 @@ struct LevelTracker: Sendable {
     init(_ level: Level, for client: ClientID?, isAlone: Bool) {
         self.level = level
         name = level.observable.resolved(for: client)
-        viewpoint = Viewpoint(each: client, owner: name.client)
+        viewpoint = PredicateSubject(each: client, owner: name.client)
         compared = level.predicate.compared.map { $0.resolved(for: client) }
         lookedUp = level.predicate.lookedUp
         hasDependencies = !compared.isEmpty || !lookedUp.isEmpty
@@ -94,7 +94,7 @@ struct LevelTracker: Sendable {
         isReported = true
         let shown = value.cut
         if let sight, sight.key == key, sight.value == shown { return }
-        sight = Sight(key: key, value: shown, since: time)
+        sight = ShownValue(key: key, value: shown, since: time)
     }
 }
 
@@ -120,7 +120,7 @@ extension LevelTracker {
 
     var expected: String { level.predicate.describe(for: viewpoint.each) }
 
-    private func text(of sight: Sight) -> String {
+    private func text(of sight: ShownValue) -> String {
         if level.predicate.isAboutTime, let nanoseconds = sight.value.intValue {
             return TimeSpan(nanoseconds: nanoseconds).description
         }

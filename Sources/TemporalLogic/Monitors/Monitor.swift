@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import Trace
 
 /// Judges one expectation while its trace grows.

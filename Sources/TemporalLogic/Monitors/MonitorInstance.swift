@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// A fault whose end somebody waits for.
@@ -36,7 +36,7 @@ struct MonitorInstance: Sendable {
     private var isJudging = false
     private var hasClosed = false
     /// A ruling that counts only once the scope closes: before something that may never come, nothing is decided.
-    private var held: Ruling?
+    private var held: WordRuling?
     private var interval = Interval(start: .zero, order: -1)
     private var metBy: [Int]?
     private var vacuity: String?
@@ -289,7 +289,7 @@ extension MonitorInstance {
         while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
         for index in conditions.indices {
             for occurrence in conditions[index].settle() where !conditions[index].isLevel {
-                tell(occurrence, of: index)
+                emit(occurrence, of: index)
             }
         }
     }
@@ -304,19 +304,19 @@ extension MonitorInstance {
                 heldBack.add(.met(occurrence, condition: index))
             }
         }
-        for part in heldBack.end() { tell(part) }
+        for part in heldBack.end() { emit(part) }
     }
 
     /// Now, or when it is known whether it is in the scope.
     private mutating func take(_ part: HeldInstant.Part) {
-        if heldBack.isOn { heldBack.add(part) } else { tell(part) }
+        if heldBack.isOn { heldBack.add(part) } else { emit(part) }
     }
 
-    private mutating func tell(_ part: HeldInstant.Part) {
+    private mutating func emit(_ part: HeldInstant.Part) {
         guard !isDecided else { return }
         switch part {
         case .close(let occurrence): close(at: occurrence)
-        case .met(let occurrence, let condition): tell(occurrence, of: condition)
+        case .met(let occurrence, let condition): emit(occurrence, of: condition)
         case .read(let event, let state):
             if word.observe(event, in: state, isInside: isJudging) { rule() }
         case .open(let occurrence): open(by: occurrence)
@@ -324,7 +324,7 @@ extension MonitorInstance {
     }
 
     /// An event met one of the word's conditions.
-    private mutating func tell(_ occurrence: Occurrence, of condition: Int) {
+    private mutating func emit(_ occurrence: Occurrence, of condition: Int) {
         guard isJudging, !isDecided, occurrence.order > interval.order else { return }
         word.happened(occurrence, of: condition, conditions)
         rule()
@@ -369,7 +369,7 @@ extension MonitorInstance {
         }
     }
 
-    private mutating func take(_ ruling: Ruling) {
+    private mutating func take(_ ruling: WordRuling) {
         switch ruling {
         case .open: break
         case .met(let events): metBy = events

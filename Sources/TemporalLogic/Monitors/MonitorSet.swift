@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import Trace
 
 /// How a run's expectations and invariants came out.

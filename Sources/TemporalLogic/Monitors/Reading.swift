@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// Which events a part of a monitor has to be told.
 struct Reading: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 package import Trace
 
 /// One change to a recording, as small as can be, that a good expectation may notice.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 extension Prover {
@@ -20,13 +20,13 @@ extension Prover {
 private let mostExamples = 200
 
 /// Something that a formula forbids, as observations that would show it.
-private struct Offence {
+private struct ForbiddenObservation {
     var observations: [Observation]
     var client: ClientID?
 }
 
 extension Formula {
-    fileprivate func offences(for client: ClientID?) -> [Offence] {
+    fileprivate func offences(for client: ClientID?) -> [ForbiddenObservation] {
         switch self {
         case .never(let condition): return condition.examples(1, for: client)
         case .count(let condition, let bound, _):
@@ -50,7 +50,7 @@ extension Formula {
 
 extension Delivery {
     /// A message that is lost, one that is stored twice, one that nobody sent, and one that all others stand behind.
-    fileprivate func offences(for client: ClientID?) -> [Offence] {
+    fileprivate func offences(for client: ClientID?) -> [ForbiddenObservation] {
         let key = "something-else"
         let conversation = conversation ?? key
         func stored(_ sequence: Int64) -> Observation {
@@ -62,22 +62,22 @@ extension Delivery {
         let list = "conversation.messages"
         let shown = Observation(list, key: conversation, .inserted(at: 0, .string(key)), by: .reported)
         return [[stored(.max)], [stored(.max), stored(.max), shown], [shown], [stored(.max), shown]].map {
-            Offence(observations: $0, client: self.client.resolved(for: client))
+            ForbiddenObservation(observations: $0, client: self.client.resolved(for: client))
         }
     }
 }
 
 extension ObservableReference {
-    fileprivate func setting(to value: JSON, for client: ClientID?) -> Offence? {
+    fileprivate func setting(to value: JSON, for client: ClientID?) -> ForbiddenObservation? {
         var name = resolved(for: client)
         if key == .any || key == .every { name.key = "something-else" }
-        return Offence(observations: [.set(name.name, key: name.key, to: value)], client: name.client)
+        return ForbiddenObservation(observations: [.set(name.name, key: name.key, to: value)], client: name.client)
     }
 }
 
 extension Condition {
     /// Observations that meet the condition so many times, where they can be made up.
-    fileprivate func examples(_ times: Int, for client: ClientID?) -> [Offence] {
+    fileprivate func examples(_ times: Int, for client: ClientID?) -> [ForbiddenObservation] {
         let who = event.map { $0.client } ?? state.levels.first?.observable.client ?? .any
         var met: [Observation] = []
         var unmet: [Observation] = []
@@ -91,7 +91,9 @@ extension Condition {
         }
         guard let event else {
             let once = times == 1 ? met : unmet + met
-            return [Offence(observations: (0..<times).flatMap { _ in once }, client: who.resolved(for: client))]
+            return [
+                ForbiddenObservation(observations: (0..<times).flatMap { _ in once }, client: who.resolved(for: client))
+            ]
         }
         var members: [JSONMember] = []
         for field in event.fields {
@@ -102,6 +104,6 @@ extension Condition {
         // A state is judged after the last event of its instant, so that it has to hold where the event is.
         let count = max(times, event.ordinal ?? 1)
         let observations = met + (0..<min(count, mostExamples)).map { _ in happened }
-        return [Offence(observations: observations, client: who.resolved(for: client))]
+        return [ForbiddenObservation(observations: observations, client: who.resolved(for: client))]
     }
 }

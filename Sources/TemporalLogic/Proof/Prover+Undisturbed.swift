@@ -1,8 +1,8 @@
-package import Foundations
+package import SquallCore
 package import Trace
 
 /// An expectation that was met before the script had done anything that it could be about.
-package struct EarlyPass: Hashable, Sendable {
+package struct PrematurePass: Hashable, Sendable {
     /// When it was met.
     package let met: Instant
     /// The first thing that the script did to client, server or network.
@@ -15,7 +15,7 @@ extension Prover {
     ///
     /// `isDisturbance` tells the script's disturbances among the events. Nil where the expectation is about something else: an
     /// event, a state that the disturbance left alone, or one that had passed before.
-    package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> EarlyPass? {
+    package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> PrematurePass? {
         guard expectation.scope == .run, let state = expectation.formula.awaited,
             let place = recording.events.firstIndex(where: isDisturbance)
         else { return nil }
@@ -29,7 +29,7 @@ extension Prover {
             outcome(of: .always(state), .after(back), in: recording) == .fail
         else { return nil }
         let last = verdict.reason.events.filter(before.events.indices.contains).max()
-        return EarlyPass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
+        return PrematurePass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
     }
 
     /// What else can be said of the run, for the clients that the expectation is about.

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 package import Trace
 
 /// Whether a passing expectation can fail.

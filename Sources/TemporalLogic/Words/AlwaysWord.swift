@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// `always`: holds at every instant of the interval, or for as long as the bound from its start.
 ///
@@ -8,7 +8,7 @@ struct AlwaysWord: Word {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
     private var isJudged = false
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -45,7 +45,7 @@ struct AlwaysWord: Word {
         conclude(conditions)
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil:
             ruling = .cut("the run ended at \(time), and it was to hold \(limit.lasting(interval))")

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// `count`: how often a condition is met in the interval, or in every stretch of a length within it.
 ///
@@ -16,7 +16,7 @@ struct CountWord: Word {
     private var events: [Int] = []
     /// The last times it was met, as many as the bound needs; for a smallest count, the interval's start is the first.
     private var recent: [Instant] = []
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     /// When the counting ends.
     private var end: Instant?
 
@@ -96,7 +96,7 @@ struct CountWord: Word {
         }
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         guard case .open = ruling else { return }
         switch closing {
         case .run where end != nil:

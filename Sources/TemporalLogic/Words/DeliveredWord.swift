@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `delivered`: what must have become of the messages of a conversation by the end of the interval.
@@ -14,7 +14,7 @@ struct DeliveredWord: Word {
     private var lastDebt = Instant.zero
     /// When a list last changed.
     private var lastListed = Instant.zero
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     var deadline: Instant? { nil }
 
     init(_ limit: Limit, _ delivery: Delivery) {
@@ -75,7 +75,7 @@ struct DeliveredWord: Word {
 
     mutating func expire(_ conditions: [ConditionTracker]) {}
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         ledger.settle()
         let claimed = ledger.fates.filter(\.isInside)
         let isJudged = claimed.contains { $0.isNew && $0.isStored || $0.isAccepted }

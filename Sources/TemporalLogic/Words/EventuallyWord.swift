@@ -1,10 +1,10 @@
-import Foundations
+import SquallCore
 
 /// `eventually`: met at least once, within the bound of the interval's start.
 struct EventuallyWord: Word {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -32,7 +32,7 @@ struct EventuallyWord: Word {
         fail(at: deadline, conditions, limit.within(interval))
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil:
             ruling = .cut("the run ended at \(time), before \(conditions[0].text) was due \(limit.within(interval))")

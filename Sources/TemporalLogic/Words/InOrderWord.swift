@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// `in_order`: met one after the other, the last within the bound of the interval's start.
 ///
@@ -16,7 +16,7 @@ struct InOrderWord: Word {
     /// The steps met by events of the instant that is not over yet.
     private var met: [(step: Int, occurrence: Occurrence)] = []
     private var isFirstInstant = true
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit, steps: [Condition], isStrict: Bool) {
@@ -109,7 +109,7 @@ struct InOrderWord: Word {
         fail(at: deadline, conditions, limit.within(interval))
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         if !met.isEmpty { settle(at: time, conditions) }
         guard case .open = ruling else { return }
         switch closing {

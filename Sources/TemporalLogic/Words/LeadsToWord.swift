@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// `leads_to`: each time the first is met, the second is met within the bound.
 ///
@@ -16,7 +16,7 @@ struct LeadsToWord: Word {
     private var isFirstInstant = true
     private var answers: [Int] = []
     private var scriptEnd = Instant.never
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
 
     init(_ limit: Limit) {
         self.limit = limit
@@ -73,7 +73,7 @@ struct LeadsToWord: Word {
         scriptEnd = min(scriptEnd, time)
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         if closing == .run(finished: true), !answers.isEmpty { waiting.removeAll { $0.time > scriptEnd } }
         guard let trigger = waiting.first else {
             if !isTriggered {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// What became of one message, as far as the trace shows.

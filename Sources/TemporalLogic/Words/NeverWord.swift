@@ -1,10 +1,10 @@
-import Foundations
+import SquallCore
 
 /// `never`: not met in the interval, or for as long as the bound from its start.
 struct NeverWord: Word {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -40,7 +40,7 @@ struct NeverWord: Word {
         ruling = .met([])
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil:
             ruling = .cut("the run ended at \(time), and it was not to happen \(limit.lasting(interval))")

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `same`: two observables show the same at every instant; with a bound, they never differ for longer than it.
@@ -15,7 +15,7 @@ struct SameWord: Word {
     private var difference: (JSON, JSON) = (.null, .null)
     private var lastChange = -1
     private var differentSince: Instant?
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
 
     init(_ limit: Limit, _ one: ObservableReference, _ other: ObservableReference) {
         self.limit = limit
@@ -62,7 +62,7 @@ struct SameWord: Word {
         fail(at: deadline, "the same again within \(bound)\(limit.forgiven)")
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         guard case .open = ruling else { return }
         guard isJudged else {
             let missing = isShown.0 ? text.1 : text.0

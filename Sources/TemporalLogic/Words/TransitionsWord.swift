@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// `transitions`: the values that an observable takes on in the interval, one after the other, repeats merged.
@@ -11,14 +11,14 @@ struct TransitionsWord: Word {
     private let name: ObservedName
     private let values: [ValuePredicate]
     private let isExhaustive: Bool
-    private let viewpoint: Viewpoint
+    private let viewpoint: PredicateSubject
     private var interval = Interval(start: .zero, order: -1)
     private var current: JSON?
     /// The values taken on in the interval.
     private var path: [JSON] = []
     private var done = 0
     private var events: [Int] = []
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit, of observable: ObservableReference, are values: [ValuePredicate], isExhaustive: Bool) {
@@ -27,7 +27,7 @@ struct TransitionsWord: Word {
         self.values = values
         self.isExhaustive = isExhaustive
         name = observable.resolved(for: limit.client)
-        viewpoint = Viewpoint(each: limit.client, owner: name.client)
+        viewpoint = PredicateSubject(each: limit.client, owner: name.client)
     }
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
@@ -64,7 +64,7 @@ struct TransitionsWord: Word {
         conclude(at: deadline, limit.within(interval))
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         guard case .open = ruling else { return }
         switch closing {
         case .run where deadline != nil:

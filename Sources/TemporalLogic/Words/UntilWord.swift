@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// `until`: the first holds from the interval's start until the second is met, which must come within the bound.
 ///
@@ -9,7 +9,7 @@ struct UntilWord: Word {
     private var interval = Interval(start: .zero, order: -1)
     /// Whether the first was seen to hold at an instant that is over.
     private var isJudged = false
-    private(set) var ruling = Ruling.open
+    private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -69,7 +69,7 @@ struct UntilWord: Word {
         fail(at: deadline, conditions, limit.within(interval))
     }
 
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker]) {
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil:
             ruling = .cut("the run ended at \(time), before \(conditions[1].text) was due \(limit.within(interval))")

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 import Trace
 
 /// One stretch of a run in which a word is judged.
@@ -13,7 +13,7 @@ struct Interval: Sendable {
 }
 
 /// What a word says of the interval that it has seen so far.
-enum Ruling: Hashable, Sendable {
+enum WordRuling: Hashable, Sendable {
     case open
     /// It is as claimed, whatever comes. The events that showed it.
     case met([Int])
@@ -25,7 +25,7 @@ enum Ruling: Hashable, Sendable {
 }
 
 /// Why an interval ends.
-enum Closing: Hashable, Sendable {
+enum IntervalEnd: Hashable, Sendable {
     /// The scope closed.
     case scope
     /// The run ended, having played its script to the end or not.
@@ -36,7 +36,7 @@ enum Closing: Hashable, Sendable {
 ///
 /// The instants that it is told never go back. It is told events as they happen, then that their instant is over.
 protocol Word: Sendable {
-    var ruling: Ruling { get }
+    var ruling: WordRuling { get }
 
     /// Whether the ruling is open; cheaper to ask.
     var isOpen: Bool { get }
@@ -57,7 +57,7 @@ protocol Word: Sendable {
     mutating func expire(_ conditions: [ConditionTracker])
 
     /// The interval ends; afterwards the ruling is not open.
-    mutating func close(at time: Instant, _ closing: Closing, _ conditions: [ConditionTracker])
+    mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker])
 
     /// Until when the run has to go on for this word; nil where it need not.
     var openUntil: Instant? { get }

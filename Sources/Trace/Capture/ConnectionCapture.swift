@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The packets of one connection as it goes on, for who writes them down at once: what is told of has happened, and arrived, by then.
 package struct ConnectionCapture: Sendable {
@@ -37,7 +37,7 @@ package struct ConnectionCapture: Sendable {
         connection.refuse(leaves: now, arrives: now, in: &log)
     }
 
-    package mutating func carry(_ cargo: LinkCapture.Cargo, from end: LinkCapture.End, at now: Instant) {
+    package mutating func carry(_ cargo: LinkCapture.CapturedBytes, from end: LinkCapture.End, at now: Instant) {
         connection.carry(cargo, from: end, leaves: now, arrives: now, in: &log)
         connection.arrive(at: end.opposite, .read, at: now, in: &log)
     }

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// Packets for what links in memory carried: the segments that TCP would have made of it.
 ///
@@ -15,7 +15,7 @@ package struct LinkCapture: Sendable {
     }
 
     /// What goes over a connection.
-    package enum Cargo: Hashable, Sendable {
+    package enum CapturedBytes: Hashable, Sendable {
         case bytes([UInt8])
         case fin
         case rst
@@ -52,7 +52,9 @@ package struct LinkCapture: Sendable {
     }
 
     /// Addresses of the block for private networks (RFC 1918): 10.1.0.n is the n-th client, 10.2.0.n the network's door for it.
-    private static let (clients, doors, server) = (0x0A01_0000 as UInt32, 0x0A02_0000 as UInt32, 0x0A03_0001 as UInt32)
+    private static let (clients, acceptModes, server) = (
+        0x0A01_0000 as UInt32, 0x0A02_0000 as UInt32, 0x0A03_0001 as UInt32
+    )
     /// HTTP's own, which Wireshark knows without being told.
     private static let port: UInt16 = 80
     /// The first of those that nobody owns (RFC 6335 section 6).
@@ -89,8 +91,8 @@ package struct LinkCapture: Sendable {
         for (place, client) in clients.enumerated() {
             let number = UInt32(place + 1)
             capture.hosts.append(PacketCapture.Host(address: Self.clients + number, name: client.name))
-            let door = clients.count == 1 ? "network" : "network.\(client.name)"
-            capture.hosts.append(PacketCapture.Host(address: Self.doors + number, name: door))
+            let acceptMode = clients.count == 1 ? "network" : "network.\(client.name)"
+            capture.hosts.append(PacketCapture.Host(address: Self.acceptModes + number, name: acceptMode))
         }
         capture.hosts.append(PacketCapture.Host(address: Self.server, name: "server"))
     }
@@ -102,7 +104,7 @@ package struct LinkCapture: Sendable {
     /// The n-th call, counted from 0, is connection n from now on.
     package mutating func call(by client: ClientID, for link: Int? = nil, at now: Instant) {
         let number = number[client] ?? 0
-        let host = (link == nil ? Self.clients : Self.doors) + number
+        let host = (link == nil ? Self.clients : Self.acceptModes) + number
         // The same port on both sides of the network, so that one filter shows both.
         let known = link.flatMap { portOf[LinkName(client: client, number: $0)] }
         let port = known ?? nextPort(of: host)
@@ -111,7 +113,10 @@ package struct LinkCapture: Sendable {
         connections.append(
             SyntheticConnection(
                 from: PacketCapture.Endpoint(address: host, port: port),
-                to: PacketCapture.Endpoint(address: link == nil ? Self.doors + number : Self.server, port: Self.port),
+                to: PacketCapture.Endpoint(
+                    address: link == nil ? Self.acceptModes + number : Self.server,
+                    port: Self.port
+                ),
                 at: place,
                 number: connections.count,
                 timing: timing,
@@ -126,7 +131,7 @@ package struct LinkCapture: Sendable {
         let count = ports[host, default: 0]
         ports[host] = count + 1
         // Those below are of doors that call for nobody whose port is known.
-        let isDoor = host & 0xFFFF_0000 == Self.doors
+        let isDoor = host & 0xFFFF_0000 == Self.acceptModes
         let range = isDoor ? 32768..<Self.firstPort : Self.firstPort..<65536
         return UInt16(range.lowerBound + count % range.count)
     }
@@ -159,7 +164,13 @@ package struct LinkCapture: Sendable {
 
     // MARK: - What they carry
 
-    package mutating func carry(_ connection: Int, _ cargo: Cargo, from end: End, leaves: Instant, arrives: Instant) {
+    package mutating func carry(
+        _ connection: Int,
+        _ cargo: CapturedBytes,
+        from end: End,
+        leaves: Instant,
+        arrives: Instant
+    ) {
         with(connection) { $0.carry(cargo, from: end, leaves: leaves, arrives: arrives, in: &$1) }
     }
 

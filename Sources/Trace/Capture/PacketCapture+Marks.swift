@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// What nobody sent: where in the packets a fault began and ended.
 extension PacketCapture {

@@ -1,4 +1,4 @@
-package import Foundations
+package import SquallCore
 
 /// The packets of one run, as somebody beside its network saw them.
 package struct PacketCapture: Hashable, Sendable {

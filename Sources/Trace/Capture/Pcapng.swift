@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// The file format of Wireshark and tcpdump: pcapng (draft-ietf-opsawg-pcapng), little-endian, nanoseconds, IP packets.
 package enum Pcapng {

@@ -1,4 +1,4 @@
-import Foundations
+import SquallCore
 
 /// One TCP connection as the segments that it would have been, from what was done with it.
 ///
@@ -128,7 +128,7 @@ struct SyntheticConnection {
     // MARK: - Carrying
 
     mutating func carry(
-        _ cargo: LinkCapture.Cargo,
+        _ cargo: LinkCapture.CapturedBytes,
         from end: End,
         leaves: Instant,
         arrives: Instant,

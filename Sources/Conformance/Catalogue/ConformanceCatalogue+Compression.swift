@@ -1,0 +1,75 @@
+import SquallCore
+import WebSocketWire
+
+extension ConformanceCatalogue {
+    /// Message sizes and the fragments that they are cut into, 0 for none.
+    private static let sizes: [(size: Int, limit: Int64, fragment: Int)] =
+        [
+            (16, 60, 0), (64, 60, 0), (256, 120, 0), (1024, 240, 0), (4096, 480, 0), (8192, 480, 0), (16_384, 480, 0),
+            (32_768, 480, 0), (65_536, 480, 0), (131_072, 480, 0),
+        ] + [8192, 16_384, 32_768, 65_536, 131_072].map { ($0, 480, 256) }
+        + [1024, 4096, 32_768].map { (131_072, 480, $0) }
+
+    private struct Terms {
+        var title: String
+        var terms: DeflateTerms
+    }
+
+    /// What is asked of the peer: that its compressor forget between messages, and how large its window may be.
+    private static func terms(_ asked: [(forgets: Bool, bits: Int?)]) -> Terms {
+        let words = asked.map { ask in
+            let bits = ask.bits.map { "a window of \($0) bits" } ?? "any window"
+            return "\(bits)\(ask.forgets ? ", emptied between messages" : "")"
+        }
+        return Terms(
+            title: words.joined(separator: "; or "),
+            terms: DeflateTerms(
+                offers: asked.map {
+                    DeflateOffer(serverForgets: $0.forgets, serverWindow: $0.bits.map { .bits($0) } ?? .unsaid)
+                },
+                wishes: asked.map { DeflateAgreement.Wish(clientForgets: $0.forgets, clientBits: $0.bits) }
+            )
+        )
+    }
+
+    /// 12.1.1 to 13.7.18.
+    static func compression(_ volume: Volume) -> [ConformanceCase] {
+        let corpora: [Corpus] = [.records, .picture, .prose, .page, .noise]
+        let payloads = corpora.enumerated().flatMap { place, corpus in
+            group("12.\(place + 1)", corpus, terms([(false, nil)]), volume)
+        }
+        let asked: [[(forgets: Bool, bits: Int?)]] = [
+            [(false, nil)], [(true, nil)], [(false, 9)], [(false, 15)], [(true, 9)], [(true, 15)],
+            [(true, 9), (true, nil), (false, nil)],
+        ]
+        let parameters = asked.enumerated().flatMap { place, asked in
+            group("13.\(place + 1)", .records, terms(asked), volume)
+        }
+        return payloads + parameters
+    }
+
+    private static func group(_ prefix: String, _ corpus: Corpus, _ terms: Terms, _ volume: Volume) -> [ConformanceCase]
+    {
+        sizes.enumerated().map { place, row in
+            let count = volume == .full ? 1000 : min(1000, max(4, 262_144 / row.size))
+            let cut = row.fragment > 0 ? ", in fragments of \(row.fragment) bytes" : ""
+            return ConformanceCase(
+                "\(prefix).\(place + 1)",
+                "\(count) compressed messages of \(row.size) bytes of \(corpus.title)\(cut). Asked for: \(terms.title).",
+                "Each message comes back. A peer that agrees to no compression does not implement it, which is no fault.",
+                ["RFC 7692 6", "RFC 7692 7.1", "RFC 7692 7.2"],
+                deflate: terms.terms,
+                plan: .echo(
+                    EchoPlan(
+                        isText: corpus.isText,
+                        source: .slices(corpus, size: row.size),
+                        count: count,
+                        fragment: row.fragment,
+                        isCompressed: true,
+                        limit: .seconds(row.limit)
+                    )
+                )
+            )
+        }
+    }
+}

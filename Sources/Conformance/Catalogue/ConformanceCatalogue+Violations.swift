@@ -1,0 +1,93 @@
+import WebSocketWire
+
+extension ConformanceCatalogue {
+    private static let greeting = Payload.text("Hello, world!")
+    private static let noExtension =
+        "No extension was agreed on that gives the bit a meaning: the connection is failed with 1002"
+
+    /// 3.1 to 3.7: each pattern of reserved bits, on four kinds of frame.
+    static var reservedBits: [ConformanceCase] {
+        let binary = Payload.bytes([0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0x00, 0xFF])
+        let alone: [(Int, Opcode, Payload)] = [
+            (1, .text, greeting), (5, .binary, binary), (6, .ping, greeting), (7, .close, .bytes([])),
+        ]
+        let behind: [(Int, Pacing)] = [(2, .together), (3, .alone), (4, .chops(1))]
+        let cases = alone.map { bits, opcode, payload in
+            ConformanceCase(
+                "3.\(bits)",
+                "A \(opcode) frame with reserved bits \(bits).",
+                "\(noExtension).",
+                ["RFC 6455 5.2"],
+                plan: .script(
+                    [.frame(CaseFrame(opcode, payload, reserved: UInt8(bits)))],
+                    .fails(codes: [Code.violation])
+                )
+            )
+        }
+        return
+            (cases
+            + behind.map { bits, pacing in
+                betweenEchoAndPing(
+                    "3.\(bits)",
+                    "a text with reserved bits \(bits)",
+                    CaseFrame(.text, greeting, reserved: UInt8(bits)),
+                    pacing,
+                    "\(noExtension), behind the echo of the first text."
+                )
+            }).sorted { $0.id < $1.id }
+    }
+
+    /// 4.1.1 to 4.2.5: every reserved opcode.
+    static var opcodes: [ConformanceCase] {
+        [(1, 3...7, "data"), (2, 11...15, "control")].flatMap { group, opcodes, kind in
+            opcodes.enumerated().map { place, number in
+                let opcode = Opcode(rawValue: UInt8(number))
+                let payload = place % 2 == 1 || place == 4 ? greeting : .bytes([])
+                let frame = CaseFrame(opcode, payload)
+                let title = "a frame of the reserved \(kind) opcode \(number)"
+                let allowed = "What an unknown opcode means nobody knows: the connection is failed with 1002."
+                if place < 2 {
+                    return ConformanceCase(
+                        "4.\(group).\(place + 1)",
+                        "A\(title.dropFirst())\(payload.count > 0 ? " with a payload" : "").",
+                        allowed,
+                        ["RFC 6455 5.2"],
+                        plan: .script([.frame(frame)], .fails(codes: [Code.violation]))
+                    )
+                }
+                return betweenEchoAndPing(
+                    "4.\(group).\(place + 1)",
+                    title,
+                    place == 2 ? CaseFrame(opcode) : CaseFrame(opcode, greeting),
+                    place == 4 ? .chops(1) : .together,
+                    allowed
+                )
+            }
+        }
+    }
+
+    private static func betweenEchoAndPing(
+        _ id: String,
+        _ title: String,
+        _ frame: CaseFrame,
+        _ pacing: Pacing,
+        _ allowed: String
+    ) -> ConformanceCase {
+        let how =
+            switch pacing {
+            case .chops: ", written byte by byte"
+            case .alone: ", a write each"
+            case .together, .cuts: ""
+            }
+        return ConformanceCase(
+            id,
+            "A text, \(title), a ping\(how).",
+            "\(allowed) To fail before the first text was echoed is legal, though not strict; a pong must not come.",
+            ["RFC 6455 5.2", "RFC 6455 7.1.7"],
+            plan: .script(
+                [.frame(CaseFrame(.text, greeting), pacing), .frame(frame, pacing), .frame(CaseFrame(.ping), pacing)],
+                .fails(after: [.text(greeting.make())], nonStrict: [], codes: [Code.violation])
+            )
+        )
+    }
+}

@@ -1,0 +1,57 @@
+import WebSocketWire
+
+/// Every case there is: the 517 of the published suite under its ids, then Squall's own.
+package enum ConformanceCatalogue {
+    /// How much data the cases of compression send.
+    package enum Volume: String, Sendable, CaseIterable {
+        /// As many messages as fill a quarter of a megabyte, at least four: the verdicts are the same.
+        case reduced
+        /// A thousand messages a case, as the published suite sends: hours.
+        case full
+    }
+
+    package static func cases(_ volume: Volume = .reduced) -> [ConformanceCase] {
+        published(volume) + own
+    }
+
+    /// Ids 1.1.1 to 13.7.18.
+    package static func published(_ volume: Volume = .reduced) -> [ConformanceCase] {
+        framing + pings + reservedBits + opcodes + fragmentation + utf8 + closing + limits + autoFragmentation
+            + compression(volume)
+    }
+
+    /// What the published suite does not ask.
+    package static var own: [ConformanceCase] {
+        openingOfServers + openingOfClients + masking + lengths + compressionRules + transport
+    }
+
+    /// No case: whether somebody is a WebSocket server at all.
+    package static let probe = ConformanceCase(
+        "probe",
+        "An opening handshake and a close.",
+        "The connection opens.",
+        ["RFC 6455 4.2.2"],
+        judged: [.server],
+        plan: .script([.close(Code.normal)], .closing(codes: [Code.normal]))
+    )
+
+    /// The categories' names, in order.
+    package static let categories: [(id: String, title: String)] = [
+        ("1", "Framing"), ("2", "Pings and pongs"), ("3", "Reserved bits"), ("4", "Opcodes"), ("5", "Fragmentation"),
+        ("6", "UTF-8"), ("7", "Closing"), ("9", "Limits and performance"), ("10", "Automatic fragmentation"),
+        ("12", "Compression: payloads"), ("13", "Compression: parameters"),
+        ("D", "Compression: rules"), ("H", "Opening handshake: servers"), ("I", "Opening handshake: clients"),
+        ("L", "Lengths"), ("M", "Masking"), ("T", "Time and TCP"), ("P", "Chat protocol: servers"),
+        ("R", "Chat protocol: routes"), ("Q", "Chat protocol: clients"),
+    ]
+
+    /// Those of the chat protocol among ``categories``.
+    static let chatCategories: Set<String> = ["P", "R", "Q"]
+
+    /// Close codes by name.
+    enum Code {
+        static let normal: UInt16 = 1000
+        static let violation: UInt16 = 1002
+        static let invalidData: UInt16 = 1007
+    }
+}

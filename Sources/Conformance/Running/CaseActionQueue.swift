@@ -1,0 +1,24 @@
+/// What a case does next, taken from the front without moving the rest.
+struct CaseActionQueue: Sendable {
+    private var acts: [CaseRun.Act] = []
+    private var start = 0
+
+    var isEmpty: Bool { start == acts.count }
+
+    mutating func append(_ more: CaseRun.Act...) {
+        acts.append(contentsOf: more)
+    }
+
+    mutating func popFirst() -> CaseRun.Act? {
+        guard !isEmpty else { return nil }
+        start += 1
+        let act = acts[start - 1]
+        if isEmpty { removeAll() }
+        return act
+    }
+
+    mutating func removeAll() {
+        acts = []
+        start = 0
+    }
+}

@@ -1,0 +1,37 @@
+import SquallCore
+
+/// How much each user has yet to read.
+///
+/// A restart with `state: keep` keeps it.
+struct UnreadTable: Hashable, Sendable {
+    private struct Reading: Hashable {
+        var user: String
+        var conversation: String
+    }
+
+    /// The highest sequence read.
+    private var marks: [Reading: Int64] = [:]
+
+    func count(for user: String, in conversation: String, of store: MessageStore) -> Int64 {
+        store.count(in: conversation, after: marks[Reading(user: user, conversation: conversation)] ?? 0, notFrom: user)
+    }
+
+    /// A user has read a conversation up to a sequence.
+    ///
+    /// Reading never undoes what was read further.
+    mutating func read(
+        _ conversation: String,
+        through sequence: Int64,
+        by user: String,
+        of store: MessageStore,
+        policy: ServerPolicy.Unread
+    ) {
+        let reading = Reading(user: user, conversation: conversation)
+        let reached =
+            switch policy {
+            case .aboveReadMark: sequence
+            case .zeroedByReading: store.lastSequence
+            }
+        marks[reading] = max(marks[reading] ?? 0, min(reached, store.lastSequence))
+    }
+}

@@ -1,0 +1,112 @@
+import SquallCore
+import WebSocketWire
+
+/// A third party on the path: keeps what each client says up to the end of its first WebSocket message, and says it again on
+/// connections of its own.
+///
+/// Those have a server's side only, and numbers below 0. What the server answers there is read and thrown away.
+struct LoginRecorder: Sendable {
+    /// What a client has said on one connection, as far as it is of use.
+    fileprivate struct Recording: Sendable {
+        let link: LinkID
+        var bytes: [UInt8] = []
+        var tracker = StreamTracker(.upstream)
+        /// The first message is whole.
+        var isComplete = false
+        /// Its last frame's header has come.
+        var isEnding = false
+    }
+
+    /// The connection that is listened to, for each client: the last whose first message is not over.
+    private var open: [LinkID: Recording] = [:]
+    /// The last whole login of each client.
+    private var logins: [ClientID: [UInt8]] = [:]
+    /// Connections that were opened, and what is to be said on each.
+    private var intrusions: [LinkID: [UInt8]] = [:]
+    private var count = 0
+
+    /// True for what is nobody else's.
+    mutating func take(_ input: RelayInput, into outputs: inout [RelayOutput]) -> Bool {
+        switch input {
+        case .replayLogin(let client):
+            replay(client, into: &outputs)
+            return true
+        case .accepted(let link):
+            open[link] = Recording(link: link)
+            return false
+        case .received(let link, .client, let bytes):
+            record(bytes, link)
+            return false
+        case .upstreamOpened(let link):
+            guard let bytes = intrusions[link] else { return false }
+            outputs.append(.write(link, to: .server, bytes))
+            return true
+        case .upstreamFailed(let link, _): return intrusions.removeValue(forKey: link) != nil
+        case .received(let link, .server, _): return intrusions[link] != nil
+        case .ended(let link, .server, let how):
+            guard intrusions.removeValue(forKey: link) != nil else {
+                open[link] = nil
+                return false
+            }
+            if how == .fin { outputs.append(.end(link, side: .server, .fin)) }
+            return true
+        case .ended(let link, .client, _):
+            open[link] = nil
+            return false
+        case .begin, .heal, .healAll, .login, .upstreamListening, .handshakeFailed, .timer: return false
+        }
+    }
+
+    private mutating func record(_ bytes: [UInt8], _ link: LinkID) {
+        guard var recording = open.removeValue(forKey: link) else { return }
+        recording.take(bytes)
+        guard recording.isComplete else {
+            open[link] = recording
+            return
+        }
+        logins[link.client] = recording.bytes
+    }
+
+    private mutating func replay(_ client: ClientID, into outputs: inout [RelayOutput]) {
+        let login = logins[client]
+        let fields: JSON = ["recorded": .bool(login != nil)]
+        outputs.append(.observe(.happened("network.login_replayed", fields, by: .injected), client: client))
+        guard let login else { return }
+        count += 1
+        let link = LinkID(client, -count)
+        intrusions[link] = login
+        outputs.append(.connectUpstream(link))
+    }
+}
+
+extension LoginRecorder.Recording {
+    /// A request that asks for no WebSocket is never complete: there is no frame behind it.
+    fileprivate mutating func take(_ piece: [UInt8]) {
+        var rest = piece[...]
+        while let first = rest.first, !isComplete {
+            tracker.settle(first)
+            switch tracker.phase {
+            case .opaque: return
+            case .requests, .responses:
+                let (count, _) = tracker.takeHTTP(rest)
+                bytes += rest.prefix(count)
+                rest = rest.dropFirst(count)
+            case .frames: takeFrames(&rest)
+            }
+        }
+    }
+
+    private mutating func takeFrames(_ rest: inout ArraySlice<UInt8>) {
+        let given = rest
+        while let step = tracker.takeFrames(&rest) {
+            switch step {
+            case .header(let header, _):
+                isEnding = header.fin && !header.opcode.isControl
+                isComplete = isEnding && header.length == 0
+            case .payload(_, let isLast): isComplete = isEnding && isLast
+            }
+            if isComplete { break }
+        }
+        bytes += given.prefix(given.count - rest.count)
+    }
+}

@@ -1,0 +1,57 @@
+import Sockets
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A socket that sends one packet, to itself: whoever sees it has seen all that passed before.
+final class CaptureMarkerSocket {
+    let port: Int
+    private let address: LocalAddress
+    private var socket: SystemSocket?
+
+    init(at address: LocalAddress) throws(SocketError) {
+        #if os(Linux)
+            let type = Int32(SOCK_DGRAM.rawValue)
+        #else
+            let type = SOCK_DGRAM
+        #endif
+        #if canImport(Glibc)
+            let descriptor = Glibc.socket(AF_INET, type, 0)
+        #else
+            let descriptor = Darwin.socket(AF_INET, type, 0)
+        #endif
+        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let socket = SystemSocket(descriptor)
+        do {
+            try socket.bind(to: address, port: 0)
+        } catch {
+            socket.close()
+            throw error
+        }
+        guard let port = socket.localPort else {
+            socket.close()
+            throw SocketError("learn the port of \(address)")
+        }
+        self.address = address
+        self.port = port
+        self.socket = socket
+    }
+
+    deinit { close() }
+
+    func send() {
+        guard let socket else { return }
+        var byte: UInt8 = 0
+        // Where it cannot be sent, nobody waits for it for long.
+        _ = address.withSystemAddress(port: port) { sendto(socket.descriptor, &byte, 1, 0, $0, $1) }
+    }
+
+    func close() {
+        socket?.close()
+        socket = nil
+    }
+}

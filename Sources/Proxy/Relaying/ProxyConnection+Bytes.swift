@@ -1,0 +1,246 @@
+import Faults
+import Sockets
+import SquallCore
+
+/// How bytes go through a conduit.
+extension ProxyConnection {
+    func mayRead(_ side: LinkSide) -> Bool {
+        let source = self[side]
+        guard source.isOpen, !source.hasEnded, case .none = source.readMode else { return false }
+        // Its end is heard at once, whatever the server does.
+        if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
+        let sink = self[side.opposite]
+        let enough = sink.job == nil ? Self.enough : Self.enoughForCourier
+        return !sink.isBehind || sink.backlog.count < enough && !isPlain(from: side)
+    }
+
+    func pump(_ side: LinkSide) {
+        let source = self[side]
+        guard !isPerforming else {
+            // What is being done comes first: bytes read now would overtake it.
+            if source.isReadable { reactor.goOn(source.token) }
+            return
+        }
+        var turns = 0
+        while source.isReadable, mayRead(side), let socket = source.socket {
+            turns += 1
+            guard turns <= Self.turns else {
+                reactor.goOn(source.token)
+                return
+            }
+            let isPlain = isPlain(from: side)
+            let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.bite(from: side))
+            // What is cut up costs by its parts: one bite is as much as many reads.
+            if room < reactor.scratch.count { turns = Self.turns }
+            // What is kept and comes in bulk is read to where it is kept: a copy less.
+            var kept: [UInt8] = []
+            let received: SystemSocket.Received
+            if isPlain || !source.bringsMuch {
+                received = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: reactor.scratch[..<room]))
+            } else {
+                (received, kept) = socket.receive(room)
+            }
+            switch received {
+            case .bytes(let count):
+                source.bringsMuch = count >= Self.much
+                // Less than there was room for: the kernel has no more, unless an end stands behind it.
+                if count < room, !source.hasHungUp { source.isReadable = false }
+                source.received += UInt64(count)
+                proxy.count(received: count, from: side)
+                if kept.isEmpty {
+                    take(UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count]), from: side)
+                } else if source.isSecured || gate != nil || words.isListening || tap != nil {
+                    kept.withUnsafeBytes { take($0, from: side) }
+                } else {
+                    perform(link.received(kept, from: side, at: reactor.now))
+                }
+            case .nothing: source.isReadable = false
+            case .end: socketEnded(side, source.isBroken || wasReset(source, socket) ? .rst : .fin)
+            case .broken: socketEnded(side, .rst)
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
+    }
+
+    /// Plaintext from one side.
+    func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        tap?.received(bytes, from: side)
+        if case .client = side, words.isListening { hear(bytes) }
+        if case .client = side, let verdict = gate?.take(Array(bytes)) {
+            switch verdict {
+            case .wait: break
+            case .open(let request): openGate(request)
+            case .hello(let hello): openGate(nil, hello)
+            }
+        } else if isPlain(from: side) {
+            write(bytes, to: side.opposite)
+        } else {
+            perform(link.received(Array(bytes), from: side, at: reactor.now))
+        }
+    }
+
+    /// A reset is told once, and the courier may have heard it: for whoever reads it then looks like an end.
+    private func wasReset(_ source: LinkSocket, _ socket: SystemSocket) -> Bool {
+        source.job != nil && !socket.isConnected
+    }
+
+    private func socketEnded(_ side: LinkSide, _ how: LinkEnd) {
+        if self[side].isSecured { securedSocketEnded(side) } else { ended(side, how) }
+    }
+
+    func ended(_ side: LinkSide, _ how: LinkEnd) {
+        if side == .client { openGate(nil) }
+        tap?.heardEnd(how, of: side)
+        self[side].hasEnded = true
+        self[side].isReadable = false
+        if how == .rst { discard(side) }
+        perform(link.ended(side, how, at: reactor.now))
+        closeIfDone(side)
+        finishIfOver()
+    }
+
+    // MARK: - Writing
+
+    func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        tap?.wrote(bytes, to: side)
+        if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
+    }
+
+    /// The same of bytes that can be kept as they are, should they have to wait.
+    func write(_ bytes: [UInt8], to side: LinkSide) {
+        let sink = self[side]
+        guard !sink.isSecured, tap == nil, let socket = sink.socket, !sink.isBroken else {
+            bytes.withUnsafeBytes { write($0, to: side) }
+            return
+        }
+        guard !sink.isBehind else {
+            sink.queue(bytes)
+            return
+        }
+        guard bytes.count < Self.bulk else {
+            sink.backlog.begin(with: bytes, at: 0)
+            flush(side)
+            return
+        }
+        switch bytes.withUnsafeBytes({ socket.send($0) }) {
+        case .bytes(let count):
+            wrote(count, to: side)
+            guard count < bytes.count else { return }
+            sink.isWritable = false
+            sink.backlog.begin(with: bytes, at: count)
+        case .blocked:
+            sink.isWritable = false
+            sink.backlog.begin(with: bytes, at: 0)
+        case .broken: broke(side)
+        }
+    }
+
+    /// As they are, plaintext or not.
+    func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        let sink = self[side]
+        guard let socket = sink.socket, !sink.isBroken else { return }
+        guard !sink.isBehind else {
+            sink.queue(Array(bytes))
+            return
+        }
+        switch socket.send(bytes) {
+        case .bytes(let count):
+            wrote(count, to: side)
+            guard count < bytes.count else { return }
+            sink.isWritable = false
+            sink.queue(Array(bytes[count...]))
+        case .blocked:
+            sink.isWritable = false
+            sink.queue(Array(bytes))
+        case .broken: broke(side)
+        }
+    }
+
+    func wrote(_ count: Int, to side: LinkSide) {
+        self[side].sent += UInt64(count)
+        proxy.count(sent: count, to: side)
+    }
+
+    /// Nothing can be written any more; what the peer sent before it was gone can still be read.
+    func broke(_ side: LinkSide) {
+        self[side].isBroken = true
+        self[side].isReadable = true
+        self[side].dropBacklog()
+        reactor.goOn(self[side].token)
+    }
+
+    func flush(_ side: LinkSide) {
+        guard self[side].isWritable, self[side].job == nil, !self[side].backlog.isEmpty else { return }
+        if sendByCourier(side) { return }
+        drain(backlogOf: side)
+    }
+
+    private func drain(backlogOf side: LinkSide) {
+        guard let socket = self[side].socket else { return }
+        var isBlocked = false
+        var isBroken = false
+        var total = 0
+        self[side].backlog.drain { bytes in
+            switch socket.send(bytes) {
+            case .bytes(let count):
+                total += count
+                if count < bytes.count { isBlocked = true }
+                return count
+            case .blocked:
+                isBlocked = true
+                return 0
+            case .broken:
+                isBroken = true
+                return 0
+            }
+        }
+        wrote(total, to: side)
+        if isBlocked { self[side].isWritable = false }
+        if isBroken { broke(side) } else { flushed(side) }
+    }
+
+    private func flushed(_ side: LinkSide) {
+        if self[side].backlog.isEmpty, let how = self[side].ending { end(side, how) }
+        pump(side.opposite)
+    }
+
+    // MARK: - By courier
+
+    /// Has what waits written on another thread where it is much; whether it has.
+    private func sendByCourier(_ side: LinkSide) -> Bool {
+        let sink = self[side]
+        // What is passed on as it comes is in this thread's cache still.
+        guard sink.backlog.count >= Self.bulk, !isPlain(from: side.opposite), !reactor.descriptors.areScarce,
+            let own = try? sink.socket?.duplicate()
+        else { return false }
+        parcels += 1
+        let (pieces, start) = sink.backlog.remainder
+        let job = WriteJob(to: own, pieces, from: start, token: sink.token, number: parcels)
+        sink.job = job
+        reactor.writer.send(job)
+        return true
+    }
+
+    func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: WriteJob.Progress) {
+        let side: LinkSide = tag == 0 ? .client : .server
+        let sink = self[side]
+        guard let job = sink.job, job.number == number else { return }
+        sink.backlog.remove(bytes)
+        wrote(bytes, to: side)
+        switch progress {
+        case .underWay: pump(side.opposite)
+        case .done:
+            sink.job = nil
+            flush(side)
+            flushed(side)
+        case .stuck:
+            sink.job = nil
+            // Why shows here, where it also shows when it can go on.
+            drain(backlogOf: side)
+        }
+        finishIfOver()
+    }
+}

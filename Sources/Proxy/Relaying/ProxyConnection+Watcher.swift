@@ -1,0 +1,86 @@
+import Faults
+import Sockets
+import SquallCore
+
+extension ProxyConnection: Watcher {
+    func ready(_ tag: Int, _ readiness: Readiness) {
+        let side: LinkSide = tag == 0 ? .client : .server
+        guard let socket = self[side].socket else { return }
+        if readiness.isReadable { self[side].isReadable = true }
+        if readiness.isWritable { self[side].isWritable = true }
+        if readiness.hasHungUp { self[side].hasHungUp = true }
+        if isShut {
+            drain(side)
+            finishIfOver()
+            return
+        }
+        if self[side].isConnecting {
+            guard readiness.isWritable || readiness.hasHungUp else { return }
+            // A socket that can be written and nothing else is connected: nobody needs to ask.
+            let error = readiness.hasHungUp ? socket.takeError() : 0
+            guard error == 0 else {
+                discard(.server)
+                tap?.failed(LinkFailure(errorNumber: error))
+                note(error)
+                dial(remaining)
+                return
+            }
+            opened()
+            return
+        }
+        flush(side)
+        pump(side)
+        hearReset(behindEndOf: side, readiness)
+        finishIfOver()
+    }
+
+    /// A peer that has ended in order and is written to yet answers with a reset once it is gone: nobody reads there any more.
+    private func hearReset(behindEndOf side: LinkSide, _ readiness: Readiness) {
+        guard let socket = self[side].socket, self[side].hasEnded else { return }
+        guard self[side].isBroken || readiness.hasHungUp && socket.takeError() != 0 else { return }
+        ended(side, .rst)
+    }
+
+    func due(_ tag: Int) {
+        let now = reactor.now
+        wake.came(by: now)
+        resetIfTime()
+        if let lingersUntil, lingersUntil <= now {
+            guard !isShut, standing.nextDeadline != .never || isWriting(at: now) else {
+                // Whoever has not ended by now is closed on.
+                close()
+                return
+            }
+            // What was on its way before the end, or waits to be taken, still arrives: the time counts from when it has.
+            self.lingersUntil = nil
+            linger()
+        }
+        guard !isShut, !isOver else { return }
+        if let redials, redials <= now {
+            self.redials = nil
+            dial(remaining)
+        }
+        perform(link.advance(to: now))
+        pump(.client)
+        pump(.server)
+        finishIfOver()
+    }
+
+    /// Whether something waits to be written still, and may be.
+    private func isWriting(at now: Instant) -> Bool {
+        guard client.isBehind || server.isBehind else { return false }
+        let sent = client.sent + server.sent
+        if taken?.bytes != sent { taken = (sent, now) }
+        return taken.map { now - $0.since < Self.unreadPatience } ?? false
+    }
+
+    func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {
+        guard !isShut, server.socket == nil else { return }
+        switch addresses {
+        case .success(let found): dial(found)
+        case .failure(let error):
+            proxy.complain(error)
+            failed(.nameNotFound)
+        }
+    }
+}

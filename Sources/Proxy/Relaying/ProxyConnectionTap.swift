@@ -1,0 +1,130 @@
+import Faults
+import Sockets
+import SquallCore
+import Trace
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// Tells a capture what one connection through the proxy carries, on both sides of it.
+///
+/// Confined to its conduit's thread.
+final class ProxyConnectionTap {
+    private let capture: ProxyCapture
+    private let title: String
+    private let number: Int
+    private var client: ConnectionCapture
+    private var server: ConnectionCapture?
+    /// Whose end was written down.
+    private var ended: Set<LinkSide> = []
+
+    /// A client's connection has come in.
+    init(_ capture: ProxyCapture, _ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: String) {
+        self.capture = capture
+        self.number = number
+        title = "Connection \(number) of \(proxy)"
+        let (mine, theirs) = (Self.name(of: socket, getsockname), address)
+        client = ConnectionCapture(
+            from: theirs.endpoint ?? Self.madeUp(1, port: number),
+            to: mine?.endpoint ?? Self.madeUp(2, port: 1),
+            at: .client,
+            number: 2 * number,
+            comment: "\(title)\(Self.words(theirs, mine)).",
+            now: ProxyCapture.now
+        )
+        client.accept(at: ProxyCapture.now)
+        write()
+    }
+
+    /// The upstream is called; at one address after another until it answers.
+    func call(_ address: SystemAddress, by socket: SystemSocket) {
+        let mine = Self.name(of: socket, getsockname)
+        server = ConnectionCapture(
+            from: mine?.endpoint ?? Self.madeUp(2, port: number),
+            to: address.endpoint ?? Self.madeUp(3, port: 1),
+            at: .server,
+            number: 2 * number + 1,
+            comment: "\(title), to the upstream\(Self.words(mine, address)).",
+            now: ProxyCapture.now
+        )
+        write()
+    }
+
+    func answered() {
+        server?.accept(at: ProxyCapture.now)
+        write()
+    }
+
+    /// The call has come to nothing; what but a refusal is no packet.
+    func failed(_ failure: LinkFailure?) {
+        if failure == .refused || failure == .reset { server?.refuse(at: ProxyCapture.now) }
+        write()
+    }
+
+    func received(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+        carry(.bytes(Array(bytes)), on: side, from: side == .client ? .caller : .callee)
+    }
+
+    func wrote(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+        carry(.bytes(Array(bytes)), on: side, from: side == .client ? .callee : .caller)
+    }
+
+    /// The peer has ended.
+    func heardEnd(_ how: LinkEnd, of side: LinkSide) {
+        carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .caller : .callee)
+    }
+
+    /// The proxy ends its side.
+    func end(_ side: LinkSide, _ how: LinkEnd) {
+        guard ended.insert(side).inserted || how == .rst else { return }
+        carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .callee : .caller)
+    }
+
+    private func carry(_ cargo: LinkCapture.CapturedBytes, on side: LinkSide, from end: LinkCapture.End) {
+        switch side {
+        case .client: client.carry(cargo, from: end, at: ProxyCapture.now)
+        case .server: server?.carry(cargo, from: end, at: ProxyCapture.now)
+        }
+        write()
+    }
+
+    private func write() {
+        capture.add(client.blocks() + (server?.blocks() ?? []))
+    }
+
+    // MARK: - Addresses
+
+    private static func name(
+        of socket: SystemSocket,
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SystemAddress? {
+        SystemAddress.ask { call(socket.descriptor, $0, $1) }
+    }
+
+    /// 10.1.0.1 for clients, 10.2.0.1 for the proxy and 10.3.0.1 for upstreams, where their own are none of IPv4.
+    private static func madeUp(_ who: UInt32, port: Int) -> PacketCapture.Endpoint {
+        PacketCapture.Endpoint(address: 10 << 24 | who << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
+    }
+
+    /// What the packets cannot show.
+    private static func words(_ source: SystemAddress?, _ destination: SystemAddress?) -> String {
+        guard source?.endpoint == nil || destination?.endpoint == nil else { return "" }
+        func name(_ address: SystemAddress?) -> String {
+            let text = address?.description ?? ""
+            return text.isEmpty ? "a Unix socket" : text
+        }
+        return ": from \(name(source)) to \(name(destination))"
+    }
+}
+
+extension SystemAddress {
+    /// Nil for all but IPv4.
+    fileprivate var endpoint: PacketCapture.Endpoint? {
+        guard family == AF_INET, bytes.count >= 8 else { return nil }
+        let address = bytes[4..<8].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        return PacketCapture.Endpoint(address: address, port: UInt16(bytes[2]) << 8 | UInt16(bytes[3]))
+    }
+}

@@ -1,0 +1,103 @@
+import ChatWire
+import SquallCore
+import WebSocketWire
+
+/// One byte stream to the server with the WebSocket on it, from the attempt to its end.
+struct ClientLink {
+    enum Stage {
+        /// No byte stream yet. Next: upgrading.
+        case connecting
+        /// The request is out. Next: greeting.
+        case upgrading
+        /// A WebSocket on which the server has yet to say `hello`. Next: authenticating.
+        case greeting
+        /// The key is out. Next: live.
+        case authenticating
+        /// `connected`: everything goes.
+        case live
+    }
+
+    enum Event {
+        case upgraded
+        case text(String)
+        case binary
+        case closedByServer(CloseCode)
+        /// The server's answer is no upgrade.
+        case refused(HTTPResponseHead)
+        case broken
+    }
+
+    let id: ConnectionID
+    var stage = Stage.connecting
+    private var socket: WebSocketConnection?
+    /// What the profile's frames need to be known of this connection.
+    private(set) var dialogue: WireDialogue
+
+    init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
+        self.id = id
+        dialogue = last.successor
+    }
+
+    var isOpen: Bool { socket != nil }
+
+    /// The byte stream is there: the upgrade request is in the output.
+    mutating func opened(_ rules: Rules, host: String, path: String, masks: inout SeededGenerator) {
+        stage = .upgrading
+        var key: [UInt8] = []
+        for word in [masks.next(), masks.next()] {
+            for shift in stride(from: 56, through: 0, by: -8) { key.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        }
+        socket = .client(
+            host: host,
+            path: path,
+            key: key,
+            masks: SeededGenerator(state: masks.next()),
+            deflate: rules.profile.connect.compressAbove > 0 ? [DeflateOffer()] : [],
+            limits: rules.profile.connect.limits
+        )
+        socket?.compressedFrom = Int(clamping: rules.profile.connect.compressAbove) + 1
+    }
+
+    mutating func receive(_ bytes: [UInt8]) -> [Event] {
+        socket?.receive(bytes).compactMap(Self.event) ?? []
+    }
+
+    private static func event(_ event: WebSocketConnection.Event) -> Event? {
+        switch event {
+        case .opened: .upgraded
+        case .received(.text(let text)): .text(text)
+        case .received(.binary): .binary
+        case .received(.close(let close)): .closedByServer(close.code ?? .noStatus)
+        case .received(.ping), .received(.pong): nil
+        case .failed(.handshake(.refused(let head))): .refused(head)
+        case .failed(.handshake), .failed(.http), .failed(.violation): .broken
+        case .failed(.endOfStream): nil
+        }
+    }
+
+    /// False where the socket does not take messages any more, and where the protocol has none for this.
+    mutating func send(_ frame: ClientFrame, _ wire: WireProfile) -> Bool {
+        guard socket != nil, let bytes = frame.encode(wire, in: &dialogue) else { return false }
+        return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
+    }
+
+    mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame> {
+        ServerFrame.decode(text, wire, in: &dialogue)
+    }
+
+    mutating func sendClose() {
+        socket?.sendClose(.normal)
+    }
+
+    mutating func takeOutput() -> [UInt8] {
+        socket?.takeOutput() ?? []
+    }
+}
+
+extension ClientProfile.Connect {
+    /// What the socket takes.
+    fileprivate var limits: WebSocketConnection.Limits {
+        maxMessageSize > 0
+            ? WebSocketConnection.Limits(message: Int(clamping: maxMessageSize)) : WebSocketConnection.Limits()
+    }
+}

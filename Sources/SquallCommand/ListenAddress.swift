@@ -1,0 +1,15 @@
+import ArgumentParser
+import Live
+import Sockets
+
+/// An address of this machine and a port, as somebody types them: `192.168.1.5:9000`.
+struct ListenAddress: ExpressibleByArgument, Hashable, Sendable {
+    let place: LiveOptions.ListenAddress
+
+    init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"), let address = LocalAddress(String(argument[..<colon])),
+            let port = UInt16(argument[argument.index(after: colon)...]), port > 0
+        else { return nil }
+        place = LiveOptions.ListenAddress(address: address, port: Int(port))
+    }
+}

@@ -1,0 +1,69 @@
+import Squall
+import Synchronization
+
+/// How many plays are under way at once: a test framework would begin all cases of a suite together, and a machine that is too busy
+/// judges nobody.
+final class ConcurrencyGate: Sendable {
+    /// As many as a run of the command plays at once.
+    static let shared = ConcurrencyGate(SuiteOptions().jobs)
+
+    private struct State {
+        var free: Int
+        var lastNumber = 0
+        /// In the order of their coming.
+        var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var withdrawn: Set<Int> = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ count: Int) {
+        state = Mutex(State(free: max(1, count)))
+    }
+
+    /// - Throws: `CancellationError` where the task is cancelled while it waits, or what `body` throws.
+    func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try await enter()
+        defer { leave() }
+        return try await body()
+    }
+
+    private func enter() async throws {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let answer: Result<Void, any Error>? = state.withLock { state in
+                    if state.withdrawn.remove(number) != nil { return .failure(CancellationError()) }
+                    guard state.free == 0 else {
+                        state.free -= 1
+                        return .success(())
+                    }
+                    state.waiting.append((number, continuation))
+                    return nil
+                }
+                if let answer { continuation.resume(with: answer) }
+            }
+        } onCancel: {
+            let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+                guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+                    state.withdrawn.insert(number)
+                    return nil
+                }
+                return state.waiting.remove(at: place).continuation
+            }
+            waiting?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
+            state.free += 1
+            return nil
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,98 @@
+import Conformance
+import SquallCore
+import Testing
+import WebSocketWire
+
+/// A client behind an adapter that is wrong in one way, from the first frame on.
+private struct WrongClient: SilentPeer {
+    enum Fault: CaseIterable {
+        /// Never reads a byte behind the handshake.
+        case isDeaf
+        /// Ends the TCP connection.
+        case drops
+        /// Fails the connection, whatever the frame.
+        case rejects
+    }
+
+    let fault: Fault
+    private var client = EchoClient(host: "peer", path: "/", seed: Seed(3))
+    private var output: [UInt8] = []
+    private(set) var shouldEnd = false
+    private var isOpen = false
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    mutating func receive(_ bytes: [UInt8]) {
+        guard isOpen else {
+            // The head comes in a write of its own, or a frame is behind it.
+            isOpen = true
+            if bytes.suffix(4) != Array("\r\n\r\n".utf8)[...] { react() }
+            return
+        }
+        react()
+    }
+
+    private mutating func react() {
+        guard !shouldEnd, fault != .isDeaf else { return }
+        if fault == .rejects {
+            output = WebSocketFrame(.close, maskKey: 7, payload: ClosePayload(.protocolError).encode()).encode()
+        }
+        shouldEnd = true
+    }
+
+    mutating func receiveEnd() {}
+
+    mutating func takeOutput() -> [UInt8] {
+        defer { output = [] }
+        return output + client.takeOutput()
+    }
+}
+
+/// A client that reads all that comes, answers closes and pings, and sends nothing by itself.
+private struct QuietClient: SilentPeer {
+    private var client = EchoClient(host: "peer", path: "/", seed: Seed(3))
+    mutating func receive(_ bytes: [UInt8]) { client.receive(bytes, echoes: false) }
+    mutating func receiveEnd() { client.receiveEnd() }
+    mutating func takeOutput() -> [UInt8] { client.takeOutput() }
+    var shouldEnd: Bool { client.shouldEnd }
+}
+
+/// Clients that are no echo: that they read what they were sent shows in their answer to the close.
+@Suite struct UnechoedTests {
+    private static let cases = ConformanceCatalogue.cases().filter { $0.judged.contains(.client) }.compactMap {
+        subject in
+        if case .fits(let fitted) = NonEchoingCases.fit(subject) { fitted } else { nil }
+    }
+
+    @Test("One that reads all and says nothing passes all that fits it")
+    func quiet() throws {
+        for subject in Self.cases {
+            var client = QuietClient()
+            let result = try #require(try subject.play(againstClient: &client))
+            #expect([.ok, .informational].contains(result.behavior), "\(subject.id): \(result.why)")
+        }
+    }
+
+    @Test(
+        "One that does not read what it is sent passes no case of legal frames",
+        arguments: WrongClient.Fault.allCases
+    )
+    private func wrong(fault: WrongClient.Fault) throws {
+        let legal = Self.cases.filter { subject in
+            switch subject.plan {
+            case .script(_, let expectation):
+                if case .ours(_, isClean: true) = expectation.ending { return !expectation.isInformational }
+                return false
+            case .opening(let plan): return plan.expected == .opens
+            case .echo: return false
+            }
+        }
+        #expect(legal.count > 130)
+        // A close with 1002 is answered with 1002.
+        for subject in legal where fault != .rejects || subject.id.description != "7.7.3" {
+            var client = WrongClient(fault)
+            let result = try #require(try subject.play(againstClient: &client))
+            #expect(result.behavior == .failed, "\(subject.id) \(result.why)")
+        }
+    }
+}

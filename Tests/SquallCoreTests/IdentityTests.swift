@@ -1,0 +1,24 @@
+import SquallCore
+import Testing
+
+@Suite struct IdentityTests {
+    @Test("connections are ordered by client, then by number as a number")
+    func order() {
+        let (anna, ben) = (ClientID("anna"), ClientID("ben"))
+        let sorted = [ConnectionID(anna, 1), ConnectionID(anna, 2), ConnectionID(anna, 10), ConnectionID(ben, 1)]
+        #expect(sorted.reversed().sorted() == sorted)
+        #expect(sorted.map(\.description) == ["anna/1", "anna/2", "anna/10", "ben/1"])
+        #expect(ClientID.only.description == "client")
+    }
+
+    @Test("each direction has one opposite")
+    func directions() {
+        #expect(Direction.upstream.opposite == .downstream)
+        #expect(Direction.downstream.opposite == .upstream)
+    }
+
+    @Test("levels are ordered by what they demand")
+    func levels() {
+        #expect(AdapterLevel.allCases.reversed().sorted() == [.wire, .reports, .commands, .device])
+    }
+}

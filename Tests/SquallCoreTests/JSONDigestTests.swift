@@ -1,0 +1,75 @@
+import SquallCore
+import Testing
+
+@Suite struct JSONDigestTests {
+    private func digest(_ values: JSON...) -> UInt64 {
+        var hasher = FNV1a()
+        for value in values { value.combine(into: &hasher) }
+        return hasher.value
+    }
+
+    @Test("differs for values that nearly are the same")
+    func nearlyEqual() throws {
+        let values: [JSON] = [
+            nil, true, false, 0, 1, -1, 2, "", "0", "1", "true", "null", [], [[]], [[], []], [nil], [1], ["1"], [:],
+            ["a", "b"], ["ab"], ["b", "a"], ["", "ab"], ["ab", ""], ["a", "b", ""], ["a": "b"], [["a", "b"]],
+            ["a": 1, "b": 2], ["b": 2, "a": 1], ["a": 2, "b": 1], ["a": 1], ["a": ["b": 2]], ["a": "1"], [["a": 1], 2],
+            [["a": 1, "b": 2]], ["a": [1, 2]], ["a": [1], "b": 2],
+            "\u{0}", "\u{0}\u{0}", "a", "a\u{0}", "12345678", "12345678\u{0}", "123456781", "1234567812345678",
+            "é", "e\u{301}", try JSON.decode("1.0"), "1.0", try JSON.decode("1.00"), try JSON.decode("-0"),
+            .integer(.max), .integer(.min), 256, 72_057_594_037_927_936,
+        ]
+        var seen: [UInt64: JSON] = [:]
+        for value in values {
+            let other = seen.updateValue(value, forKey: digest(value))
+            #expect(other == nil, "\(value) and \(other.map(\.description) ?? "") share a digest")
+        }
+    }
+
+    @Test("is the same for equal values, however they came about")
+    func equal() throws {
+        let value: JSON = ["text": "hello there, how are you?", "n": [1, nil, true]]
+        #expect(digest(value) == digest(try JSON.decode(value.encode())))
+        #expect(digest("AB") == digest(try JSON.decode(#""\u0041B""#)))
+    }
+
+    @Test("tells values in a row from one value that holds them")
+    func sequences() {
+        #expect(digest("a", "b") != digest("ab"))
+        #expect(digest("a", "b") != digest(["a", "b"]))
+        #expect(digest([], 1) != digest([1]))
+        #expect(digest(1, 2) != digest(2, 1))
+    }
+
+    @Test("a change of any one bit of a text changes it")
+    func bits() {
+        let bytes = Array("a text of some length".utf8)
+        let original = digest(.string(String(decoding: bytes, as: UTF8.self)))
+        var digests: Set<UInt64> = [original]
+        for place in bytes.indices {
+            for bit in 0..<7 {
+                var changed = bytes
+                changed[place] ^= 1 << UInt8(bit)
+                digests.insert(digest(.string(String(decoding: changed, as: UTF8.self))))
+            }
+        }
+        #expect(digests.count == bytes.count * 7 + 1)
+    }
+
+    @Test("is the same on every machine and in every version")
+    func golden() throws {
+        let value = try JSON.decode(#"{"a":[null,true,-1,1.5,"text, and more of it"],"b":{}}"#)
+        #expect(digest(value) == 9_354_175_395_843_796_635)
+    }
+
+    @Test("a text's length keeps it apart from its neighbour")
+    func texts() {
+        var left = FNV1a()
+        left.combine("ab")
+        left.combine("c")
+        var right = FNV1a()
+        right.combine("a")
+        right.combine("bc")
+        #expect(left != right)
+    }
+}

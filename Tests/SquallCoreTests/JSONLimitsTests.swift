@@ -1,0 +1,122 @@
+import SquallCore
+import Testing
+
+@Suite struct JSONLimitsTests {
+    /// Arrays in objects in arrays, so many levels in all.
+    private func nested(_ levels: Int) -> String {
+        let openings = (0..<levels).map { $0.isMultiple(of: 2) ? "[" : "{\"a\":" }
+        let closings = (0..<levels).reversed().map { $0.isMultiple(of: 2) ? "]" : "}" }
+        // An object must hold something.
+        return openings.joined() + (levels.isMultiple(of: 2) ? "0" : "") + closings.joined()
+    }
+
+    private func failure(_ text: String, _ limits: JSONLimits) -> JSONError? {
+        do {
+            _ = try JSON.decode(text, limits: limits)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("takes as many levels as allowed and not one more", arguments: [0, 1, 2, 3, 63, 64, 65, 127, 128])
+    func depth(_ levels: Int) {
+        let limits = JSONLimits(depth: levels)
+        #expect(failure(nested(levels), limits) == nil)
+        let error = failure(nested(levels + 1), limits)
+        #expect(error?.code == .tooDeep)
+        // The bracket that opens one level too many, behind as many one-byte and five-byte openings as there may be.
+        #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
+    }
+
+    @Test("sixty-four levels unless told otherwise, and never more than the stack holds")
+    func depthLimits() {
+        #expect(JSONLimits.default.depth == 64)
+        #expect(failure(nested(64), .default) == nil)
+        #expect(failure(nested(65), .default)?.code == .tooDeep)
+        #expect(JSONLimits(depth: 1_000_000).depth == JSONLimits.deepest)
+        #expect(JSONLimits(depth: -1).depth == 0)
+        #expect(failure(String(repeating: "[", count: 100_000), JSONLimits(depth: .max))?.code == .tooDeep)
+    }
+
+    @Test("siblings are no levels")
+    func siblings() {
+        let many = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
+        #expect(failure(many, JSONLimits(depth: 3)) == nil)
+        #expect(failure(many, JSONLimits(depth: 2))?.offset == 2)
+    }
+
+    @Test("the deepest value can be written, compared and digested")
+    func deepest() throws {
+        let limits = JSONLimits(depth: JSONLimits.deepest)
+        let text = nested(JSONLimits.deepest)
+        let value = try JSON.decode(text, limits: limits)
+        #expect(value.description == text)
+        #expect(try JSON.decode(value.encodePretty(), limits: limits) == value)
+        #expect(Set([value]).contains(try JSON.decode(text, limits: limits)))
+        var digest = FNV1a()
+        value.combine(into: &digest)
+        #expect(digest.value != FNV1a().value)
+    }
+
+    @Test("takes as many bytes as allowed, white space included, and not one more")
+    func size() {
+        #expect(failure("[1, 2]", JSONLimits(size: 6)) == nil)
+        #expect(failure("[1, 2] ", JSONLimits(size: 6))?.code == .tooLarge)
+        #expect(failure("[1, 2] ", JSONLimits(size: 6))?.offset == 6)
+        #expect(failure("", JSONLimits(size: 0))?.code == .unexpectedEnd)
+        #expect(failure("1", JSONLimits(size: -5))?.code == .tooLarge)
+    }
+
+    @Test(
+        "refuses a name given twice, at its second quote",
+        arguments: [
+            (#"{"a":1,"a":1}"#, 7),
+            (#"{"a":1,"b":2,"a":3}"#, 13),
+            (#"{"a":1,"\u0061":2}"#, 7),
+            (#"{"":1,"":2}"#, 6),
+            (#"{"a":{"b":1,"b":2}}"#, 12),
+            (#"[{"a":1},{"a":1,"a":2}]"#, 16),
+            (#"{"é":1,"\u00e9":2}"#, 8),
+            // Refused before its value is read.
+            (#"{"a":1,"a":}"#, 7),
+        ]
+    )
+    func duplicates(_ text: String, _ offset: Int) {
+        let error = failure(text, .default)
+        #expect(error?.code == .duplicateName)
+        #expect(error?.offset == offset)
+    }
+
+    @Test("keeps a name given twice where asked to")
+    func kept() throws {
+        let value = try JSON.decode(#"{"a":1,"b":2,"a":3}"#, limits: JSONLimits(duplicates: .keep))
+        #expect(value == ["a": 1, "b": 2, "a": 3])
+        #expect(value["a"] == 1)
+        #expect(value.description == #"{"a":1,"b":2,"a":3}"#)
+    }
+
+    @Test("finds the one repeated name among many", arguments: [2, 31, 32, 33, 34, 64, 500])
+    func manyNames(_ count: Int) {
+        let members = (0..<count).map { "\"name\($0)\":\($0)" }
+        #expect(failure("{\(members.joined(separator: ","))}", .default) == nil)
+        for repeated in [0, count / 2, count - 1] {
+            let text = "{\((members + ["\"name\(repeated)\":0"]).joined(separator: ","))}"
+            let error = failure(text, .default)
+            #expect(error?.code == .duplicateName)
+            #expect(error?.offset == members.joined(separator: ",").utf8.count + 2)
+        }
+    }
+
+    @Test("names that are canonically equivalent stay apart among many")
+    func equivalentNames() {
+        // Combining marks of different classes: every order of them is the same text to `String`.
+        let marks = ["\u{323}", "\u{301}", "\u{345}", "\u{334}"]
+        var names = [""]
+        for _ in 0..<3 { names += names.flatMap { name in marks.map { name + $0 } } }
+        let distinct = Array(Dictionary(grouping: names) { Array($0.utf8) }.keys)
+        #expect(distinct.count > Set(names).count)
+        let text = "{\(distinct.map { "\"\(String(decoding: $0, as: UTF8.self))\":0" }.joined(separator: ","))}"
+        #expect(failure(text, .default) == nil)
+    }
+}

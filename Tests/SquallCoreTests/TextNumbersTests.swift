@@ -1,0 +1,44 @@
+import SquallCore
+import Testing
+
+@Suite struct TextNumbersTests {
+    @Test func textsAreNumberedInTheOrderOfTheirFirstComing() {
+        var numbers = TextNumbers()
+        #expect(numbers.known("anna") == nil)
+        #expect(numbers.number(of: "anna") == 0)
+        #expect(numbers.number(of: "bert") == 1)
+        #expect(numbers.number(of: "anna") == 0)
+        #expect(numbers.known("bert") == 1)
+        #expect(numbers.known("carl") == nil)
+        #expect(numbers.count == 2)
+    }
+
+    @Test func theSameTextHasAnotherNumberInAnotherGroup() {
+        var numbers = TextNumbers()
+        #expect(numbers.number(of: "connection.state", in: 1) == 0)
+        #expect(numbers.number(of: "connection.state", in: 2) == 1)
+        #expect(numbers.known("connection.state", in: 1) == 0)
+        #expect(numbers.known("connection.state") == nil)
+    }
+
+    @Test func numbersStayWhileTheTableGrows() {
+        var numbers = TextNumbers()
+        let texts = (0..<1000).map { "message-\($0 % 500)-\(String(repeating: "x", count: $0 / 500))" }
+        for (place, text) in texts.enumerated() { #expect(numbers.number(of: text) == place) }
+        for (place, text) in texts.enumerated() { #expect(numbers.known(text) == place) }
+    }
+
+    /// `é` as one scalar and as two is one text to `String` and two here, as it is to JSON.
+    @Test func canonicallyEquivalentTextsAreTwo() {
+        var numbers = TextNumbers()
+        #expect(numbers.number(of: "caf\u{E9}") == 0)
+        #expect(numbers.number(of: "cafe\u{301}") == 1)
+    }
+
+    @Test func aTextMayBeEmpty() {
+        var numbers = TextNumbers()
+        #expect(numbers.number(of: "") == 0)
+        #expect(numbers.number(of: "", in: 1) == 1)
+        #expect(numbers.known("") == 0)
+    }
+}

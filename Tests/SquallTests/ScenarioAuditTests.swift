@@ -1,0 +1,113 @@
+import Foundation
+import ScenarioModel
+import SquallCore
+import TestSupport
+import Testing
+
+@testable import Squall
+
+/// What `check --prove` says of scenarios that prove nothing, and of those that do.
+@Suite struct ExaminationTests {
+    private func findings(_ text: String, races: Bool = false, traces: String? = nil) throws -> [String] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("examined-\(UUID()).yaml")
+        try ("squall: 1\nname: Examined\n" + text).write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try Suite.load(SuiteSelection(paths: [file.path])).flatMap {
+            try ScenarioAudit.findings(of: $0, seed: Seed(1), prove: true, races: races, traces: traces)
+        }
+    }
+
+    private func script(_ deed: String, expecting expectation: String) -> String {
+        """
+        script:
+          - user: { open: lobby }
+          - wait: { connection.state: connected }
+          - wait: 1s
+          - \(deed)
+        expect:
+          - eventually: { connection.state: connected, \(expectation) }
+        """
+    }
+
+    @Test(
+        "a connection that was there before the disturbance proves nothing of it",
+        arguments: [
+            ("network: drop", "drop"), ("network: { blackhole: { for: 1h } }", "blackhole"),
+            ("server: { restart: { down: 12s } }", "restart"), ("device: { network: off }", "network"),
+        ]
+    )
+    func tooEarly(deed: String, word: String) throws {
+        let findings = try findings(script(deed, expecting: "within: 10s"))
+        #expect(findings.count == 1)
+        #expect(
+            findings.first?.contains(", before the first thing that the script does to it, \(word) at 1.0") == true,
+            "\(findings)"
+        )
+        #expect(findings.first?.hasSuffix("say after: or at: end") == true)
+    }
+
+    @Test(
+        "with a scope it does, and where nothing is disturbed there is nothing to ask",
+        arguments: [
+            ("network: drop\n  - wait: 20s", "within: 10s, after: client.disconnected"),
+            ("server: { post: lobby }", "within: 10s"),
+        ]
+    )
+    func meant(deed: String, expectation: String) throws {
+        #expect(try findings(script(deed, expecting: expectation)) == [])
+    }
+
+    private let twoReaders = """
+        clients: [anna, ben]
+        script:
+          - user: { open: lobby }
+          - wait: { connection.state: connected }
+          - wait: 1s
+          - server: { post: lobby, as: news }
+        expect:
+          - in_order: { of: ["anna.client.received.message[news]", "ben.client.received.message[news]"] }
+
+        """
+
+    @Test("a verdict that hangs on the order of two events is told with both, and leaves a run of either kind")
+    func races() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("races-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let findings = try findings(twoReaders, races: true, traces: folder)
+        #expect(findings.count == 1)
+        let told = findings.first ?? ""
+        #expect(told.contains(": racy: Examined is fail when deliveries and timers shift within"), "\(told)")
+        let pair = "anna.client.received.message[news] at 1.001, and ben.client.received.message[news] "
+        #expect(told.contains("It hangs on the order of two events: \(pair)"), "\(told)")
+        let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
+            .sorted()
+        #expect(traces.map { $0.split(separator: "/").last } == ["as-meant.jsonl", "otherwise.jsonl"])
+        let difference = try TraceFiles.difference("\(folder)/\(traces[0])", "\(folder)/\(traces[1])")
+        #expect(difference?.contains("ben.client.received.message[news]") == true)
+    }
+
+    @Test("where the script waits for one before the other, no schedule changes the verdict")
+    func noRace() throws {
+        let steady = twoReaders.replacing(
+            "- server: { post: lobby, as: news }",
+            with: """
+                - network: { latency: { delay: 300ms, clients: [ben] } }
+                  - server: { post: lobby, as: news }
+                """
+        )
+        #expect(try findings(steady, races: true) == [])
+    }
+
+    @Test("what is for the live world alone has no run in virtual time to examine")
+    func liveAlone() throws {
+        let text = """
+            server: { upstream: "ws://127.0.0.1:9" }
+            script:
+              - wait: { next: client.received.message }
+            expect:
+              - eventually: { connection.state: connected }
+
+            """
+        #expect(try findings(text, races: true) == [])
+    }
+}
