@@ -13,7 +13,7 @@ import Trace
 @Suite struct SimulatedWorldTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
-    private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Deed, label: String? = nil) -> Step {
+    private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Operation, label: String? = nil) -> Step {
         Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, label: label)), location: here)
     }
 
