@@ -1,6 +1,6 @@
-/// Which observables have to be derived anew.
+/// The groups of observables that the end of the step has to recompute, as a bit set.
 struct Changes: ExpressibleByArrayLiteral {
-    /// A part of what is shown, derived as a whole.
+    /// A group of observables that is recomputed as a whole.
     enum Part: Int, CaseIterable {
         case connection, session, outbox, conversations, peers, notices, metrics, tasks, uploads, media, deletions
         case screen, phone, unread, list, people, times

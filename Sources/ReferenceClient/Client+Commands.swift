@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-// Who hears what of user and phone. Nothing is decided here that a concern can decide.
+// Dispatches the commands of user and phone to the concerns. Decisions belong to the concerns, not to this file.
 
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
-        // Who is not signed in has nothing on the screen but the way in.
+        // Without a signed-in user the screen offers nothing but signing in.
         guard account.user != nil || command.needsNobody else { return }
         switch command {
         case .start: start(&step)
@@ -13,7 +13,7 @@ extension Client {
             look(at: conversation, &step)
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
-            // Without a screen there is nothing to type into.
+            // Without an open conversation there is no field to type into.
             guard let conversation = conversation ?? conversations.open else { return }
             send(text, to: conversation, label: label, &step)
             screen.sent(&step)
@@ -55,7 +55,7 @@ extension Client {
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff: connection.handoff(&step)
         case .suspend, .kill, .reboot:
-            // Done to the process, not by it.
+            // The host of the process carries these out; the client has nothing to do.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()
@@ -117,7 +117,8 @@ extension Client {
 }
 
 extension ClientCommand {
-    /// Whether it means something while nobody is signed in: the phone's doing, and what leads to an account.
+    /// Whether the command is allowed while no user is signed in: the phone's own commands, and those that lead to an
+    /// account.
     fileprivate var needsNobody: Bool {
         switch self {
         case .start, .signIn, .signOut, .dismissBanner, .openSettings, .disconnect, .portalLogin: true

@@ -1,10 +1,12 @@
 import ChatWire
 import SquallCore
 
-// Who hears what of images and deletions.
+// Dispatches what concerns images and deletions.
 
 extension Client {
-    /// The message stands there at once; it leaves when its image has.
+    /// Sends the image in the preview as a message.
+    ///
+    /// The message is shown at once and goes out when its image has been uploaded.
     mutating func sendImage(label: String?, _ step: inout Step) {
         guard let (image, wanted) = media.takePreview(&step), let conversation = wanted ?? conversations.open else {
             return
@@ -32,12 +34,12 @@ extension Client {
         step.changes.insert(.metrics)
     }
 
-    /// Images that were given up and are wanted again.
+    /// Restarts the uploads of images that had failed and whose messages are to be sent again.
     mutating func resumeImages(_ step: inout Step) {
         for key in outbox.imagesToUpload { uploads.resume(key, &step) }
     }
 
-    /// Asks about those of the messages that can be deleted.
+    /// Asks the user to confirm the deletion of the selected messages that can be deleted.
     mutating func askToDelete(from first: String, through last: String, _ step: inout Step) {
         let selected = conversations.selected(from: first, through: last)
         let deletable = selected.filter { conversations.messages[$0].map(canDelete) ?? false }
@@ -45,7 +47,7 @@ extension Client {
         deletions.ask(deletable, &step)
     }
 
-    /// Deletes what the user was asked about.
+    /// Deletes the messages that the user has confirmed.
     mutating func delete(_ step: inout Step) {
         for key in deletions.takeAsked(&step) {
             guard let id = conversations.messages[key]?.id else { continue }

@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-// Who hears what of reading, the list, people and times.
+// Dispatches what concerns reading, the list, people and times.
 
 extension Client {
-    /// The server's list of conversations; nil where there is no good answer.
+    /// Takes in the server's list of conversations; `body` is nil when the request failed.
     mutating func summarized(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
         for summary in fetched.conversations {
@@ -14,7 +14,7 @@ extension Client {
         list.fetched(fetched, &step)
     }
 
-    /// The server's counts; nil where there is no good answer.
+    /// Takes in the server's unread counts; `body` is nil when the request failed.
     mutating func counted(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
         for count in fetched.counts {
@@ -23,7 +23,7 @@ extension Client {
         list.countsFetched()
     }
 
-    /// Who there is; nil where there is no good answer.
+    /// Takes in the server's list of chat partners; `body` is nil when the request failed.
     mutating func met(_ body: [UInt8]?, _ step: inout Step) {
         let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
         if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
@@ -38,7 +38,7 @@ extension Client {
         var latency: TimeSpan?
         if let since {
             times.heard(since, at: step.now)
-            // What the server said last was on its way for half a round trip.
+            // `serverTime` lags behind the server's clock by the one-way delay, about half a round trip.
             let onTheWay = (connection.heartbeat.roundTrip ?? .zero).nanoseconds / 2
             let age = TimeSpan.milliseconds(max(times.serverTime(at: step.now) - since, 0))
             latency = age + TimeSpan(nanoseconds: onTheWay)
@@ -48,31 +48,31 @@ extension Client {
 
     // MARK: - Reading
 
-    /// Another device of the same user has read up to a message.
+    /// Marks messages as read that another device of the same user has read, up to and including `id`.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
         guard let remaining = conversations.others(after: id, in: conversation) else { return }
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// The newest page has brought messages, by the server's ids, that the client did not have.
+    /// Counts the messages of the newest page that the client did not have as unread; `ids` are the server's.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)
     }
 
-    /// The list has moved: what is on the screen now was seen.
+    /// Marks the messages that are on the screen as read after the list has scrolled.
     mutating func sawWhereTheReaderIs(in conversation: String, _ step: inout Step) {
         guard unread[conversation] > 0, let last = lastInSight(of: conversation) else { return }
         saw(upTo: last, in: conversation, &step)
     }
 
-    /// The message at the screen's lower edge; nil where that is not known.
+    /// The key of the message at the screen's lower edge; nil where that is not known.
     private mutating func lastInSight(of conversation: String) -> String? {
         let anchor = scroll.anchor(of: conversation)
         return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))
     }
 
-    /// The user has scrolled a message to the screen's lower edge.
+    /// Marks the messages as read up to `key`, which the user has scrolled to the screen's lower edge.
     mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
         guard let message = conversations.lastToBeRead(upTo: key, in: conversation), let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
@@ -80,12 +80,13 @@ extension Client {
         unread.saw(message, leaving: remaining, focus, &step)
     }
 
-    /// An opened conversation shows its first unread message, and what else the screen has room for, as soon as these are here.
+    /// Marks messages of a newly opened conversation as read as soon as they have loaded: the first unread one and as
+    /// many more as the screen shows.
     mutating func lookAtUnread(_ step: inout Step) {
-        // Most steps have nothing to look at, and end here.
+        // Most steps have no unread message to handle, so this guard comes first.
         guard unread.wasAnyUnread, let conversation = unread.awaitsSight(focus) else { return }
         let height = Int(clamping: rules.profile.view.height)
-        // Who has left his place further up finds himself there.
+        // A user who had scrolled up returns to that position, not to the end.
         let last =
             scroll.isAtEnd(conversation)
             ? conversations.lastOnScreen(of: conversation, unread: unread[conversation], height)

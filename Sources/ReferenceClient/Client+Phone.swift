@@ -1,10 +1,12 @@
 import ChatWire
 import SquallCore
 
-// Who hears what of account and notifications. Nothing is decided here that a concern can decide.
+// Dispatches what concerns account and notifications. Decisions belong to the concerns, not to this file.
 
 extension Client {
-    /// Before anything else of a start: what the phone has for the app may say where it begins.
+    /// Takes in what the phone holds for the app: the push token and the notification that launched it.
+    ///
+    /// Runs before the rest of a start, because a tapped notification decides which conversation is opened first.
     mutating func startPhone(launchedBy push: Push?, _ step: inout Step) {
         notifications.start(&step)
         if let user = account.user {
@@ -69,7 +71,8 @@ extension Client {
 
     private var isTargetKnown: Bool { deepLink.pending.map { isKnown($0.conversation) } ?? false }
 
-    /// A tap brings the app to the screen, and there to the conversation: not to another one first.
+    /// Brings the app to the foreground and opens the conversation of a tapped notification, without showing another
+    /// one first.
     mutating func tapped(_ push: Push, _ step: inout Step) {
         let target = MessageTarget(push)
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
@@ -89,7 +92,7 @@ extension Client {
             look(at: conversation, &step)
             appState.opened(conversation, &step)
         } else if !isHere(target.message) {
-            // It has come while nobody was connected.
+            // The message arrived while the client was not connected, so it has to be fetched.
             conversations.loadHistory(of: conversation, &step)
         }
         deepLink.arrived(at: target, &step)
@@ -97,19 +100,19 @@ extension Client {
 
     private func isHere(_ message: String) -> Bool { conversations.key(of: message) != nil }
 
-    /// The search for the message that was tapped for is over.
+    /// Ends the search for the message of a tapped notification, and highlights the message if it was found.
     mutating func found(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
         guard deepLink.searchEnded(target, end, &step), let key = conversations.key(of: target.message) else { return }
         highlight.begin(key, &step)
     }
 
-    /// From the conversation to the list.
+    /// Closes the open conversation and returns to the list.
     mutating func leave(_ step: inout Step) {
         deepLink.turned(to: nil)
         close(&step)
     }
 
-    /// The user has opened a conversation.
+    /// Updates everything that follows the screen after the user has opened a conversation.
     mutating func appeared(_ conversation: String, _ step: inout Step) {
         appState.opened(conversation, &step)
         deepLink.turned(to: conversation)
@@ -117,7 +120,7 @@ extension Client {
         deepLink.screenAppears(isKnown: isTargetKnown, &step)
     }
 
-    /// What the screen has waited for is here, or will not come.
+    /// Continues a pending deep link once the screen's content has loaded or failed to load.
     mutating func screenLoaded(_ step: inout Step) {
         deepLink.loaded(isKnown: isTargetKnown, &step)
     }

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-// Who hears what. Nothing is decided here that a concern can decide.
+// Dispatches inputs and signals to the concerns. Decisions belong to the concerns, not to this file.
 
 extension Client {
     mutating func route(_ input: ClientInput, _ step: inout Step) {
@@ -145,12 +145,12 @@ extension Client {
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
-            // The connection's own, or what nobody waits for.
+            // The connection has handled these already, or they need no handling.
             break
         }
     }
 
-    /// How many were new.
+    /// Adds stored messages and returns how many of them were new.
     private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
@@ -158,7 +158,7 @@ extension Client {
                 step.log("client.malformed_frame", ["reason": "is_deleted is missing"])
                 continue
             }
-            // The server's copy of a message proves that it has it, whatever became of the confirmation.
+            // The server's copy of a message proves that the server has it, even when the confirmation was lost.
             if let id = message.clientMessageID { _ = outbox.confirmed(id, &step) }
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
@@ -244,12 +244,12 @@ extension Client {
         case .counts: counted(isGood ? response.body : nil, &step)
         case .people: met(isGood ? response.body : nil, &step)
         case .forgedReading:
-            // Nothing waits for the answer to a forgery.
+            // No state depends on the answer to a forged reading.
             break
         }
     }
 
-    /// Whether an answer leads elsewhere, or comes from there.
+    /// Whether an answer is a redirect or comes from a captive portal.
     private func isRedirect(_ response: ChatResponse, _ verdict: Portal.Verdict) -> Bool {
         verdict == .portal || (300..<400).contains(response.status)
     }
@@ -273,7 +273,7 @@ extension Client {
         }
     }
 
-    /// The server's word on an upload; nil where the answer is another, or somebody else's.
+    /// The server's receipt for an upload; nil when the answer is something else or does not come from the server.
     private func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
         let verdict = connection.portal.judge(response)
         if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let chunk {
@@ -283,7 +283,7 @@ extension Client {
         return try? UploadReceipt.decode(response.body, rules.wire)
     }
 
-    /// No answer came, or none in time.
+    /// Handles a request that failed or timed out.
     private mutating func unanswered(_ question: Question, _ step: inout Step) {
         switch question {
         case .probe: connection.answered(nil, isProbe: true, &step)
@@ -303,14 +303,15 @@ extension Client {
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: met(nil, &step)
         case .summaries, .counts, .forgedReading:
-            // What is not known stays as it was.
+            // The client keeps what it knew before.
             break
         }
     }
 }
 
 extension ChatResponse {
-    /// `Retry-After` in seconds (RFC 9110 section 10.2.3); the form with a date is not used by the chat server.
+    /// The span of `Retry-After` (RFC 9110 section 10.2.3); nil for the form with a date, which the chat server does
+    /// not use.
     var retryAfter: TimeSpan? {
         header("retry-after").flatMap { Int64($0) }.flatMap { $0 >= 0 ? .seconds($0) : nil }
     }

@@ -1,33 +1,33 @@
 package import ChatWire
 package import SquallCore
 
-/// The reference client: a chat client that reconnects, as one value without I/O, clock or chance of its own.
+/// The reference client: a chat client that reconnects, as one value without I/O, clock or random source of its own.
 ///
-/// Input goes in by ``handle(_:at:)``, outputs come out; between them lie concerns that do not know each other, each
-/// the owner of one part of the state:
+/// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among concerns that do not know each
+/// other:
 ///
-/// - ``Connection``: the socket; when to try, to wait, to stop
-/// - ``Session``: up to where everything was seen, and how to get the rest
-/// - ``Outbox``: what the user has sent, until the server has it
-/// - ``Uploads``: the files of the user, until the server has them
+/// - ``Connection``: the socket; when to connect, to wait and to give up
+/// - ``Session``: the sequence up to which every message was seen, and how to fetch the others
+/// - ``Outbox``: the user's messages, until the server has confirmed them
+/// - ``Uploads``: the user's files, until the server has them
 /// - ``Media``, ``Images``: the image in the preview, and those in the rows
-/// - ``Deletions``: what the user has deleted, until the server has agreed
+/// - ``Deletions``: messages that the user has deleted, until the server has confirmed that
 /// - ``Conversations``: messages and their order
-/// - ``Unread``: what is read, and what of that the server knows
+/// - ``Unread``: what is unread, and what the server has been sent about it
 /// - ``Listing``: the list of conversations
-/// - ``People``: who is there; ``Peers``: who types
+/// - ``People``: the chat partners and their presence; ``Peers``: typing indicators
 /// - ``Times``: the server's clock, and how old messages are
-/// - ``Exchanges``: HTTP under way
-/// - ``Tasks``: what the user has the server run
-/// - ``Notices``: what is told for a while
-/// - ``Metrics``: what is counted and timed
-/// - ``Account``, ``AppState``: who is signed in, and what the app knows of that user's screen
-/// - ``PushToken``, ``Notifications``: where notifications go, and which are shown
+/// - ``Exchanges``: HTTP requests in flight
+/// - ``Tasks``: commands that the user has the server run
+/// - ``Notices``: banners and toasts, which are shown for a while
+/// - ``Metrics``: counters and mean durations
+/// - ``Account``, ``AppState``: the signed-in user, and what the app knows of that user's screen
+/// - ``PushToken``, ``Notifications``: the address of notifications, and which of them are shown
 /// - ``DeepLink``, ``Highlight``: where a tapped notification leads
-/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and where in them the reader is
+/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and the reader's position in them
 ///
-/// A step is: the input is routed, what the concerns tell each other is routed, what can leave leaves, what has changed
-/// goes to disk as one, and what the user sees is derived from the state (`Shown`).
+/// One step routes the input, routes the signals that the concerns emit, flushes the queues, writes all changes to disk
+/// as one, and derives what the user sees from the state (`Shown`).
 package struct Client: Sendable {
     package let id: ClientID
     let rules: Rules
@@ -64,13 +64,13 @@ package struct Client: Sendable {
     var lateStatuses = Lag()
     private var disk: Disk
     private var hasCrashed = false
-    /// When the client wants ``ClientInput/timer`` next; nil for never.
+    /// The instant of the next ``ClientInput/timer`` input that the client needs; nil for none.
     package private(set) var nextDeadline: Instant?
 
-    /// A client that has yet to be told ``ChatWire/ClientCommand/start``.
+    /// Creates a client that waits for ``ChatWire/ClientCommand/start``.
     ///
-    /// `key` is the credential unless the store has another; `store` is what an earlier life of this client has left,
-    /// `phone` what its phone has for it.
+    /// `key` is the credential unless the store has another. `store` is what an earlier process of this client has
+    /// written to disk, `phone` what the phone holds for the app.
     package init(
         id: ClientID,
         profile: ClientProfile,
@@ -119,12 +119,12 @@ package struct Client: Sendable {
         session.watched = conversations.open
     }
 
-    /// Whoever used the app has gone: all is as in an app that was never used, but for what is named here.
+    /// Resets everything that belongs to the user who has signed out.
     ///
-    /// What is not named, a concern that is new to the client above all, is forgotten with its user.
+    /// Only the concerns listed here keep their state, so that a concern added later is reset by default.
     mutating func forgetUser(_ step: inout Step) {
         var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
-        // The phone's, and those that know themselves what of theirs is a user's.
+        // State of the phone, and concerns that reset the user's part of their state themselves.
         next.connection = connection
         next.exchanges = exchanges
         next.account = account
@@ -132,7 +132,7 @@ package struct Client: Sendable {
         next.pushToken = pushToken
         next.notifications = notifications
         next.metrics = metrics
-        // What waits for its user to come back.
+        // Entries of these are kept until their user signs in again.
         next.outbox = outbox
         next.uploads = uploads
         next.deletions = deletions
@@ -144,13 +144,13 @@ package struct Client: Sendable {
         step.changes = .all
     }
 
-    /// What stays on disk when a user goes, by the beginnings of its keys.
+    /// Prefixes of the store keys that survive a sign-out.
     private static let storedForAll = [
         "launches", "account.user", Notifications.storeKey, PushToken.storeKey,
         OutboxEntry.storePrefix, Upload.storePrefix, Deletions.storePrefix,
     ]
 
-    /// Takes one input to its end.
+    /// Handles one input completely and returns the outputs in order.
     package mutating func handle(_ input: ClientInput, at now: Instant) -> [ClientOutput] {
         guard !hasCrashed else { return [] }
         var step = Step(at: now)
@@ -168,8 +168,7 @@ package struct Client: Sendable {
         return step.outputs
     }
 
-    // These and others that are asked in every step are mutating although they change nothing: so they are asked where the
-    // client lies, and not a copy of it, which costs more than the answer.
+    // `mutating` so that the storage is not copied; nothing observable changes.
 
     private var deadline: Instant? {
         mutating get {
@@ -182,7 +181,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// The way that messages take at this moment.
+    /// The transport over which messages go out now.
     var channel: Outbox.Channel {
         mutating get {
             if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
@@ -190,7 +189,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// Whether nothing is on its way, or about to be, that matters more than a file.
+    /// Whether the link is free for a file: nothing more urgent is in flight or about to be sent.
     private var isLinkFree: Bool {
         mutating get {
             switch channel {
@@ -207,7 +206,9 @@ package struct Client: Sendable {
         while let happening = step.nextHappening() { route(happening, &step) }
     }
 
-    /// What the end of a step may send: nothing that this same step has made impossible.
+    /// Flushes the queues of all concerns.
+    ///
+    /// Runs at the end of a step, so that nothing is sent over a connection that the same step has closed.
     private mutating func letOut(_ step: inout Step) {
         let isAnswering = connection.isAnswering
         if isAnswering != people.isHealthy {
@@ -235,12 +236,12 @@ package struct Client: Sendable {
         settle(&step)
     }
 
-    /// All writes of a step go to disk as one: after a kill either all of it has happened or nothing.
+    /// Emits all writes of a step as one output, so that a kill leaves either all of them on disk or none.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored
         if step.writes.isEmpty {
-            // Nothing to wait for.
+            // Without writes, nothing has to wait for the disk.
             for what in waiting { carryOut(what, over: connection.link?.id, &step) }
             settle(&step)
             waiting = []
@@ -260,7 +261,7 @@ package struct Client: Sendable {
             deletions.stored(key)
         case .acknowledge(let id):
             guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
-            // On another connection the server will ask again.
+            // On a new connection the server sends the message again and expects a new acknowledgement.
             if link != nil, link == connection.link?.id { step.emit(.say(.messageAck(id: id))) }
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id
@@ -282,7 +283,7 @@ package struct Client: Sendable {
         guard account.user != nil else { return }
         connection.begin(&step)
         unread.begin(focus, &step)
-        // The screen of the last life need not wait for the socket.
+        // The messages on disk can be shown before the socket is open.
         beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }

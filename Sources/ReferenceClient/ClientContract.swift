@@ -2,31 +2,33 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// What reaches a client.
+/// An input of a client.
 ///
 /// Handling one input to its end is one step.
 package enum ClientInput: Hashable, Sendable {
-    // Rare and larger than what comes at every step.
+    // Indirect because commands are rare, and larger than the inputs of most steps.
     indirect case command(ClientCommand)
-    /// The byte stream asked for by ``ClientOutput/connect(_:)`` is there.
+    /// The byte stream that ``ClientOutput/connect(_:)`` requested is open.
     case opened(ConnectionID)
     case connectFailed(ConnectionID, LinkFailure)
     case received(ConnectionID, [UInt8])
-    /// The other side ended the stream: ``LinkFailure/endOfStream`` or ``LinkFailure/reset``.
+    /// The peer has ended the stream: ``LinkFailure/endOfStream`` or ``LinkFailure/reset``.
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
-    /// The phone's transfer service is done with what ``ClientOutput/transfer(_:_:)`` gave it, perhaps in an earlier life of
-    /// the app: the answer to the last request, or to the first that was turned down.
+    /// The phone's transfer service has finished the requests of ``ClientOutput/transfer(_:_:)``, perhaps of an earlier
+    /// process of the app.
+    ///
+    /// The response is the one to the last request, or to the first that was refused.
     case transferred(String, ChatResponse)
-    /// The writes of ``ClientOutput/persist(_:_:)`` are on disk.
+    /// The writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
     case persisted(Int)
-    /// A deadline has come.
+    /// The instant of ``Client/nextDeadline`` has come.
     case timer
 }
 
 extension ClientInput {
-    /// Whose it is: what comes of the phone's own exchanges reaches the phone, and not the app.
+    /// The recipient of the input: results of the phone's own exchanges go to the phone, everything else to the app.
     package var owner: ExchangeID.Owner {
         switch self {
         case .response(let id, _), .requestFailed(let id, _): id.owner
@@ -35,24 +37,25 @@ extension ClientInput {
     }
 }
 
-/// What a client wants done.
+/// An output of a client, carried out by its host.
 package enum ClientOutput: Hashable, Sendable {
     case connect(ConnectionID)
     case write(ConnectionID, [UInt8])
-    /// The client is done with this connection: nothing of it reaches the client any more.
+    /// Ends a connection. The client ignores everything that still arrives on it.
     case end(ConnectionID, LinkEnd)
-    // Rare and larger than what comes at every step.
+    // Indirect because requests are rare, and larger than the outputs of most steps.
     indirect case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
-    /// For the phone's transfer service, under a name: requests to be carried out one after the other, whether the app runs
-    /// or not.
+    /// Hands requests to the phone's transfer service under a name; the service sends them one after the other, whether
+    /// the app runs or not.
     case transfer(String, [ChatRequest])
-    /// Writes to be carried out in order and as one; the number comes back when they are done.
+    /// Writes to the store in order and atomically; ``ClientInput/persisted(_:)`` returns the number when they are on
+    /// disk.
     case persist(Int, [StoreWrite])
     case observe(Observation)
-    /// For the phone itself.
+    /// A request to the phone itself.
     indirect case phone(PhoneRequest)
-    /// The process ends here, as after a trap; only a defect asks for it. The last output.
+    /// Ends the process, as a trap would, with the reason. Always the last output; only a defect emits it.
     case crashed(String)
 }
 
@@ -68,7 +71,7 @@ package struct StoreWrite: Hashable, Sendable {
     }
 }
 
-/// All that a client finds in its store when it starts, by ascending key.
+/// The content of a client's store at its start, by ascending key.
 package struct StoreImage: Hashable, Sendable {
     package private(set) var entries: [Entry]
 
@@ -88,12 +91,13 @@ package struct StoreImage: Hashable, Sendable {
 
     package subscript(key: String) -> JSON? {
         let place = place(of: key)
-        // Not as one expression with `nil`, which JSON takes for its own null.
+        // Not a conditional expression with `nil`: `JSON` is expressible by a nil literal, which would mean its own
+        // null.
         guard place < entries.endIndex, entries[place].key == key else { return Optional.none }
         return entries[place].value
     }
 
-    /// Where the key is or would be.
+    /// The index at which the key is or would be inserted.
     private func place(of key: String) -> Int {
         var low = 0
         var high = entries.endIndex

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The numbers and texts of the client, one struct a concern; `fields` gives each its name in scenario files.
+/// The numbers and texts of the client, one struct per concern; `fields` maps them to their names in scenario files.
 package struct ClientProfile: Hashable, Sendable {
     package var connect = Connect()
     package var reconnect = Reconnect()
@@ -37,19 +37,19 @@ package struct ClientProfile: Hashable, Sendable {
     package init() {}
 
     package struct Connect: Hashable, Sendable {
-        /// For TCP, upgrade, `hello` and `connected` together.
+        /// The limit for TCP, upgrade, `hello` and `connected` together.
         package var timeout = TimeSpan.seconds(10)
-        /// The server's name: what `Host` says, and what a redirect is compared with.
+        /// The server's name: sent in `Host`, and compared with the targets of redirects.
         package var host = "chat.test"
-        /// The `auth_version` that this client knows; a higher one in `hello` is told to the user.
+        /// The `auth_version` that this client knows; a higher one in `hello` makes the client warn the user.
         package var authVersion: Int64 = 1
-        /// Bytes of the largest message that this client takes, which it tells the server; 0 for any.
+        /// Bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
         package var maxMessageSize: Int64 = 0
-        /// Bytes of a message up to which it goes uncompressed; 0 offers no compression.
+        /// Messages with more bytes than this are compressed; 0 offers no compression.
         package var compressAbove: Int64 = 0
-        /// Servers beside ``host``, to be tried in turn when an attempt fails; names with blanks between them.
+        /// Other servers that are tried in turn when an attempt fails; names separated by blanks.
         package var otherHosts = ""
-        /// Whether each login carries a nonce and its time, so that a recording of it is worth nothing.
+        /// Whether each login carries a nonce and a timestamp, so that the server can reject a replayed login.
         package var provesFresh = false
     }
 
@@ -62,18 +62,18 @@ package struct ClientProfile: Hashable, Sendable {
         /// Failed attempts in a row; 0 for no limit.
         package var maxAttempts: Int64 = 20
         package var onExhausted = OnExhausted.poll
-        /// With ``OnExhausted/breaker``: the pause before a single try.
+        /// With ``OnExhausted/breaker``: the pause before each single attempt.
         package var breakerPause = TimeSpan.seconds(60)
     }
 
-    /// What follows the last attempt (catalogue C-3).
+    /// What the client does when all attempts have failed (catalogue C-3).
     ///
-    /// Network restore, foreground and the user's reconnect always begin anew.
+    /// A restored network, a return to the foreground and the user's reconnect always start a new series of attempts.
     package enum OnExhausted: String, Hashable, Sendable, CaseIterable {
-        /// The HTTP routes instead of the socket.
+        /// Polls the HTTP routes instead of using the socket.
         case poll
         case stop
-        /// A long pause, then one try, and so on.
+        /// A long pause, then a single attempt, repeatedly.
         case breaker
     }
 
@@ -81,9 +81,10 @@ package struct ClientProfile: Hashable, Sendable {
         package var interval = TimeSpan.seconds(30)
         /// From an unanswered ping until the link counts as dead.
         package var pongLimit = TimeSpan.seconds(10)
-        /// From an unanswered ping until the quality is `slow`; also the round trip from which on it is.
+        /// From an unanswered ping until the quality is `slow`; also the shortest round trip that counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
-        /// Between two pings of the server until the link counts as dead; 0 where the server is not known to send any.
+        /// From a ping of the server until the link counts as dead for lack of the next one; 0 where the server is not
+        /// known to send any.
         package var serverLimit = TimeSpan.zero
     }
 
@@ -93,7 +94,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Drain: Hashable, Sendable {
-        /// Where `draining` names none.
+        /// The wait when `draining` names none.
         package var defaultRetryAfter = TimeSpan.seconds(5)
         /// Percent of the wait by which it may be longer.
         package var jitterPercent: Int64 = 25
@@ -101,7 +102,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
-        /// What every network with a portal answers with its login.
+        /// An address without TLS, for which every captive portal returns its login page.
         package var loginPage = "http://captive.apple.com"
     }
 
@@ -110,9 +111,9 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Sync: Hashable, Sendable {
-        /// How long a `replay` is waited for before the HTTP routes are asked instead.
+        /// How long the client waits for a `replay` before it uses the HTTP routes instead.
         package var timeout = TimeSpan.seconds(10)
-        /// From a catch-up by HTTP that failed to the next.
+        /// The delay after a failed catch-up over HTTP.
         package var retry = TimeSpan.seconds(5)
     }
 
@@ -121,7 +122,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Send: Hashable, Sendable {
-        /// From the write to the wire until a message without confirmation has failed.
+        /// From the write to the wire until a message without confirmation counts as failed.
         package var pendingLimit = TimeSpan.seconds(15)
         /// Whether failed messages are sent again after a reconnect.
         package var autoRetry = true
@@ -130,22 +131,23 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Flush: Hashable, Sendable {
         /// Messages within any 60 s while a backlog is sent; 0 for no limit.
         package var perMinute: Int64 = 50
-        /// After `rate_limited` without a span of its own.
+        /// The pause after a `rate_limited` that names none.
         package var defaultPause = TimeSpan.seconds(10)
     }
 
     package struct Upload: Hashable, Sendable {
-        /// Bytes of a file that go at once to begin with.
+        /// The size of the first chunk of a file, in bytes.
         package var chunk: Int64 = 16 << 10
+        /// The limits of the chunk size, in bytes.
         package var chunkMin: Int64 = 2 << 10
         package var chunkMax: Int64 = 128 << 10
-        /// Chunks in a row that fail before they are halved.
+        /// Consecutive failed chunks until the chunk size is halved.
         package var lowerAfter: Int64 = 2
-        /// Chunks in a row that go well before they are doubled.
+        /// Consecutive successful chunks until the chunk size is doubled.
         package var raiseAfter: Int64 = 4
-        /// From a chunk's request to its answer: what takes longer is halved.
+        /// From a chunk's request to its answer: a slower chunk halves the chunk size.
         package var slowLimit = TimeSpan.seconds(1)
-        /// From a chunk that failed to the next.
+        /// The delay after a failed chunk.
         package var retry = TimeSpan.seconds(2)
     }
 
@@ -155,18 +157,18 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct History: Hashable, Sendable {
-        /// Messages asked for at once.
+        /// Messages per requested page.
         package var page: Int64 = 50
-        /// From a page of older messages until another scroll to the top loads one.
+        /// From a page of older messages until another scroll to the top may load the next one.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
-        /// From the start until a first connection that has failed is told (catalogue C-39).
+        /// From the start until the banner may report that the first connection has failed (catalogue C-39).
         package var grace = TimeSpan.seconds(1)
         /// From the user's dismissal until the banner comes back, unless a failed attempt brings it sooner.
         package var reappear = TimeSpan.seconds(30)
-        /// How long an error stays.
+        /// How long an error is shown.
         package var errorDuration = TimeSpan.seconds(10)
     }
 
@@ -179,32 +181,32 @@ package struct ClientProfile: Hashable, Sendable {
         package var epoch: Int64 = 1_767_225_600_000
         /// How far the phone's clock is ahead.
         package var clockSkew = TimeSpan.zero
-        /// How late a deadline may be found before it is taken for a sleep of the whole process.
+        /// How late a timer may fire before the client assumes that the process was suspended.
         package var sleepTolerance = TimeSpan.seconds(1)
-        /// From a request of the phone's transfer service that failed to the next.
+        /// The delay after a failed request of the phone's transfer service.
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for an answer.
         package var transferTimeout = TimeSpan.seconds(60)
-        /// From the server's push until the phone has it; without a network, from when there is one.
+        /// From the server's push until the phone has it; without a network, from the network's return.
         package var pushDelay = TimeSpan.milliseconds(300)
     }
 
     /// Saving the phone's push token with the server (catalogue C-17).
     package struct PushSave: Hashable, Sendable {
-        /// All tries, the first included.
+        /// All attempts, the first included.
         package var maxTries: Int64 = 3
-        /// Between the first two; twice as long before each further one.
+        /// The delay between the first two attempts; it doubles before each further one.
         package var base = TimeSpan.seconds(1)
-        /// Percent of a delay by which it may be longer.
+        /// Percent of the delay by which it may be longer.
         package var jitterPercent: Int64 = 0
     }
 
     package struct Notification: Hashable, Sendable {
-        /// Characters of a notification's text, an ellipsis included.
+        /// The length limit of a notification's text in characters, including the ellipsis.
         package var bodyLimit: Int64 = 100
-        /// What the phone knows notifications of messages by.
+        /// The notification category of messages.
         package var category = "CHAT_MESSAGE"
-        /// The address of the app's page in the phone's settings.
+        /// The URL of the app's page in the phone's settings.
         package var settingsPage = "app-settings:"
         /// Whether the phone's permission is read when a conversation appears (catalogue C-30).
         package var checkOnAppear = true
@@ -214,27 +216,28 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Screen: Hashable, Sendable {
         /// From the appearance of a screen until the one before it has disappeared.
         package var transition = TimeSpan.milliseconds(350)
-        /// How long a message stands out.
+        /// How long a message is highlighted.
         package var highlight = TimeSpan.seconds(2)
     }
 
     package struct Start: Hashable, Sendable {
-        /// Whether a start asks whom there is to write to; who has never looked at a conversation then looks at the first.
+        /// Whether a start fetches the list of chat partners; a user without an earlier conversation then sees the
+        /// first partner's.
         package var asksForPartners = false
     }
 
     package struct Switching: Hashable, Sendable {
-        /// Whether the rows of the conversation that was left stay, dimmed, until the next has its own (catalogue C-27).
+        /// Whether the rows of the previous conversation stay, dimmed, until the next one has loaded (catalogue C-27).
         package var keepsDimmed = false
     }
 
     /// Images that the user sends.
     package struct Media: Hashable, Sendable {
-        /// Bytes below which every image is brought.
+        /// The size in bytes below which every image is compressed.
         package var limit: Int64 = 2_000_000
-        /// Of a hundred bytes, how many a step down in quality leaves.
+        /// The percentage of an image's bytes that remains after each reduction in quality.
         package var stepPercent: Int64 = 80
-        /// Requests in a row that fail until the message has failed.
+        /// Consecutive failed requests after which the message counts as failed.
         package var tries: Int64 = 3
     }
 
@@ -242,38 +245,38 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Images: Hashable, Sendable {
         /// Rows on the screen at once.
         package var visible: Int64 = 8
-        /// Rows before and behind them whose images are fetched, too.
+        /// Rows before and after the visible ones whose images are also fetched.
         package var margin: Int64 = 2
-        /// Bytes of images that are kept; those in sight are kept beyond it.
+        /// The limit of the image cache in bytes; visible images are kept even beyond it.
         package var cache: Int64 = 20_000_000
-        /// Points that a bubble has room for.
+        /// The largest size of an image in its bubble, in points.
         package var width: Int64 = 240
         package var height: Int64 = 320
     }
 
     package struct Delete: Hashable, Sendable {
-        /// Whose messages can be deleted, as far as the menu is concerned.
+        /// The messages for which the menu offers deletion.
         package enum Offered: String, Hashable, Sendable, CaseIterable { case own, any }
 
         package var offered = Offered.own
-        /// How long a deletion can be undone, and is not sent.
+        /// How long a deletion can be undone; it is sent after that.
         package var undoFor = TimeSpan.seconds(5)
-        /// From a request that failed to the next.
+        /// The delay after a failed request.
         package var retry = TimeSpan.seconds(5)
     }
 
     package struct Unread: Hashable, Sendable {
         package var clearOn = ClearOn.open
-        /// Between two looks at the server's counts, once the list was opened; zero for none.
+        /// The interval at which the server's counts are fetched once the list was opened; zero for never.
         package var refresh = TimeSpan.zero
-        /// From a reading that the server could not be told to the next try.
+        /// The delay after a failed request to mark a conversation as read.
         package var retry = TimeSpan.seconds(5)
     }
 
     /// When an opened conversation counts as read (catalogue C-12).
     package enum ClearOn: String, Hashable, Sendable, CaseIterable {
         case open
-        /// As its messages come onto the screen.
+        /// Message by message, as each comes onto the screen.
         case visible
     }
 
@@ -283,29 +286,29 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Badge: Hashable, Sendable {
-        /// The highest number that a badge says; 0 for no limit.
+        /// The highest number that a badge shows; 0 for no limit.
         package var limit: Int64 = 99
         package var tone = BadgeTone.blue
     }
 
-    /// The colours of a badge (catalogue C-13): never one that alarms.
+    /// The colours of a badge (catalogue C-13), none of which signals an alarm.
     package enum BadgeTone: String, Hashable, Sendable, CaseIterable {
         case blue, green
     }
 
     package struct People: Hashable, Sendable {
-        /// Between two looks at who is there, once the list was opened; zero for none.
+        /// The interval at which the chat partners are fetched once the list was opened; zero for never.
         package var refresh = TimeSpan.zero
-        /// From the first try that failed to the next; each wait is twice the one before.
+        /// The delay after the first failed attempt; each further delay is twice as long.
         package var retryBase = TimeSpan.seconds(1)
-        /// All tries, the first included.
+        /// All attempts, the first included.
         package var maxTries: Int64 = 3
     }
 
     package struct Times: Hashable, Sendable {
-        /// Whether messages carry their times, and days stand between them.
+        /// Whether messages show their times, with day headings between them.
         package var isShown = false
-        /// How far the phone's zone is ahead of UTC.
+        /// How far the phone's time zone is ahead of UTC.
         package var utcOffset = TimeSpan.zero
     }
 }

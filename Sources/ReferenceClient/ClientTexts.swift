@@ -1,6 +1,6 @@
-/// What the client says to its user, one struct a place.
+/// The texts that the client shows to its user, one struct per place.
 ///
-/// `{name}` stands for a value that the client fills in.
+/// The client replaces placeholders such as `{name}` with values.
 package struct ClientTexts: Hashable, Sendable {
     package var label = Label()
     package var banner = Banner()
@@ -19,7 +19,7 @@ package struct ClientTexts: Hashable, Sendable {
     package var history = History()
     package var time = Time()
 
-    /// The badge, one text a state of the connection (catalogue C-19).
+    /// The text of the badge in each state of the connection (catalogue C-19).
     package struct Label: Hashable, Sendable {
         package var idle = ""
         package var connecting = "CONNECTING"
@@ -107,7 +107,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var cancel = "Keep"
     }
 
-    /// What each status means, for whoever asks.
+    /// The explanation of each message status, shown on request.
     package struct Explanation: Hashable, Sendable {
         package var queued = "Waiting for a connection. It will be sent by itself."
         package var sending = "On its way to the server."
@@ -118,7 +118,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Notification: Hashable, Sendable {
         package var title = "{name}"
-        /// Only a defect shows it.
+        /// The title without the sender's name; only a defect shows it.
         package var rawTitle = "Message from {id}"
         package var summary = "{count} messages from {name}."
         package var reply = "Reply"
@@ -139,21 +139,21 @@ package struct ClientTexts: Hashable, Sendable {
         package var messageGone = "This message is no longer available"
     }
 
-    /// In the place of messages that are being loaded.
+    /// The texts shown in place of messages that are being loaded.
     package struct Loading: Hashable, Sendable {
-        /// Before there is a conversation to look at.
+        /// Shown while no conversation is known.
         package var first = "Loading..."
         package var conversation = "Loading conversation with {name}..."
     }
 
-    /// What a conversation without messages says (catalogue C-33).
+    /// The texts of a conversation without messages (catalogue C-33).
     package struct Empty: Hashable, Sendable {
         package var clear = "CHANNEL CLEAR. TRANSMIT WHEN READY."
-        /// Where it is known who is there and that nothing was ever written.
+        /// Shown when the partner is known and no message was ever written.
         package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
-        /// With `|` between them.
+        /// The suggested messages, separated by `|`.
         package var suggestions = "Status report, please.|What are you working on?|What can you do?"
-        /// What it says of everybody; only a defect asks for it.
+        /// The text for every conversation regardless of its partner; only a defect shows it.
         package var generic = "NO MESSAGES"
     }
 
@@ -165,7 +165,7 @@ package struct ClientTexts: Hashable, Sendable {
 }
 
 extension String {
-    /// With `{name}` replaced by the value.
+    /// Returns the string with every `{name}` replaced by `value`.
     package func filling(_ name: String, with value: String) -> String {
         var parts = utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)[...]
         guard parts.count > 1 else { return self }

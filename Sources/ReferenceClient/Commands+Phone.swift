@@ -1,29 +1,34 @@
 import ChatWire
 import SquallCore
 
-// Accounts and notifications.
+// The actions and commands of accounts and notifications.
 
 extension ClientCommand {
     static let phone: [ActionEntry] = [
-        ActionEntry(.user, "leave", [], "goes from the conversation back to the list"),
+        ActionEntry(.user, "leave", [], "leaves the conversation and returns to the list"),
         ActionEntry(
             .user,
             "sign_in",
             main: "user",
             [
-                Parameter("user", .text, required: true, "as whom; who is signed in is signed out first"),
-                Parameter("key", .text, "that user's own; the profile's where none is named"),
+                Parameter(
+                    "user",
+                    .text,
+                    required: true,
+                    "the user's name; a user who is signed in is signed out first"
+                ),
+                Parameter("key", .text, "the user's key; the profile's by default"),
             ],
             "signs in"
         ),
         ActionEntry(.user, "sign_out", [], "signs out"),
-        ActionEntry(.user, "open_settings", [], "taps the button of the banner that says that notifications are off"),
+        ActionEntry(.user, "open_settings", [], "taps the button of the banner about disabled notifications"),
         ActionEntry(
             .user,
             "tap",
             main: "message",
-            [Parameter("message", .label, "whose notification; the newest where none is named")],
-            "taps a notification, which starts the app where it does not run"
+            [Parameter("message", .label, "the label of the notification's message; the newest by default")],
+            "taps a notification, which starts the app if it is not running"
         ),
         ActionEntry(
             .user,
@@ -31,10 +36,10 @@ extension ClientCommand {
             main: "text",
             takesLabel: true,
             [
-                Parameter("text", .text, required: true, "what it says"),
-                Parameter("to", .label, "the message whose notification it is; the newest where none is named"),
+                Parameter("text", .text, required: true, "the reply's text"),
+                Parameter("to", .label, "the label of the notification's message; the newest by default"),
             ],
-            "answers in a notification, without going to the app"
+            "replies from a notification, without opening the app"
         ),
         ActionEntry(
             .device,
@@ -45,10 +50,10 @@ extension ClientCommand {
                     "token",
                     .text,
                     required: true,
-                    "the push service's name for the app on this phone; of several phones each its own"
+                    "the push token, which must be different for each phone"
                 )
             ],
-            "gives the app its push token; from here on pushes reach the phone that the server sends there"
+            "gives the app its push token; from then on the phone receives the pushes sent to it"
         ),
         ActionEntry(
             .device,
@@ -59,10 +64,10 @@ extension ClientCommand {
                     "notifications",
                     .word(PushPermission.allCases.map(\.rawValue)),
                     required: true,
-                    "whether they are shown; they are where nothing is said"
+                    "whether notifications are shown; they are allowed by default"
                 )
             ],
-            "allows or forbids notifications: at first in answer to the app, later in the phone's settings"
+            "allows or forbids notifications: first in reply to the app's request, later in the phone's settings"
         ),
     ]
 

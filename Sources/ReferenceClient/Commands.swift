@@ -2,7 +2,7 @@ package import ChatWire
 package import SquallCore
 
 extension ClientCommand {
-    /// What user and device can be told to do, as scenario files write it.
+    /// The actions of user and device, as scenario files write them.
     package static let actions: [ActionEntry] = main + phone
 
     private static let main: [ActionEntry] = [
@@ -10,8 +10,8 @@ extension ClientCommand {
             .user,
             "open",
             main: "conversation",
-            [Parameter("conversation", .text, required: true, "which one")],
-            "looks at a conversation"
+            [Parameter("conversation", .text, required: true, "the conversation")],
+            "opens a conversation"
         ),
         ActionEntry(
             .user,
@@ -19,8 +19,8 @@ extension ClientCommand {
             main: "text",
             takesLabel: true,
             [
-                Parameter("text", .text, required: true, "what it says"),
-                Parameter("to", .text, "the conversation; the open one where none is named"),
+                Parameter("text", .text, required: true, "the message's text"),
+                Parameter("to", .text, "the conversation; the open one by default"),
             ],
             "sends a message"
         ),
@@ -30,10 +30,10 @@ extension ClientCommand {
             main: "file",
             takesLabel: true,
             [
-                Parameter("file", .text, required: true, "what the user calls it"),
-                Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
+                Parameter("file", .text, required: true, "the file's name"),
+                Parameter("bytes", .integer(0...16_777_216), required: true, "the size in bytes"),
             ],
-            "shares a file, which the client uploads; where the app does not run, when it does"
+            "shares a file, which the client uploads; if the app is not running, after its next start"
         ),
         ActionEntry(
             .user,
@@ -48,75 +48,75 @@ extension ClientCommand {
             .user,
             "disconnect",
             [],
-            "leaves: closes the connection, and wants none until it is asked for again"
+            "closes the connection and opens none until the user reconnects"
         ),
-        ActionEntry(.user, "refresh", [], "pulls the open conversation to refresh it"),
-        ActionEntry(.user, "dismiss_banner", [], "puts the banner away"),
-        ActionEntry(.user, "portal_login", [], "goes through the captive portal's login and comes back"),
+        ActionEntry(.user, "refresh", [], "refreshes the open conversation by pulling it down"),
+        ActionEntry(.user, "dismiss_banner", [], "dismisses the banner"),
+        ActionEntry(.user, "portal_login", [], "logs in at the captive portal and returns to the app"),
         ActionEntry(
             .user,
             "mark_read",
             main: "conversation",
-            [Parameter("conversation", .text, required: true, "which one")],
-            "has read a conversation"
+            [Parameter("conversation", .text, required: true, "the conversation")],
+            "marks a conversation as read"
         ),
         ActionEntry(
             .user,
             "execute",
             main: "command",
-            [Parameter("command", .text, required: true, "what is run")],
-            "has the server run a command"
+            [Parameter("command", .text, required: true, "the command's text")],
+            "runs a command on the server"
         ),
         ActionEntry(
             .user,
             "stop",
             main: "id",
             [Parameter("id", .text, required: true, "a conversation, or the id of a command")],
-            "stops what the server works on there"
+            "stops the server's work on a conversation or a command"
         ),
         ActionEntry(
             .user,
             "set_key",
             main: "key",
             [Parameter("key", .text, required: true, "the new credential")],
-            "brings another key"
+            "replaces the key"
         ),
         ActionEntry(.device, "start", [], "starts the app after a kill"),
-        ActionEntry(.device, "background", [], "puts the app into the background"),
-        ActionEntry(.device, "foreground", [], "brings the app back to the screen"),
+        ActionEntry(.device, "background", [], "moves the app to the background"),
+        ActionEntry(.device, "foreground", [], "brings the app back to the foreground"),
         ActionEntry(
             .device,
             "suspend",
             main: "for",
             [
-                Parameter("for", .duration, required: true, "how long the process stands still"),
+                Parameter("for", .duration, required: true, "how long the process is suspended"),
                 Parameter(
                     "wake",
                     .word(WakeOrder.allCases.map(\.rawValue)),
-                    "what runs first when it wakes; timers_first where nothing is said"
+                    "what runs first when it resumes; timers_first by default"
                 ),
             ],
-            "stops the process while the world goes on"
+            "suspends the process while time goes on"
         ),
         ActionEntry(
             .device,
             "network",
             main: "state",
-            [Parameter("state", .word(["on", "off"]), required: true, "whether there is one")],
-            "takes the phone's network away or gives it back"
+            [Parameter("state", .word(["on", "off"]), required: true, "whether the phone has a network")],
+            "turns the phone's network off or on"
         ),
-        ActionEntry(.device, "handoff", [], "changes to another network; the old path is dead"),
+        ActionEntry(.device, "handoff", [], "switches to another network; connections over the old one are dead"),
         ActionEntry(
             .device,
             "kill",
-            [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
-            "ends the process; what was not on disk is gone"
+            [Parameter("down", .duration, "the time until the app starts again; without it the app stays ended")],
+            "kills the process; whatever was not on disk is lost"
         ),
         ActionEntry(
             .device,
             "reboot",
-            [Parameter("down", .duration, "after which the app starts again; not by itself where nothing is said")],
-            "ends the process, and with it what the phone was doing for the app"
+            [Parameter("down", .duration, "the time until the app starts again; without it the app stays ended")],
+            "restarts the phone: kills the process and what the phone was doing for the app"
         ),
         ActionEntry(
             .user,
@@ -127,39 +127,43 @@ extension ClientCommand {
                     "to",
                     .label,
                     required: true,
-                    "the label of the message that becomes the first visible one; start for the oldest that is here, end for behind the newest"
+                    "the label of the message to show first; start for the oldest loaded one, end for the list's end"
                 )
             ],
-            "moves the list of the open conversation"
+            "scrolls the open conversation"
         ),
         ActionEntry(.user, "load_earlier", [], "taps the control above the oldest message"),
         ActionEntry(
             .user,
             "take_suggestion",
             main: "number",
-            [Parameter("number", .integer(1...1_000), required: true, "which one, from 1")],
-            "takes what an empty conversation offers to say into the field to type in"
+            [Parameter("number", .integer(1...1_000), required: true, "the number of the suggestion, from 1")],
+            "copies a suggestion of an empty conversation into the input field"
         ),
         ActionEntry(
             .user,
             "jump",
             main: "message",
             [Parameter("message", .label, required: true, "the label of a send or a post")],
-            "taps a quotation: that message becomes the first visible one, however far back it has to be looked for"
+            "taps a quoted message, which is then shown first; older pages are loaded until it is found"
         ),
         ActionEntry(
             .user,
             "attach",
             main: "file",
             [
-                Parameter("file", .text, required: true, "what the image is called"),
-                Parameter("bytes", .integer(0...16_777_216), required: true, "how large it is"),
-                Parameter("from", .word(ChosenImage.Source.allCases.map(\.rawValue)), "where it comes from; library"),
-                Parameter("width", .integer(1...65_535), "its pixels; 1200"),
-                Parameter("height", .integer(1...65_535), "its pixels; 900"),
-                Parameter("to", .text, "the conversation; the open one where none is named"),
+                Parameter("file", .text, required: true, "the image's file name"),
+                Parameter("bytes", .integer(0...16_777_216), required: true, "the size in bytes"),
+                Parameter(
+                    "from",
+                    .word(ChosenImage.Source.allCases.map(\.rawValue)),
+                    "the image's source; library by default"
+                ),
+                Parameter("width", .integer(1...65_535), "the width in pixels; 1200 by default"),
+                Parameter("height", .integer(1...65_535), "the height in pixels; 900 by default"),
+                Parameter("to", .text, "the conversation; the open one by default"),
             ],
-            "takes or picks an image, which the preview shows"
+            "takes or picks an image, which the preview then shows"
         ),
         ActionEntry(.user, "cancel_image", [], "closes the preview; the image is not sent"),
         ActionEntry(.user, "send_image", takesLabel: true, [], "sends the image in the preview"),
@@ -168,21 +172,25 @@ extension ClientCommand {
             "delete",
             main: "message",
             [
-                Parameter("message", .label, required: true, "which one"),
-                Parameter("through", .label, "the last, where several are selected: all between that can be deleted"),
+                Parameter("message", .label, required: true, "the label of the message"),
+                Parameter(
+                    "through",
+                    .label,
+                    "the label of the last message, to select a range; those that cannot be deleted are left out"
+                ),
             ],
-            "chooses delete in a message's menu, and is asked whether that is meant"
+            "chooses delete in a message's menu; the client asks for confirmation"
         ),
-        ActionEntry(.user, "confirm_delete", [], "says that it is meant"),
-        ActionEntry(.user, "cancel_delete", [], "says that it is not"),
+        ActionEntry(.user, "confirm_delete", [], "confirms the deletion"),
+        ActionEntry(.user, "cancel_delete", [], "cancels the deletion"),
         ActionEntry(
             .user,
             "undo",
             main: "message",
-            [Parameter("message", .label, required: true, "which one")],
-            "takes the deletion of a message back"
+            [Parameter("message", .label, required: true, "the label of the message")],
+            "undoes the deletion of a message"
         ),
-        ActionEntry(.user, "open_list", [], "looks at the list of conversations"),
+        ActionEntry(.user, "open_list", [], "opens the list of conversations"),
         ActionEntry(
             .user,
             "see",
@@ -195,35 +203,35 @@ extension ClientCommand {
             "long_press",
             main: "message",
             [Parameter("message", .label, required: true, "the label of a send or post")],
-            "presses a message long, to see its exact time and its menu"
+            "long-presses a message, which shows its exact time and its menu"
         ),
         ActionEntry(
             .user,
             "forge_reading",
             main: "conversation",
             [
-                Parameter("conversation", .text, required: true, "which one"),
-                Parameter("of", .text, required: true, "who is to count as its reader"),
+                Parameter("conversation", .text, required: true, "the conversation"),
+                Parameter("of", .text, required: true, "the user to be recorded as the reader"),
             ],
-            "asks, as no honest client does, that somebody else count as having read a conversation"
+            "sends a forged request that marks a conversation as read by another user"
         ),
         ActionEntry(
             .device,
             "appear",
             main: "conversation",
-            [Parameter("conversation", .text, required: true, "which one")],
-            "tells that a conversation's view has come onto the screen; opening one tells it, too"
+            [Parameter("conversation", .text, required: true, "the conversation")],
+            "reports that a conversation's view has appeared; opening a conversation reports it, too"
         ),
         ActionEntry(
             .device,
             "disappear",
             main: "conversation",
-            [Parameter("conversation", .text, required: true, "which one")],
-            "tells that a conversation's view has left the screen, perhaps late"
+            [Parameter("conversation", .text, required: true, "the conversation")],
+            "reports that a conversation's view has disappeared, perhaps late"
         ),
     ]
 
-    /// Nil for a verb that is not in ``actions``, or arguments that do not fit it.
+    /// Creates the command for an action; nil if the verb is not in ``actions`` or the arguments do not fit it.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
         switch (actor, verb) {
         case (.user, "open"):

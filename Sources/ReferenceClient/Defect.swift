@@ -1,4 +1,4 @@
-/// A behaviour that the audit found broken, as one change of policy or profile.
+/// A planted bug that the audit found in chat clients, as one change of policy or profile.
 package struct Defect: Sendable {
     package enum Change: Sendable {
         case policy(@Sendable (inout Policy) -> Void)
@@ -6,9 +6,9 @@ package struct Defect: Sendable {
     }
 
     package let name: String
-    /// Rows of the catalogue that must fail with it.
+    /// The rows of the catalogue that must fail with this defect.
     package let rows: [String]
-    /// One line.
+    /// What the client does wrong, as one line for `squall explain`.
     package let breaks: String
     package let change: Change
 
@@ -39,7 +39,7 @@ package struct Defect: Sendable {
         }
     }
 
-    /// All, by name.
+    /// All defects, sorted by name.
     package static let all: [Defect] = [
         ReconnectPolicy.defects, ReachabilityPolicy.defects, LifecyclePolicy.defects, AuthPolicy.defects,
         HeartbeatPolicy.defects, DrainPolicy.defects, PortalPolicy.defects, FramePolicy.defects, LogPolicy.defects,

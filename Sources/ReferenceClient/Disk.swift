@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// What lies on the disk, by its keys, and what waits for it, by the number of the writes.
+/// The keys on disk, and the actions that wait until numbered writes have reached the disk.
 struct Disk {
     private var keys: Set<String>
     private var count = 0
@@ -17,20 +17,21 @@ struct Disk {
         }
     }
 
-    /// Removes all that does not begin in one of these ways, this step's own writes among it.
+    /// Removes every key that has none of the prefixes `kept`, including keys that this step has written.
     mutating func forget(allBut kept: [String], _ step: inout Step) {
+        // The keys of this step's own writes count as well.
         note(step.writes)
         for key in keys.sorted() where !kept.contains(where: key.hasPrefix) { step.store(key, nil) }
     }
 
-    /// The number of the next writes.
+    /// Registers actions that wait for the next writes, and returns the number of these writes.
     mutating func await(_ what: [OnceStored], over link: ConnectionID?) -> Int {
         count += 1
         for what in what { waiting.append((count, what, link)) }
         return count
     }
 
-    /// Writes are carried out in order: those before are done, too.
+    /// Returns the actions whose writes are on disk; writes complete in order, so earlier numbers are done, too.
     mutating func done(_ number: Int) -> [(what: OnceStored, link: ConnectionID?)] {
         let done = waiting.prefix { $0.number <= number }
         waiting.removeFirst(done.count)

@@ -1,4 +1,4 @@
-/// What becomes of a request while the same one is under way.
+/// How the client handles a request while an equal one is in flight.
 package struct ExchangePolicy: Hashable, Sendable {
     package enum Equal: Hashable, Sendable { case goOnce, goEachTime }
 
@@ -8,7 +8,7 @@ package struct ExchangePolicy: Hashable, Sendable {
         Defect(
             "reconnectBurst",
             ["WS-23"],
-            "what was asked for many times is fetched many times",
+            "a resource that is needed several times at once is fetched several times",
             policy: { $0.exchanges.equal = .goEachTime }
         )
     ]

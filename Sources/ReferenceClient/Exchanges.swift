@@ -2,27 +2,27 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// What the client wants over HTTP.
+/// A request over HTTP, by its purpose.
 enum Question: Hashable {
-    /// Who answers for the server here?
+    /// The probe for a captive portal.
     case probe
-    /// The newest page of a conversation, for the screen.
+    /// The newest page of a conversation, to show it.
     case history(conversation: String)
     /// All conversations, to see which have something new.
     case listing
-    /// What came after a sequence.
+    /// The messages of a conversation after a sequence.
     case page(conversation: String, after: Int64)
-    /// A message of the user, while there is no socket.
+    /// A message of the user, sent over HTTP while there is no socket.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
-    /// A part of a file.
+    /// A chunk of a file to upload.
     case chunk(Chunk)
     /// An image of a message.
     case image(url: String, ChatRoute)
-    /// A message of the user is to be deleted; `id` is the server's for it.
+    /// The deletion of a message; `id` is the server's id.
     case delete(key: String, id: String)
     // account and notifications
-    /// With the key of whose it is to be, whoever is signed in by then.
+    /// Saves the push token with the key of its user, even if another user has signed in by then.
     case saveToken(String, key: String)
     case removeToken(key: String)
     /// One conversation, by its id.
@@ -31,14 +31,14 @@ enum Question: Hashable {
     case earlier(conversation: String, before: String)
     /// All conversations, for the list.
     case summaries
-    /// What is unread, for the list.
+    /// The unread counts, for the list.
     case counts
-    /// Who there is.
+    /// The list of chat partners.
     case people
-    /// What no honest client asks: that somebody else has read.
+    /// A forged request that marks a conversation as read by another user.
     case forgedReading(conversation: String, user: String)
 
-    /// What questions are about, to give several up together.
+    /// The subject of a request, to cancel all requests on it together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
         case list, people, earlier
@@ -66,7 +66,7 @@ enum Question: Hashable {
         }
     }
 
-    /// The key that goes with it; nil for that of whoever is signed in when it goes.
+    /// The credential of the request; nil to use that of the user who is signed in when it is sent.
     fileprivate var key: String? {
         switch self {
         case .saveToken(_, let key), .removeToken(let key): key
@@ -112,7 +112,7 @@ enum Question: Hashable {
     }
 }
 
-/// The HTTP exchanges under way, and how long each may take.
+/// Owns the HTTP requests in flight and their deadlines.
 struct Exchanges {
     private struct Running {
         let id: ExchangeID
@@ -139,9 +139,9 @@ struct Exchanges {
         running.contains { $0.question.topic == topic }
     }
 
-    /// Equal questions are asked once at a time: the answer is for all who ask.
+    /// Sends a request unless an equal one is in flight, whose answer then serves both.
     ///
-    /// `host` is the server that is meant, where there are several.
+    /// `host` names the server when several are configured.
     mutating func begin(_ question: Question, key: String, of host: String?, _ step: inout Step) {
         guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
         begun += 1
@@ -158,7 +158,7 @@ struct Exchanges {
         step.perform(.request(id, request))
     }
 
-    /// Gives a file to the phone's transfer service: from here on it is not this client's exchange.
+    /// Hands the chunks of a file to the phone's transfer service, which sends them on its own.
     func handOver(_ upload: String, _ chunks: [Chunk], key: String, of host: String?, _ step: inout Step) {
         let requests = chunks.map(Question.chunk).map { question in
             var request = question.route(rules).request(rules.wire, key: key, body: question.body(rules.wire))
@@ -183,7 +183,7 @@ struct Exchanges {
         return exchange.question
     }
 
-    /// The questions that have waited long enough.
+    /// Cancels the requests whose deadline has passed, and returns them.
     mutating func overdue(_ step: inout Step) -> [Question] {
         let late = running.filter { $0.limit <= step.now }
         for exchange in late {
@@ -194,13 +194,13 @@ struct Exchanges {
         return late.map(\.question)
     }
 
-    /// Gives up all that are about a topic.
+    /// Cancels all requests on a topic.
     mutating func withdraw(_ topic: Question.Topic, _ step: inout Step) {
         for exchange in running where exchange.question.topic == topic { step.perform(.cancel(exchange.id)) }
         running.removeAll { $0.question.topic == topic }
     }
 
-    /// Gives up all that there are: nobody is left who asked.
+    /// Cancels all requests, because the user they were made for has signed out.
     mutating func withdrawAll(_ step: inout Step) {
         for exchange in running { step.perform(.cancel(exchange.id)) }
         running = []
@@ -229,16 +229,16 @@ extension Exchanges {
                 ["method", "target"],
                 provenance: .observed,
                 level: .wire,
-                "A request for the \(route) route."
+                "The client has sent a request to the \(route) route."
             ),
             .event(
                 "client.answered.\(route)",
                 [.integer("status")],
                 provenance: .observed,
                 level: .wire,
-                "The answer to a request for the \(route) route."
+                "The server has answered a request to the \(route) route."
             ),
-            .event("client.request_failed.\(route)", ["failure"], "No answer came, or none in time."),
+            .event("client.request_failed.\(route)", ["failure"], "A request has failed or timed out."),
         ]
     }
 }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// What the client counts and times for whoever runs it: no decision hangs on any of it.
+/// Counters and durations that the client reports. No decision depends on them.
 struct Metrics {
     private(set) var attempts: Int64 = 0
     private(set) var connections: Int64 = 0
@@ -9,24 +9,24 @@ struct Metrics {
     private var lostAt: Instant?
     var images = Tally()
     var deletions = Tally()
-    /// Messages that had to wait, or failed, before they were sent again.
+    /// Deliveries of messages that were queued or had failed before.
     var retries = Tally()
-    /// Looks at the server's counts that the client had counted, too.
+    /// Comparisons of the client's own unread counts with the server's.
     var badges = Tally()
     private var presences = Mean()
-    /// The newest.
+    /// The latencies of the newest changes of presence, at most ``mostSpans``.
     private var presenceSpans: [TimeSpan] = []
     private static let mostSpans = 1000
 
-    /// Of a hundred attempts, how many came to a connection; nil before the first has ended.
+    /// The percentage of ended attempts that led to a connection; nil before the first has ended.
     var successPercent: Int64? {
         attempts == 0 ? nil : connections * 100 / attempts
     }
 
-    /// From a lost connection to the next.
+    /// The mean time from a lost connection to the next one.
     var meanReconnect: TimeSpan? { reconnects.value }
 
-    /// From the user's tap to the server's confirmation.
+    /// The mean time from the user's tap to the server's confirmation.
     var meanDelivery: TimeSpan? { deliveries.value }
 
     mutating func attemptFailed(_ step: inout Step) {
@@ -51,10 +51,10 @@ struct Metrics {
         step.changes.insert(.metrics)
     }
 
-    /// Of a change of presence: from the server's knowing to this client's.
+    /// The mean time from a change of presence at the server to its arrival at this client.
     var meanPresence: TimeSpan? { presences.value }
 
-    /// What 95 of 100 changes of presence took at most.
+    /// The 95th percentile of the latency of changes of presence.
     var presencePercentile: TimeSpan? {
         presenceSpans.isEmpty ? nil : presenceSpans.sorted()[(presenceSpans.count * 95 + 99) / 100 - 1]
     }
@@ -81,32 +81,36 @@ struct Metrics {
 
 extension Metrics {
     static let registry: [RegistryEntry] = [
-        .observable("metrics.attempts", .integer, "Attempts to connect that have ended, well or not."),
-        .observable("metrics.connections", .integer, "Those that came to a connection."),
-        .observable("metrics.success_percent", .integer, "Those in a hundred; null before the first has ended."),
+        .observable("metrics.attempts", .integer, "The number of attempts to connect that have succeeded or failed."),
+        .observable("metrics.connections", .integer, "The number of attempts that led to a connection."),
+        .observable(
+            "metrics.success_percent",
+            .integer,
+            "The percentage of attempts that led to a connection; null before the first has ended."
+        ),
         .observable(
             "metrics.mean_reconnect",
             .duration,
             parity: .measured,
-            "From a lost connection to the next, on average; null before the first."
+            "The mean time from a lost connection to the next one; null before the first."
         ),
         .observable(
             "metrics.mean_delivery",
             .duration,
             parity: .measured,
-            "From sending to the server's confirmation, on average; null before the first."
+            "The mean time from the user's tap to the server's confirmation; null before the first."
         ),
         .observable(
             "metrics.mean_presence",
             .duration,
             parity: .measured,
-            "From somebody's coming or going to its arrival here, on average. Shown once it was measured."
+            "The mean latency of changes of presence; absent before the first was measured."
         ),
         .observable(
             "metrics.presence_p95",
             .duration,
             parity: .measured,
-            "What 95 of 100 such changes took at most. Shown once it was measured."
+            "The 95th percentile of the latency of changes of presence; absent before the first was measured."
         ),
     ]
 }

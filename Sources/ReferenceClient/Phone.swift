@@ -1,16 +1,16 @@
 package import ChatWire
 
-/// What the app finds on its phone when it starts.
+/// The state of the phone when the app starts.
 package struct Phone: Sendable {
-    /// Whether the system says that there is a network.
+    /// Whether the operating system reports a network.
     package var hasNetwork: Bool
-    /// What the transfer service still has of an earlier life.
+    /// The names of the transfers that an earlier process has handed to the transfer service.
     package var transfers: [String]
-    /// The push service's name for the app on this phone; nil where it has given none.
+    /// The push token of the app on this phone; nil if the push service has issued none.
     package var token: String?
-    /// Nil where the app was never allowed or forbidden to notify.
+    /// The permission for notifications; nil if the user was never asked.
     package var permission: PushPermission?
-    /// The notification whose tap has started the app.
+    /// The notification whose tap has launched the app; nil for any other start.
     package var launchedBy: Push?
 
     package init(
@@ -28,21 +28,21 @@ package struct Phone: Sendable {
     }
 }
 
-/// What a client wants of its phone, beside what it wants of the network.
+/// A request of a client to its phone other than network I/O.
 package enum PhoneRequest: Hashable, Sendable {
-    /// Handles a push in the way that it is given to the user.
+    /// Presents a notification to the user in the given ways.
     indirect case notify(PhoneNotification, [Presentation])
-    /// No notification of this app is on the phone any more.
+    /// Removes all notifications of the app.
     case clearNotifications
-    /// Whose notifications are shown from now on, whether the app runs or not; nil for nobody's.
+    /// Shows only notifications of this user from now on, whether or not the app is running; nil for none.
     case showNotifications(of: String?)
-    /// What the partner of a conversation is called, wherever the phone speaks of it, until nobody's notifications are shown.
+    /// The name of a conversation's partner for the phone's notifications; valid until notifications are switched off.
     case callPartner(of: String, String)
-    /// Whether the app may notify; ``ChatWire/ClientCommand/permission(_:)`` comes back.
+    /// Reads the permission for notifications; the answer is ``ChatWire/ClientCommand/permission(_:)``.
     case readPermission
 }
 
-/// The ways in which a phone lets its user know of a notification.
+/// A way in which the phone presents a notification.
 package enum Presentation: String, Hashable, Sendable, CaseIterable {
     case banner, sound, badge
 }

@@ -1,6 +1,6 @@
-/// How the client decides, nested one struct a concern.
+/// The client's decisions, one nested struct per concern.
 ///
-/// The first alternative of each is right; the others are broken on purpose and asked for by a ``Defect``.
+/// The first alternative of each is correct; the others are bugs that a ``Defect`` plants.
 package struct Policy: Hashable, Sendable {
     package var reconnect = ReconnectPolicy()
     package var reachability = ReachabilityPolicy()
@@ -33,6 +33,6 @@ package struct Policy: Hashable, Sendable {
 
     package init() {}
 
-    /// Nothing broken.
+    /// The policy without any defect.
     package static let reference = Policy()
 }

@@ -3,7 +3,7 @@ package import SquallCore
 extension Client {
     /// Every observable and event of the client.
     ///
-    /// Those of its process (`client.started` and the like) are the world's.
+    /// The world records the events of the process (`client.started` and the like), not the client.
     package static let registry: [RegistryEntry] =
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry
@@ -15,11 +15,11 @@ extension Client {
         + Media.registry + Deletions.registry + Tally.registry
 
     private static let process: [RegistryEntry] = [
-        .event("client.started", [], provenance: .injected, level: .device, "The app's process has begun."),
-        .event("client.killed", [], provenance: .injected, level: .device, "The app's process has ended."),
-        .event("client.suspended", [], provenance: .injected, level: .device, "The app's process stands still."),
-        .event("client.woke", ["order"], provenance: .injected, level: .device, "The app's process goes on."),
-        .event("client.crashed", ["reason"], "The app's process has ended by itself."),
+        .event("client.started", [], provenance: .injected, level: .device, "The app's process has started."),
+        .event("client.killed", [], provenance: .injected, level: .device, "The app's process was killed."),
+        .event("client.suspended", [], provenance: .injected, level: .device, "The app's process was suspended."),
+        .event("client.woke", ["order"], provenance: .injected, level: .device, "The app's process was resumed."),
+        .event("client.crashed", ["reason"], "The app's process has crashed."),
     ]
 }
 

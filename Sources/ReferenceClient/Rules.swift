@@ -1,16 +1,16 @@
 import ChatWire
 import SquallCore
 
-/// What a client goes by: its name, numbers, texts and decisions.
+/// The constants of a client: its name, profile, policy, wire profile and seed.
 ///
-/// One for all concerns, never changed.
+/// All concerns share one instance, so this is a class.
 final class Rules: Sendable {
     let id: ClientID
     let profile: ClientProfile
     let policy: Policy
     let wire: WireProfile
     private let seed: Seed
-    /// Which start of the app this is on this store, from 1.
+    /// The number of this start of the app on its store, from 1.
     let launch: Int64
 
     init(id: ClientID, profile: ClientProfile, policy: Policy, wire: WireProfile, seed: Seed, launch: Int64) {
@@ -22,14 +22,14 @@ final class Rules: Sendable {
         self.launch = launch
     }
 
-    /// The draws for one named use.
+    /// Returns the random generator for a named use.
     ///
-    /// A later start has others, so that no message id is ever given twice.
+    /// Every start of the app draws other numbers, so that no message id is ever used twice.
     func stream(_ use: String) -> SeededGenerator {
         seed.stream(launch == 1 ? use : "\(use)#\(launch)", for: id)
     }
 
-    /// The phone's clock, milliseconds since 1970.
+    /// Returns the time on the phone's clock in milliseconds since 1970.
     func deviceTime(at now: Instant) -> Int64 {
         let run = (now + profile.device.clockSkew).nanoseconds / 1_000_000
         return run.addingReportingOverflow(profile.device.epoch).partialValue

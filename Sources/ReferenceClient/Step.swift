@@ -1,14 +1,15 @@
 import ChatWire
 import SquallCore
 
-/// One input's way through the client: what the world shall do, what the concerns tell each other, what has changed.
+/// The handling of one input: its outputs, its store writes, the signals between concerns, and the observables to
+/// recompute.
 struct Step {
     let now: Instant
     private(set) var outputs: [ClientOutput] = []
     private(set) var writes: [StoreWrite] = []
     private(set) var onceStored: [OnceStored] = []
     var changes = Changes()
-    /// Messages whose own observables have to be derived anew, in the order of their first change.
+    /// Keys of the messages whose own observables have to be recomputed, in the order of their first change.
     private(set) var touched: [String] = []
     private var isTouched: Set<String> = []
     private(set) var hasCrashed = false
@@ -24,14 +25,14 @@ struct Step {
         outputs.append(output)
     }
 
-    /// The process ends here; what the step still does leaves no trace.
+    /// Ends the process; later outputs of the step are dropped.
     mutating func crash(_ reason: String) {
         perform(.crashed(reason))
         hasCrashed = true
     }
 
     mutating func touch(_ message: String) {
-        // Most steps touch one or two, which are looked through sooner than a set is made.
+        // Most steps touch one or two messages; searching a short array is cheaper than building a set.
         if touched.count < 8 {
             if !touched.contains(message) { touched.append(message) }
             return
@@ -40,17 +41,17 @@ struct Step {
         if isTouched.insert(message).inserted { touched.append(message) }
     }
 
-    /// An event of the client's own.
+    /// Records an event that the client reports about itself.
     mutating func log(_ name: String, key: String? = nil, _ fields: JSON = [:]) {
         perform(.observe(.happened(name, key: key, fields, by: .reported)))
     }
 
-    /// A frame or an exchange, which Squall's own codec has read or written.
+    /// Records a frame or an exchange, which counts as observed because Squall's own codec has read or written it.
     mutating func logWire(_ name: String, key: String? = nil, _ fields: JSON = [:]) {
         perform(.observe(.happened(name, key: key, fields, by: .observed)))
     }
 
-    /// Tells the other concerns; ``Client`` decides who hears it, after the concern that tells has returned.
+    /// Emits a signal to the other concerns; ``Client`` routes it after the emitting concern has returned.
     mutating func emit(_ happening: consuming ClientSignal) {
         happenings.append(happening)
     }
@@ -61,101 +62,101 @@ struct Step {
         return happenings[told]
     }
 
-    /// A change of the store; all of a step go to disk as one.
+    /// Writes to the store; all writes of a step go to disk as one.
     ///
-    /// `nil` removes the key.
+    /// A `value` of nil removes the key.
     mutating func store(_ key: consuming String, _ value: consuming JSON?) {
         writes.append(StoreWrite(key: key, value: value))
     }
 
-    /// What waits for this step's writes to be on disk.
+    /// Defers an action until this step's writes are on disk.
     mutating func onceStored(_ what: OnceStored) {
         onceStored.append(what)
     }
 }
 
-/// What one concern has to tell the others.
+/// A signal from one concern to the others.
 enum ClientSignal {
     /// The handshake is complete.
     case connected(ServerFrame.Connected)
-    /// A live connection is gone; `announced` by `draining`.
+    /// The live connection is lost; `announced` if the server had sent `draining`.
     case linkLost(announced: Bool)
-    /// A frame on the live connection that is not the connection's own business.
+    /// A frame on the live connection that ``Connection`` does not handle itself.
     case received(ServerFrame)
-    /// To be written on the live connection.
+    /// A frame to write on the live connection.
     case say(ClientFrame)
-    /// An exchange to begin.
+    /// An HTTP request to send.
     case ask(Question)
-    /// To be given up.
+    /// Cancels the HTTP requests on a topic.
     case withdraw(Question.Topic)
-    /// A file's chunks, for the phone's transfer service.
+    /// The chunks of a file, to hand to the phone's transfer service.
     case handOver(upload: String, [Chunk])
-    /// Nothing is missing any more, but for what an HTTP catch-up may bring; so many came that had been missed.
+    /// The replay or catch-up is complete; `missed` messages of the time without a connection were added.
     case caughtUp(missed: Int)
-    /// Stored messages that the server has sent, whatever way.
+    /// Stored messages that the server has sent, over any transport.
     case messages([ChatMessage], via: Arrival)
-    /// The first word ever of how far the server has come: nothing up to there counts as missed.
+    /// The server's newest sequence at the client's first connection: messages up to it do not count as missed.
     case historyBegins(after: Int64)
-    /// A replay is over; its messages were told before.
+    /// A replay has ended; its messages were emitted before.
     case replayEnded(complete: Bool, through: Int64)
-    /// What was missed without a network is wanted now, whatever becomes of the socket.
+    /// Fetches missed messages over HTTP once, independently of the socket.
     case pollOnce
-    /// An error of the server, to show.
+    /// An error to show on a banner.
     case trouble(String, BannerAction)
-    /// Pages that were asked for are here, or will not come.
+    /// A refresh over HTTP has ended, successfully or not.
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.
     case attemptFailed
-    /// A message's image lies at the server.
+    /// A message's image was uploaded.
     case imageUploaded(key: String, UploadReceipt)
-    /// A message's image does not get there; `isFinal` where a repeat will not help.
+    /// The upload of a message's image has failed; `isFinal` if a retry cannot succeed.
     case imageFailed(key: String, isFinal: Bool)
-    /// A message that was sent again, or after a wait, has failed.
+    /// A message that had been queued or retried has failed.
     case retryFailed
-    /// The server has deleted a message; so many of others are newer.
+    /// The server has deleted a message; `leaving` is the number of newer messages by others.
     case deleted(Message, leaving: Int64)
-    /// The server has said what is unread; whether that is what the badge shows.
+    /// A count of the server was compared with the client's; `isRight` if they are equal.
     case badgeCompared(isRight: Bool)
-    /// A message counts as deleted on this phone alone. Only a defect tells this.
+    /// A message was deleted on this phone alone; only a defect emits this.
     case deletedHere(String)
     // account and notifications
     case signedIn(user: String, key: String)
-    /// Who had another user sign out first.
+    /// A user to sign in now that the previous one has signed out.
     case signInNext(user: String, key: String)
-    /// A part of signing out, which is another concern's to do.
+    /// A part of signing out that another concern has to do.
     case signOut(Account.Part)
-    /// The server has forgotten the device, or could not be told.
+    /// Whether the server has removed the push token of a user who is signing out.
     case tokenIsGone(Bool)
-    /// A tapped notification leads there.
+    /// A tapped notification opens this conversation and message.
     case follow(MessageTarget)
-    /// The user has brought the app to the screen by a tap elsewhere.
+    /// The user's tap on a notification brings the app to the foreground.
     case comeToFront
-    /// The screen turns to a conversation without the user's doing.
+    /// The screen opens a conversation without a command of the user.
     case lookAt(conversation: String)
-    /// A message to be looked for as far back as there is history, and to be the first one visible then.
+    /// A message to search the whole history for, and then to show first.
     case seek(MessageTarget)
-    /// How that ended.
+    /// The result of the search for a message.
     case sought(MessageTarget, History.SearchEnd)
-    /// A message that the client did not have, in its place.
+    /// A message that the client did not have was added.
     case arrived(Message, via: Arrival)
-    /// A message that the client had came again.
+    /// A message that the client already had has arrived again.
     case arrivedAgain(Message)
-    /// So many messages of a conversation are unread now.
+    /// The unread count of a conversation has changed.
     case unreadChanged(String)
-    /// Somebody's change of presence, so long after it happened.
+    /// A change of presence has arrived, `after` its occurrence at the server.
     case presenceArrived(after: TimeSpan)
 }
 
-/// What waits for the disk.
+/// An action that is deferred until the step's writes are on disk.
 enum OnceStored: Hashable {
-    /// The user's message may be written to the wire.
+    /// Allows a message of the user to be sent.
     case outgoing(clientMessageID: String)
-    /// The server need not keep the message for us.
+    /// Acknowledges a received message, so that the server need not keep it for this client.
     case acknowledge(messageID: String)
-    /// The user's file may leave.
+    /// Allows the upload of a file.
     case upload(String)
-    /// The server may hear of the deletion.
+    /// Allows the request for a deletion.
     case deletion(String)
-    /// The server may hear that the message was read.
+    /// Allows the read receipt for a message.
     case receipt(messageID: String)
 }

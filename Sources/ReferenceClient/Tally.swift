@@ -1,6 +1,6 @@
 import SquallCore
 
-/// How many of something went well, and how long they took.
+/// Counts successes and failures of an operation, and averages the duration of the successes.
 struct Tally {
     private(set) var good: Int64 = 0
     private var bad: Int64 = 0
@@ -9,17 +9,17 @@ struct Tally {
 
     var wasUsed: Bool { good + bad > 0 }
 
-    /// Of a hundred that have ended, how many went well; nil before the first.
+    /// The percentage of ended operations that succeeded; nil before the first.
     var successPercent: Int64? { wasUsed ? good * 100 / (good + bad) : nil }
 
-    /// From the beginning to the good end, on average; nil before the first.
+    /// The mean duration of timed successes; nil before the first.
     var mean: TimeSpan? { spans.value }
 
     mutating func began(_ key: String, at now: Instant) {
         begins[key] = now
     }
 
-    /// Well, and since it ``began(_:at:)`` it is timed.
+    /// Counts a success, and its duration if ``began(_:at:)`` was called for `key`.
     mutating func ended(_ key: String, at now: Instant) {
         ended(isGood: true)
         guard let begin = begins.removeValue(forKey: key) else { return }
@@ -34,34 +34,34 @@ struct Tally {
         .observable(
             "metrics.images",
             .integer,
-            "Images of the user that were uploaded; nothing before the first has ended."
+            "The number of images of the user that were uploaded; absent before the first upload has ended."
         ),
-        .observable("metrics.image_success_percent", .integer, "Of a hundred uploads that ended, how many went well."),
+        .observable("metrics.image_success_percent", .integer, "The percentage of ended image uploads that succeeded."),
         .observable(
             "metrics.mean_image_upload",
             .duration,
             parity: .measured,
-            "From the user's tap until the server has the image, on average; null before the first."
+            "The mean time from the user's tap until the server has the image; null before the first."
         ),
         .observable(
             "metrics.deletions",
             .integer,
-            "Deletions of the user that the server has agreed to; nothing before the first has ended."
+            "The number of the user's deletions that the server has confirmed; absent before the first has ended."
         ),
         .observable(
             "metrics.deletion_success_percent",
             .integer,
-            "Of a hundred deletions that ended, how many went well."
+            "The percentage of ended deletions that succeeded."
         ),
         .observable(
             "metrics.badge_accuracy_percent",
             .integer,
-            "Of a hundred counts of the server, how many the client had counted alike; nothing before the first."
+            "The percentage of the server's unread counts that equal the client's own; absent before the first."
         ),
         .observable(
             "metrics.retry_success_percent",
             .integer,
-            "Of a hundred tries of messages that had waited or failed before, how many went well; nothing before the first."
+            "The percentage of deliveries after a wait or a failure that succeeded; absent before the first."
         ),
     ]
 }
