@@ -1,4 +1,4 @@
-/// Users with a key of their own, beside the one that lets every client in as itself.
+/// The users who log in with a key of their own instead of the key that all clients share.
 struct AccountTable: Hashable, Sendable {
     private var users: [String: String] = [:]
 
@@ -6,6 +6,6 @@ struct AccountTable: Hashable, Sendable {
         users[key] = user
     }
 
-    /// Nil for a key that is nobody's own.
+    /// The user who owns `key`; nil for a key that no user owns.
     func user(of key: String) -> String? { users[key] }
 }

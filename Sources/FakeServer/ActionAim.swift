@@ -1,28 +1,30 @@
 import ChatWire
 package import SquallCore
 
-/// What an action of the script is aimed at, as the trace names it: one that never meets it changes nothing.
+/// The target of a scripted server action, as the trace names it.
+///
+/// An action that never meets its target has no effect, and the run reports it as unmet.
 package struct ActionAim: Hashable, Sendable {
-    /// The word of the script: `swallow`.
+    /// The action's verb in the script, such as `swallow`.
     package let verb: String
-    /// The frame, the route, the label of what is held, the client, or the message: `confirm`, `messages`.
+    /// The frame, the route, the label of held answers, the client or the message, such as `confirm` or `messages`.
     package let target: String
-    /// What there was none of, where it has met nothing.
+    /// The reason for the report when the action has met nothing.
     package let absence: String
 
-    /// The fields of `server.action.hit`.
+    /// The fields of the event `server.action.hit`.
     package var fields: JSON { ["action": .string(verb), "of": .string(target)] }
 
     fileprivate init(_ verb: String, answer target: String) {
-        self.init(verb: verb, target: target, absence: "the server had no such answer to give")
+        self.init(verb: verb, target: target, absence: "the server sent no such answer")
     }
 
     fileprivate init(_ verb: String, request target: String) {
-        self.init(verb: verb, target: target, absence: "nothing of the kind came")
+        self.init(verb: verb, target: target, absence: "no such request arrived")
     }
 
     fileprivate init(_ verb: String, connectionsOf client: ClientID?) {
-        self.init(verb: verb, target: client.map { "\($0)" } ?? "all", absence: "no connection was there")
+        self.init(verb: verb, target: client.map { "\($0)" } ?? "all", absence: "there was no connection")
     }
 
     private init(verb: String, target: String, absence: String) {
@@ -31,17 +33,21 @@ package struct ActionAim: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// A message that is so many before the newest.
+    /// The target of a push about the message `back` places before the newest of the conversation.
     static func push(_ conversation: String, back: Int64) -> ActionAim {
         ActionAim(
             verb: "push",
             target: "\(conversation) back \(back)",
-            absence: "the conversation has no message so far back, and nothing was pushed"
+            absence: "the conversation has fewer messages, so nothing was pushed"
         )
     }
 
     static func release(_ label: String) -> ActionAim {
-        ActionAim(verb: "release", target: label, absence: "nothing was held under it, or fewer than its order names")
+        ActionAim(
+            verb: "release",
+            target: label,
+            absence: "nothing was held under this label, or fewer answers than 'order' lists"
+        )
     }
 }
 
@@ -78,7 +84,7 @@ extension RouteFailure {
 }
 
 extension ServerAction {
-    /// Nil for what stands by itself.
+    /// The action's target; nil for an action that needs none to have an effect.
     package var aim: ActionAim? {
         switch self {
         case .bend(let rule): rule.aim

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// What each action of the scenario does.
+/// The effects of the scenario's server actions.
 extension ChatServer {
     mutating func perform(_ action: ServerAction) {
         switch action {
@@ -18,20 +18,20 @@ extension ChatServer {
             for id in links.authenticated(client) { send(.error(error), to: id) }
         case .say(let utterance, let client): say(utterance, to: client)
 
-        case .stop: shutDown(Shutdown(farewell: .close(.goingAway)))
+        case .stop: shutDown(Shutdown(ending: .close(.goingAway)))
         case .start: start()
         case .restart(let down, let keeping, let notice):
-            let shutdown = Shutdown(farewell: .close(.restarting), keepsState: keeping, down: down)
+            let shutdown = Shutdown(ending: .close(.restarting), keepsState: keeping, down: down)
             guard let notice else { return shutDown(shutdown) }
             announce(shutdown, retryAfter: profile.drain.retryAfter, notice: notice)
-        case .crash(let down): shutDown(Shutdown(farewell: .reset, down: down))
+        case .crash(let down): shutDown(Shutdown(ending: .reset, down: down))
         case .vanish(let client): vanish(client)
         case .down(let host): stop(host: host)
         case .up(let host): start(host: host)
         case .failPrompt(let conversation): failPrompts(of: conversation)
         case .drain(let retryAfter, let notice, let down):
             announce(
-                Shutdown(farewell: .close(.goingAway), down: down ?? profile.drain.down),
+                Shutdown(ending: .close(.goingAway), down: down ?? profile.drain.down),
                 retryAfter: retryAfter ?? profile.drain.retryAfter,
                 notice: notice ?? profile.drain.notice
             )
@@ -49,7 +49,7 @@ extension ChatServer {
             replyRules.removeAll()
             requestRules.removeAll()
 
-        case .auth(.accept(let lets)): letsIn = lets
+        case .auth(.accept(let lets)): acceptsKeys = lets
         case .auth(.key(let key)): profile.auth.key = key
         case .limit(let count, let span):
             profile.rateLimit.count = count
@@ -67,14 +67,14 @@ extension ChatServer {
         }
     }
 
-    /// The connections that an action is aimed at, with a note where there are any.
+    /// The connections that `action` targets. Notes a hit in the trace if there are any.
     private mutating func connections(of client: ClientID?, for action: ServerAction) -> [LinkID] {
         let ids = links.ids(of: client)
         if let first = ids.first, let aim = action.aim { noteHit(aim, of: first.client) }
         return ids
     }
 
-    /// Nobody is told: clients learn of it when they ask.
+    /// Deletes a conversation. Clients are not notified: they learn of it from their next request.
     private mutating func remove(_ conversation: String) {
         sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)
@@ -86,15 +86,15 @@ extension ChatServer {
         profile.heartbeat.interval > .zero ? profile.heartbeat.interval : .seconds(30)
     }
 
-    /// From now on, on every connection.
+    /// Sets the heartbeat interval of every connection from now on; zero stops the heartbeat.
     private mutating func beat(_ interval: TimeSpan) {
         rhythm += 1
         heartbeatInterval = interval
         guard interval > .zero else { return }
-        for id in links.authenticated() { agenda.add(.heartbeat(id, rhythm: rhythm), at: now + interval) }
+        for id in links.authenticated() { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + interval) }
     }
 
-    /// Also to those who have yet to authenticate.
+    /// Sends a scripted message to the client's connections, also to those that have yet to authenticate.
     private mutating func say(_ utterance: ServerAction.ServerMessage, to client: ClientID?) {
         let outgoing =
             switch utterance {

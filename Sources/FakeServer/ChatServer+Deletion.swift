@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Deletion: only by who sent the message, for everybody, and with its record kept.
+/// Deletion of messages: allowed to the sender only, effective for all users, with a record kept.
 extension ChatServer {
     mutating func delete(_ id: String, by principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)
@@ -29,7 +29,7 @@ extension ChatServer {
         return Answer(.ok, store[id] ?? deleted, wire)
     }
 
-    /// What the record says now, read back from the store.
+    /// Notes in the trace what the store records of a message after its deletion.
     private mutating func noteRecord(of message: ChatMessage, by user: String, _ client: ClientID) {
         let record = store[message.id]
         let keepsText = store.original(of: message.id)?.text == message.text
@@ -46,7 +46,11 @@ extension ChatServer {
         )
     }
 
-    /// Who was away learns what was deleted meanwhile of what it has; the replay before it tells the rest.
+    /// Sends the deletions that a returning client has missed.
+    ///
+    /// Covers only messages that the client already has, up to the sequence `seen`. The replay before it shows later
+    /// messages
+    /// in their deleted form.
     mutating func emitDeletions(to id: LinkID, whoHasSeen seen: Int64) {
         for deletion in store.deletions where deletion.sequence >= seen {
             guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,
@@ -62,7 +66,7 @@ extension ChatServer {
         }
     }
 
-    /// A page in the order that the profile names.
+    /// The messages of a page in the order that the profile asks for.
     func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
         guard profile.page.order == .byIndex else { return messages }
         return messages.filter { $0.isDeleted != true } + messages.filter { $0.isDeleted == true }

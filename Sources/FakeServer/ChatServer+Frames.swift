@@ -2,11 +2,11 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// What clients say on the socket.
+/// The handling of frames that clients send on the WebSocket.
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
         let read = links.change(id) { [wire] link -> (Decoded<ClientFrame>, WireDialogue.Reference?, Bool)? in
-            guard link.isHeard else { return nil }
+            guard link.acceptsFrames else { return nil }
             let decoded = ClientFrame.decode(text, wire, in: &link.dialogue)
             return (decoded, link.dialogue.heard, link.session != nil)
         }
@@ -25,20 +25,22 @@ extension ChatServer {
             }
         case .unknownType(let type):
             note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
-            guard isAuthenticated else { return turnAway(id) }
+            guard isAuthenticated else { return rejectLogin(id) }
             send(.error(.init(code: .unknownType, message: "Unknown message type: \(type)")), to: id)
         case .untyped(let reason), .malformed(let reason):
             refuse(malformed: reason, on: id)
         }
     }
 
-    /// Answers what is no frame.
+    /// Answers a message that is not a frame of the protocol.
     ///
-    /// Before `connected` that is an attempt to get by without a key.
+    /// Before `connected` such a message counts as a failed login.
     mutating func refuse(malformed reason: String, on id: LinkID) {
-        guard let isAuthenticated = links.read(id, { $0.isHeard ? $0.session != nil : nil }) ?? nil else { return }
+        guard let isAuthenticated = links.read(id, { $0.acceptsFrames ? $0.session != nil : nil }) ?? nil else {
+            return
+        }
         note("server.protocol_error", ["reason": .string(reason)], of: id.client)
-        guard isAuthenticated else { return turnAway(id) }
+        guard isAuthenticated else { return rejectLogin(id) }
         send(.error(.init(code: .malformed, message: reason)), to: id)
     }
 
@@ -47,7 +49,7 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID), to: id) }
         case (.pong, _):
-            // That it was heard is all that it is for.
+            // Its arrival has already reset the silence limit (`lastHeard`); nothing else depends on it.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
@@ -55,7 +57,7 @@ extension ChatServer {
             reject(frame, .malformed, "connect: already connected", on: id)
         case (_, false):
             noteRejected(frame, .notAuthenticated, of: id.client)
-            turnAway(id)
+            rejectLogin(id)
         case (.send(let request), true):
             answer(request, on: id)
         case (.sync(let last), true):
@@ -77,9 +79,9 @@ extension ChatServer {
         }
     }
 
-    /// A user has read up to a message, which the others get to know.
+    /// Marks a conversation as read up to a message and sends the read receipt to all other clients.
     ///
-    /// `user` is somebody else than the client's own, for whom it says so.
+    /// `user` names another reader, on whose behalf the client claims to act; nil for the client's own user.
     mutating func read(
         _ conversation: String,
         through messageID: String,
@@ -95,7 +97,7 @@ extension ChatServer {
         }
     }
 
-    /// What the script wants instead of the server's own answer.
+    /// Sends the answer of a script's rule instead of the server's own.
     private mutating func give(
         _ answer: RequestRule.Answer,
         to frame: ClientFrame,
@@ -130,15 +132,15 @@ extension ChatServer {
     }
 }
 
-// MARK: - Getting in
+// MARK: - Logging in
 
 extension ChatServer {
     private mutating func authenticate(_ connect: ClientFrame.Connect, on id: LinkID) {
         guard isRight(key: connect.key) else {
             noteRejected(.connect(connect), .notAuthenticated, of: id.client)
-            return turnAway(id)
+            return rejectLogin(id)
         }
-        guard isFresh(connect, of: id.client) else { return turnAway(id) }
+        guard isFresh(connect, of: id.client) else { return rejectLogin(id) }
         let account = accounts.user(of: connect.key)
         let (session, resumed) = sessions.open(id.client, resuming: connect.session)
         if resumed { supersede(session.id, with: id) }
@@ -160,14 +162,14 @@ extension ChatServer {
             to: id
         )
         if resumed { replayUnacknowledged(of: session, to: id) }
-        acceptOutcome(id)
-        if heartbeatInterval > .zero { agenda.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
+        exchangePresence(id)
+        if heartbeatInterval > .zero { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
-            agenda.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)
+            tasks.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)
         }
     }
 
-    /// Whether the login is no recording of another, as far as the server asks for that.
+    /// Whether the login is fresh, not a replayed recording. Always true if the profile does not ask for fresh logins.
     private mutating func isFresh(_ connect: ClientFrame.Connect, of client: ClientID) -> Bool {
         guard profile.auth.window > .zero, policy.auth == .freshOnly else { return true }
         let refusal = logins.refusal(of: connect.freshness, at: clock(), window: profile.auth.window)
@@ -177,16 +179,19 @@ extension ChatServer {
         return false
     }
 
-    /// The same answer for every reason, and no more after it.
-    private mutating func turnAway(_ id: LinkID) {
+    /// Sends `auth_error` and closes the connection.
+    ///
+    /// The answer is the same for every reason, so that it reveals nothing. Later frames of the connection are ignored.
+    private mutating func rejectLogin(_ id: LinkID) {
         links.change(id) { $0.isRefused = true }
         let due = send(.authError(message: profile.auth.message), to: id)
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: profile.auth.message), at: due)
     }
 
-    /// How long it takes does not depend on where the keys differ.
+    /// Whether `key` is accepted. Compares in constant time, so that the duration does not reveal where two keys
+    /// differ.
     func isRight(key: String?) -> Bool {
-        guard letsIn, let key else { return false }
+        guard acceptsKeys, let key else { return false }
         if accounts.user(of: key) != nil { return true }
         let given = Array(key.utf8)
         let right = Array(profile.auth.key.utf8)
@@ -197,10 +202,10 @@ extension ChatServer {
         return difference == 0
     }
 
-    /// A session has one connection: what it had before is taken for dead.
+    /// Closes the session's other connections: a session has one connection, and an older one is considered dead.
     private mutating func supersede(_ session: String, with id: LinkID) {
         for old in links.ids(of: id.client) where old != id && links.read(old, \.session) == session {
-            leaveInOrder(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
+            closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
         }
     }
 
@@ -218,8 +223,8 @@ extension ChatServer {
         sessions.discard(before: oldest, of: id.client)
     }
 
-    /// Tells the others of the user, and the user of the others.
-    private mutating func acceptOutcome(_ id: LinkID) {
+    /// Announces the user's presence to all others, and theirs to the user.
+    private mutating func exchangePresence(_ id: LinkID) {
         let user = principal(on: id).user
         let change = presence.arrived(id, for: user, at: clock())
         guard profile.presence.announced else { return }
@@ -229,7 +234,7 @@ extension ChatServer {
         }
     }
 
-    /// Tells everybody but the user.
+    /// Announces a user's presence on every connection except that user's own.
     mutating func announce(_ user: String, _ entry: PresenceTable.Entry) {
         guard profile.presence.announced else { return }
         let own = Set(links.authenticated().filter { principal(on: $0).user == user })
@@ -243,13 +248,13 @@ extension ChatServer {
             return link.heartbeats
         }
         send(.ping(id: "h\(number ?? 0)"), to: id)
-        agenda.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval)
+        tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval)
     }
 
     mutating func checkSilence(_ id: LinkID) {
         guard let lastHeard = links.read(id, { $0.isAuthenticated ? $0.lastHeard : nil }) ?? nil else { return }
         let due = lastHeard + profile.heartbeat.silenceLimit
-        if due <= now { end(id, .fin) } else { agenda.add(.checkSilence(id), at: due) }
+        if due <= now { end(id, .fin) } else { tasks.add(.checkSilence(id), at: due) }
     }
 }
 

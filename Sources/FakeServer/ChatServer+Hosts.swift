@@ -3,15 +3,18 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Several servers behind one address, told apart by the name in `Host`: what is stored they share, their connections are
-/// their own, and each stops and starts by itself.
+/// Several servers behind one address, selected by the request's `Host` header.
+///
+/// They share all stored state. Each has its own connections, and each stops and starts separately.
 extension ChatServer {
-    /// The server that a connection's request was for; nil before it is read.
+    /// The host that a connection's request names; nil until the request has been read.
     private func host(of id: LinkID) -> String? {
         links.read(id) { $0.request.head?.host } ?? nil
     }
 
-    /// False where the server that is meant is down: its connection is torn down, as by a kernel without a listener.
+    /// Whether the requested server is up.
+    ///
+    /// If it is down, the connection is reset, as a kernel without a listener would do.
     mutating func takesRequest(on id: LinkID) -> Bool {
         guard let host = host(of: id), hostsDown.contains(host) else { return true }
         note("server.host.refused", ["host": .string(host)], of: id.client)
@@ -19,7 +22,7 @@ extension ChatServer {
         return false
     }
 
-    /// Tells which server has opened a WebSocket, where there are several.
+    /// Notes in the trace which of several servers has opened a WebSocket.
     mutating func noteHost(of id: LinkID) {
         guard !profile.hosts.isEmpty, let host = host(of: id) else { return }
         note("server.host.served", ["host": .string(host)], of: id.client)
@@ -28,7 +31,7 @@ extension ChatServer {
     mutating func stop(host: String) {
         guard hostsDown.insert(host).inserted else { return }
         note("server.host.stopped", ["host": .string(host)])
-        for id in links.ids where self.host(of: id) == host { leaveInOrder(id, .goingAway) }
+        for id in links.ids where self.host(of: id) == host { closeAndEnd(id, .goingAway) }
     }
 
     mutating func start(host: String) {

@@ -4,24 +4,25 @@ import SquallCore
 
 /// How and why the server goes down.
 struct Shutdown: Hashable, Sendable {
-    enum Farewell: Hashable, Sendable {
-        /// A close frame, then FIN.
+    enum Ending: Hashable, Sendable {
+        /// Sends a close frame, then FIN.
         case close(CloseReason)
-        /// RST, and not a word.
+        /// Sends RST without a close frame.
         case reset
     }
 
-    var farewell: Farewell
-    /// Whether what clients and others have brought outlives it: messages, sessions, reading, uploads, push tokens.
-    /// What the script has set up, such as accounts and groups, always does.
+    var ending: Ending
+    /// Whether messages, sessions, read marks, uploads and push tokens survive the shutdown.
+    ///
+    /// State that the script has set up, such as accounts and groups, always survives.
     var keepsState = true
-    /// Until it listens again; nil until it is started.
+    /// The time until the server listens again; nil if it stays down until it is started.
     var down: TimeSpan?
 }
 
-/// The server's own life: stopping, starting, draining, vanishing.
+/// The server's lifecycle: starting, stopping, draining and vanishing.
 extension ChatServer {
-    /// How long an abrupt shutdown may take.
+    /// The time from the order for an abrupt shutdown until connections are cut.
     private static let abruptLimit = TimeSpan.milliseconds(100)
 
     mutating func start() {
@@ -39,38 +40,38 @@ extension ChatServer {
             outputs.append(.listen(false))
             note("server.stopped")
         }
-        dropConnections(shutdown.farewell)
+        dropConnections(shutdown.ending)
         forget(keepingState: shutdown.keepsState)
-        if let down = shutdown.down { agenda.add(.start(life: life), at: now + down) }
+        if let down = shutdown.down { tasks.add(.start(life: life), at: now + down) }
     }
 
-    /// With the clients told, and time for them to finish.
+    /// Announces a shutdown to the clients and schedules it after `notice`, so that they can finish their work.
     mutating func announce(_ shutdown: Shutdown, retryAfter: TimeSpan, notice: TimeSpan) {
         life += 1
         switch policy.shutdown {
         case .announced:
             let asked = retryAfter > .zero ? retryAfter : nil
             broadcast(.draining(message: profile.drain.message, retryAfter: asked))
-            agenda.add(.shutDown(shutdown, life: life), at: now + notice)
+            tasks.add(.shutDown(shutdown, life: life), at: now + notice)
         case .abrupt:
-            agenda.add(.shutDown(shutdown, life: life), at: now + Self.abruptLimit)
+            tasks.add(.shutDown(shutdown, life: life), at: now + Self.abruptLimit)
         }
     }
 
-    private mutating func dropConnections(_ farewell: Shutdown.Farewell) {
+    private mutating func dropConnections(_ ending: Shutdown.Ending) {
         for id in links.ids {
-            switch (policy.shutdown, farewell) {
-            case (.announced, .close(let reason)): leaveInOrder(id, reason)
+            switch (policy.shutdown, ending) {
+            case (.announced, .close(let reason)): closeAndEnd(id, reason)
             case (.abrupt, _), (_, .reset): end(id, .rst)
             }
         }
     }
 
-    /// What a process has in its memory is gone with it.
+    /// Discards the state that a real process keeps in memory and loses on exit.
     private mutating func forget(keepingState: Bool) {
-        agenda.remove { task in
+        tasks.remove { task in
             switch task {
-            // Posts are other people's: they go on, whatever the server does.
+            // Posts come from other users, who go on writing whatever the server does.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .write, .finishPrompt,
                 .finishCommand:
@@ -95,13 +96,14 @@ extension ChatServer {
         }
     }
 
-    /// As after a failover that nobody told the connections of.
+    /// Forgets sessions and leaves their connections open but unresponsive, as after a failover that the peers did not
+    /// notice.
     mutating func vanish(_ client: ClientID?) {
         var forgotten: [ClientID] = []
         for id in links.ids(of: client) {
-            guard let phase = links.read(id, \.phase), phase != .ended, phase != .deaf else { continue }
+            guard let phase = links.read(id, \.phase), phase != .ended, phase != .unresponsive else { continue }
             links.change(id) { link in
-                link.phase = .deaf
+                link.phase = .unresponsive
                 link.session = nil
             }
             _ = presence.left(id, at: clock(), policy: policy.presence.leaving)

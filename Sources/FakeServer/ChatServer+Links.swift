@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Connections as such: coming in, being read, ending.
+/// The lifecycle of a connection: accepting, reading and ending.
 extension ChatServer {
     mutating func accept(_ id: LinkID) {
         guard isListening else {
@@ -19,7 +19,7 @@ extension ChatServer {
         case .requesting: readRequest(bytes, on: id)
         case .upgrading: links.change(id) { $0.request.parser.append(bytes) }
         case .socket: readMessages(bytes, on: id)
-        case .answering, .deaf, .ended, nil: break
+        case .answering, .unresponsive, .ended, nil: break
         }
     }
 
@@ -27,7 +27,7 @@ extension ChatServer {
         guard let phase = links.read(id, \.phase) else { return }
         switch phase {
         case .ended: break
-        case .deaf: noteClosed(id)
+        case .unresponsive: noteClosed(id)
         case .requesting, .upgrading, .answering, .socket:
             if end == .fin { outputs.append(.end(id, .fin)) }
             noteClosed(id)
@@ -36,11 +36,12 @@ extension ChatServer {
         links.remove(id)
     }
 
-    /// The server is done with a connection.
+    /// Ends the server's side of a connection.
     ///
-    /// Nothing more is written on it.
+    /// Nothing more is written on it. After a FIN the connection is half-closed until the peer ends; after RST it is
+    /// removed.
     mutating func end(_ id: LinkID, _ how: LinkEnd) {
-        guard let phase = links.read(id, \.phase), phase != .ended, phase != .deaf else { return }
+        guard let phase = links.read(id, \.phase), phase != .ended, phase != .unresponsive else { return }
         outputs.append(.end(id, how))
         noteClosed(id)
         leave(id)
@@ -55,7 +56,7 @@ extension ChatServer {
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
-    /// The user behind a connection is gone, unless there by another.
+    /// Removes the connection's session and announces the user as offline unless another connection keeps them present.
     private mutating func leave(_ id: LinkID) {
         let wasThere = links.change(id) { link in
             defer { link.session = nil }
@@ -92,7 +93,7 @@ extension ChatServer {
         }
     }
 
-    /// Writes what the WebSocket has to say by itself.
+    /// Writes the bytes that the WebSocket has queued, such as pongs and close frames.
     mutating func flush(_ id: LinkID) {
         let bytes = links.change(id) { $0.socket?.takeOutput() ?? [] }
         if let bytes, !bytes.isEmpty { outputs.append(.write(id, bytes)) }
@@ -108,11 +109,11 @@ extension ChatServer {
             link.isClosing = true
         }
         flush(id)
-        agenda.add(.endClosing(id), at: now + profile.close.limit)
+        tasks.add(.endClosing(id), at: now + profile.close.limit)
     }
 
-    /// Closes and does not wait for the peer's half.
-    mutating func leaveInOrder(_ id: LinkID, _ reason: CloseReason) {
+    /// Sends a close frame and then FIN, without waiting for the peer's close frame.
+    mutating func closeAndEnd(_ id: LinkID, _ reason: CloseReason) {
         close(id, reason)
         end(id, .fin)
     }

@@ -1,24 +1,26 @@
 import ChatWire
 import SquallCore
 
-/// Images of messages: who may upload them, and getting them back.
+/// Images of messages: permission to upload them, and downloading them.
 extension ChatServer {
     static let notMember = "This conversation is others'."
 
-    /// An image goes only where its sender belongs.
+    /// Whether the user may upload a file of this name: images only to conversations that the user is a member of.
     func mayUpload(_ name: String, _ principal: Principal) -> Bool {
         guard policy.upload == .authenticated, let image = MediaName(name) else { return true }
         return members.isMember(principal.user, of: image.conversation)
     }
 
-    /// Each byte of a file is its place in it, as those who upload them make them: so nobody has to keep the file.
+    /// The content of an uploaded file, or its first `most` bytes.
+    ///
+    /// Byte n of every file is n modulo 256, as clients generate it, so the server stores only sizes.
     func file(_ name: String, atMost most: Int64?) -> Answer {
         guard let size = uploads.size(of: name) else { return Answer(.notFound, "No such file.") }
         let count = Int(clamping: min(size, most ?? size))
         return Answer(file: (0..<count).map { UInt8(truncatingIfNeeded: $0) })
     }
 
-    /// Bytes of what a message shows that are here; nil where that lies elsewhere.
+    /// The number of bytes stored here of a message's media; nil for media that another server stores.
     func bytesStored(of media: MessageMedia) -> Int64? {
         guard let url = media.url, case .media(let name)? = ChatRoute.parse(method: "GET", target: url, wire) else {
             return nil
@@ -26,7 +28,7 @@ extension ChatServer {
         return uploads.received(of: name)
     }
 
-    /// An image that somebody other than the clients has uploaded, or what this server knows no more of than its kind.
+    /// Attaches media to a posted message, as if its author had uploaded the file.
     mutating func attach(_ posted: ServerAction.PostedMedia, to draft: inout MessageStore.Draft) {
         let id = store.nextID()
         let name = MediaName(conversation: draft.conversation, message: id, file: "posted").text
@@ -42,7 +44,7 @@ extension ChatServer {
 }
 
 extension UploadReceipt {
-    /// With where the file lies, where it is an image of a message and here as a whole.
+    /// The receipt with the file's URLs, if the file is an image of a message and complete.
     func naming(_ name: String, _ wire: WireProfile) -> UploadReceipt {
         guard isComplete, MediaName(name) != nil else { return self }
         var receipt = self

@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Notifications: whose go where, and what is sent.
+/// Push notifications: device registration and delivery.
 extension ChatServer {
-    /// A user's device, or none any more.
+    /// Registers the user's device under `token`, or removes the registration if the token is nil.
     mutating func register(_ token: String?, of user: String, by client: ClientID) {
         guard let token else {
             if pushes.remove(of: user) {
@@ -17,13 +17,15 @@ extension ChatServer {
         note("server.push_token.saved", ["user": .string(user)], of: client)
     }
 
-    /// A message that has come is pushed to everybody with a device but its sender: the server does not know who looks.
+    /// Pushes a new message to every user with a registered device except its sender.
+    ///
+    /// The server does not know whether a user is looking at the app.
     mutating func pushOut(_ message: ChatMessage, label: String?) {
         guard profile.push.onPost else { return }
         for user in pushes.users where user != message.sender { push(Push(message, for: user), label: label) }
     }
 
-    /// What the script has pushed; nothing where it is to be about a message that there is not.
+    /// Carries out a scripted push. Does nothing if the push is about a stored message that does not exist.
     mutating func push(_ order: ServerAction.PushOrder) {
         let message: ChatMessage
         if let back = order.back {

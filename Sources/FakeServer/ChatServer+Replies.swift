@@ -3,24 +3,26 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The way of every answer: past the script's rules, then to its connection, at once or later.
+/// The sending of answers: each passes the script's rules, then goes to its connection at once or after a delay.
 extension ChatServer {
-    /// When it goes, as far as that is known: what is swallowed or held does not keep others waiting.
+    /// Sends a frame and returns the instant at which it is due.
+    ///
+    /// A swallowed or held frame returns the current instant, because it does not delay what follows.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
         dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
     }
 
-    /// Nil where the client takes messages of any size.
+    /// The frame cut down to the client's message limit; nil if the client has set no limit.
     private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame? {
         links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) }
     }
 
-    /// To every authenticated connection but some.
+    /// Sends a frame on every authenticated connection except those for which `isLeftOut` is true.
     mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (LinkID) -> Bool = { _ in false }) {
         let receivers = links.authenticated().filter { !isLeftOut($0) }
         guard !receivers.isEmpty else { return }
-        // To most of them it is no answer.
+        // For most receivers the frame answers nothing that they have sent.
         let outgoing = outgoing(frame, answering: nil)
         for id in receivers {
             if let fitted = fitted(frame, to: id), fitted != frame {
@@ -46,13 +48,13 @@ extension ChatServer {
         case .written(let wait, let copies):
             let due = now + profile.reply.delay + wait
             for _ in 0..<copies {
-                if due <= now { deliver(outgoing, to: id) } else { agenda.add(.deliver(outgoing, id), at: due) }
+                if due <= now { deliver(outgoing, to: id) } else { tasks.add(.deliver(outgoing, id), at: due) }
             }
             return due
         }
     }
 
-    /// What the rules make of an answer, with a note of each that applied.
+    /// The result of the script's rules for an answer. Notes a hit for each rule that applied.
     private mutating func ruling(on target: ReplyRule.Target, for client: ClientID) -> ReplyRules.Fate {
         var hits: [ActionAim] = []
         let fate = replyRules.fate(of: target, for: client, hits: &hits)
@@ -60,14 +62,14 @@ extension ChatServer {
         return fate
     }
 
-    /// What the script says goes past the rules.
+    /// Sends a scripted message, which bypasses the script's own reply rules.
     mutating func say(_ outgoing: Outgoing, to id: LinkID) {
         let due = now + profile.reply.delay
-        if due <= now { deliver(outgoing, to: id) } else { agenda.add(.deliver(outgoing, id), at: due) }
+        if due <= now { deliver(outgoing, to: id) } else { tasks.add(.deliver(outgoing, id), at: due) }
     }
 
     mutating func deliver(_ outgoing: Outgoing, to id: LinkID) {
-        var isUnsaid = false
+        var isUnencodable = false
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
@@ -78,14 +80,14 @@ extension ChatServer {
                 guard
                     let bytes = frame.encode(wire, answering: answered, lacking: left, in: &link.dialogue)
                 else {
-                    isUnsaid = wire.has(frame.role, by: .server)
+                    isUnencodable = wire.has(frame.role, by: .server)
                     return []
                 }
                 link.socket?.sendEncodedText(bytes)
             }
             return link.socket?.takeOutput() ?? []
         }
-        if isUnsaid, let role = outgoing.role {
+        if isUnencodable, let role = outgoing.role {
             note("server.unsaid", ["frame": .string(role.rawValue)], of: id.client)
         }
         guard let written, !written.isEmpty else { return }
@@ -94,28 +96,28 @@ extension ChatServer {
     }
 
     mutating func close(_ id: LinkID, _ reason: CloseReason, at due: Instant) {
-        if due <= now { close(id, reason) } else { agenda.add(.close(id, reason), at: due) }
+        if due <= now { close(id, reason) } else { tasks.add(.close(id, reason), at: due) }
     }
 
-    /// A response, after which the connection ends.
+    /// Sends an HTTP response, after which the connection ends.
     mutating func respond(_ response: OutgoingResponse, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         send(HeldReply(link: id, content: .response(response)), for: response.route)
     }
 
-    /// Past the rules of its route.
+    /// Sends an answer to a request, after applying the reply rules of its route.
     mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
         switch route.map({ ruling(on: .route($0), for: reply.link.client) }) ?? .untouched {
         case .swallowed: break
         case .held(let label): held.append((label, reply))
         case .written(let wait, _):
-            // The hello behind an agreement is late enough.
+            // The `hello` that follows the 101 response is delayed already; delaying both would double the wait.
             let due = now + (reply.content == .upgrade ? .zero : profile.reply.delay) + wait
             guard due > now else { return put(reply) }
             switch reply.content {
-            case .frame(let outgoing): agenda.add(.deliver(outgoing, reply.link), at: due)
-            case .response(let response): agenda.add(.respond(response, reply.link), at: due)
-            case .upgrade: agenda.add(.upgrade(reply.link), at: due)
+            case .frame(let outgoing): tasks.add(.deliver(outgoing, reply.link), at: due)
+            case .response(let response): tasks.add(.respond(response, reply.link), at: due)
+            case .upgrade: tasks.add(.upgrade(reply.link), at: due)
             }
         }
     }
@@ -130,7 +132,7 @@ extension ChatServer {
 
     mutating func write(_ response: OutgoingResponse, on id: LinkID) {
         guard links.read(id, \.phase) == .answering else { return }
-        // To a HEAD comes what a GET would get, without the body (RFC 9110 section 9.3.2).
+        // A HEAD gets the header fields of the GET response without its body (RFC 9110, section 9.3.2).
         let isHead = links.read(id) { $0.request.head?.method == "HEAD" } == true
         outputs.append(.write(id, isHead ? response.head : response.head + response.body))
         if let route = response.route {
@@ -148,7 +150,7 @@ extension ChatServer {
     }
 }
 
-// MARK: - Making messages
+// MARK: - Encoding messages
 
 extension ChatServer {
     private func outgoing(_ frame: ServerFrame, answering: WireDialogue.Reference?) -> Outgoing {
@@ -157,7 +159,7 @@ extension ChatServer {
         return Outgoing(frame.role, payload, store.note(of: frame))
     }
 
-    /// Text as it stands; if it is a frame of the protocol, the trace says which.
+    /// A scripted text, sent unchanged. If it is a frame of the protocol, the trace names the frame.
     func outgoing(text: [UInt8]) -> Outgoing {
         var unknown = WireDialogue()
         if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {
@@ -178,7 +180,7 @@ extension ChatServer {
 }
 
 extension ServerPolicy {
-    /// Whether the messages in a frame go without their ids.
+    /// Whether the frame is encoded without the ids of its messages.
     fileprivate func leavesOutIdentity(of frame: ServerFrame) -> Bool {
         switch (message.identity, frame) {
         case (.omitted, .message), (.omitted, .replay): true
@@ -188,7 +190,7 @@ extension ServerPolicy {
 }
 
 extension JSON {
-    /// Without the members of that name, however deep.
+    /// The value without the members of that name, at any depth.
     fileprivate func without(_ name: String) -> JSON {
         switch self {
         case .array(let elements): .array(elements.map { $0.without(name) })

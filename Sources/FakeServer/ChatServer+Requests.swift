@@ -3,11 +3,11 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The first bytes of every connection: one HTTP request, which may become a WebSocket.
+/// The reading of a connection's HTTP request, which may become a WebSocket upgrade.
 extension ChatServer {
     fileprivate enum Reading {
         case incomplete
-        /// The client waits for leave to send the body (RFC 9110, section 10.1.1).
+        /// The client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1).
         case expectsLeave
         case complete(HTTPRequestHead, body: [UInt8])
         case failed(HTTPError)
@@ -22,11 +22,11 @@ extension ChatServer {
         case .incomplete?, nil: break
         case .expectsLeave?:
             outputs.append(.write(id, HTTPResponseHead(status: 100, reason: "Continue").encode()))
-            // The body may have come along unasked.
+            // The body may already have arrived: a client need not wait for the 100.
             readRequest([], on: id)
         case .complete(let head, let body)?: answer(head, body, on: id)
         case .failed(let error)?:
-            // What it says of the request may hold a key.
+            // The error's text may quote the request and with it a key, so only the status is noted.
             note("server.protocol_error", ["reason": .string("request refused: \(error.status)")], of: id.client)
             respond(Answer(error.status).response(to: nil, wire), on: id)
         }
@@ -73,7 +73,7 @@ extension ChatServer {
         send(HeldReply(link: id, content: .upgrade), for: .webSocket)
     }
 
-    /// Agrees to the WebSocket and says hello.
+    /// Answers the WebSocket handshake with 101 and sends `hello`.
     mutating func completeUpgrade(_ id: LinkID) {
         guard links.read(id, \.phase) == .upgrading else { return }
         let limits = readLimits()
@@ -88,7 +88,7 @@ extension ChatServer {
                     limits: limits
                 )
                 socket.compressedFrom = Int(clamping: smallest) + 1
-                // Answered where the messages before it have been.
+                // The server answers a close itself, after the messages before it have been handled.
                 socket.answersClose = false
                 link.socket = socket
                 link.phase = .socket
@@ -144,7 +144,7 @@ extension OutgoingResponse {
 }
 
 extension ChatRoute {
-    /// What the trace says of a request besides its route.
+    /// The fields of the request's event in the trace, besides its route.
     fileprivate var note: JSON {
         switch self {
         case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),

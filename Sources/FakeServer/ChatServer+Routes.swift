@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// What a request is answered, before it is a response in bytes.
+/// The answer to a request, before it is encoded as an HTTP response.
 struct Answer: Hashable, Sendable {
     var status: Int
     var body: AnswerBody = .none
@@ -21,7 +21,7 @@ struct Answer: Hashable, Sendable {
         body = .json(object.encode(wire))
     }
 
-    /// A file, as it is.
+    /// A 200 response with the file's bytes.
     init(file: [UInt8]) {
         status = ChatStatus.ok.rawValue
         body = .file(file)
@@ -32,7 +32,7 @@ struct Answer: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// With an error's body from 400 on.
+    /// A status with an error body if it is 400 or above.
     init(_ status: Int, message: String? = nil, code: ErrorCode? = nil) {
         self.status = status
         guard status >= 400 else { return }
@@ -84,7 +84,7 @@ extension ServerFrame.ServerError {
 }
 
 extension ErrorCode {
-    /// The code that goes with a status.
+    /// The error code that corresponds to an HTTP status.
     fileprivate init(status: Int) {
         switch ChatStatus(rawValue: status) {
         case .unauthorized: self = .notAuthenticated
@@ -99,7 +99,7 @@ extension ErrorCode {
     }
 }
 
-/// What each HTTP route does.
+/// The handling of the HTTP routes.
 extension ChatServer {
     mutating func answer(_ route: ChatRoute, _ body: [UInt8], for principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)
@@ -175,7 +175,10 @@ extension ChatServer {
         }
     }
 
-    /// The members of each group, the namesakes of all other conversations, and whoever else the script has spoken of.
+    /// The agents that no script action has introduced.
+    ///
+    /// These are the members of each group, one agent for every other conversation, and all other users with a
+    /// presence.
     func unintroduced(for user: String) -> [Agent] {
         var agents: [Agent] = []
         for group in groups.conversations {
@@ -188,7 +191,7 @@ extension ChatServer {
         return agents + others.sorted().map { agent($0, in: $0, .offline) }
     }
 
-    /// `otherwise` is the status of somebody of whom nothing was heard.
+    /// `otherwise` is the status of a user whose presence is unknown.
     private func agent(_ user: String, in conversation: String, _ otherwise: PresenceStatus) -> Agent {
         let entry = presence.entries[user]
         return Agent(
@@ -249,7 +252,7 @@ extension ChatServer {
         }
         switch take(request, from: principal) {
         case .stored(let message):
-            handOn(message, from: client)
+            distribute(message, from: client)
             return Answer(.created, message.confirmation(duplicate: false), wire)
         case .repeated(let message):
             return Answer(.ok, message.confirmation(duplicate: true), wire)
@@ -261,7 +264,7 @@ extension ChatServer {
         case .locked:
             note("server.rejected.send", key: request.clientMessageID, ["code": "session_locked"], of: client)
             return Answer(.locked, profile.work.locked)
-        case .foreign:
+        case .notMember:
             note("server.rejected.send", key: request.clientMessageID, ["code": "not_member"], of: client)
             return Answer(.forbidden, Self.notMember, code: .notMember)
         }

@@ -2,20 +2,20 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Messages: taking a client's, storing anybody's, and handing them on.
+/// Messages: accepting them from clients, storing them and sending them to all other clients.
 extension ChatServer {
-    /// What became of a client's message, whichever way it came.
+    /// The outcome of a client's send, over the WebSocket or HTTP.
     enum SendOutcome: Hashable, Sendable {
         case stored(ChatMessage)
-        /// It had been stored before.
+        /// The message had been stored before.
         case repeated(ChatMessage)
-        /// Its idempotency key is that of another message.
+        /// Another message has the same idempotency key.
         case conflicting
         case limited(retryAfter: TimeSpan)
-        /// The prompt before it is still being worked on.
+        /// The conversation's previous prompt is still in progress.
         case locked
-        /// The conversation is others'.
-        case foreign
+        /// The user is not a member of the conversation.
+        case notMember
     }
 
     mutating func take(_ request: ClientFrame.SendRequest, from principal: Principal) -> SendOutcome {
@@ -26,7 +26,7 @@ extension ChatServer {
             note("server.dropped_duplicate", key: id, of: client)
             return .repeated(known)
         }
-        guard members.isMember(sender, of: request.conversation) else { return .foreign }
+        guard members.isMember(sender, of: request.conversation) else { return .notMember }
         if isLocked(request.conversation) { return .locked }
         if case .refused(let wait) = rateLimit.admit(client, under: profile.rateLimit, at: now) {
             return .limited(retryAfter: wait)
@@ -48,7 +48,7 @@ extension ChatServer {
         switch take(request, from: principal(on: id)) {
         case .stored(let message):
             send(.confirm(message.confirmation(duplicate: false)), to: id)
-            handOn(message, from: id.client)
+            distribute(message, from: id.client)
         case .repeated(let message):
             send(.confirm(message.confirmation(duplicate: true)), to: id)
         case .conflicting:
@@ -57,15 +57,15 @@ extension ChatServer {
             reject(.send(request), .rateLimited, profile.rateLimit.message, retryAfter: wait, on: id)
         case .locked:
             reject(.send(request), .sessionLocked, profile.work.locked, on: id)
-        case .foreign:
+        case .notMember:
             reject(.send(request), .notMember, Self.notMember, on: id)
         }
     }
 
-    /// Whether the server has or had a message of that id, its own or the sender's.
+    /// Whether the server has or had a message with that id, which is the server's own or the sender's.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
-    /// Stores a message and tells of it; ``handOn(_:from:)`` sends it.
+    /// Stores a message and notes it in the trace, but does not send it: that is ``distribute(_:from:label:)``.
     mutating func store(_ draft: MessageStore.Draft, from client: ClientID?, label: String?) -> ChatMessage {
         let message = store.store(draft, at: now)
         note(
@@ -86,8 +86,8 @@ extension ChatServer {
         return message
     }
 
-    /// To everybody but its sender, now or when they come back.
-    mutating func handOn(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
+    /// Sends a message to every client except its sender, now or when the client returns.
+    mutating func distribute(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
         }
@@ -102,10 +102,10 @@ extension ChatServer {
     }
 }
 
-// MARK: - What the script writes
+// MARK: - Messages from the script
 
 extension ChatServer {
-    /// The messages from that number on, at once or one after the other.
+    /// Posts the messages of `post` from number `first` on, at once or one after the other.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }
@@ -116,13 +116,13 @@ extension ChatServer {
                 timestamp: clock()
             )
             if let media = post.media { attach(media, to: &draft) }
-            handOn(store(draft, from: nil, label: label), from: nil, label: label)
+            distribute(store(draft, from: nil, label: label), from: nil, label: label)
             guard post.every > .zero, number + 1 < post.count else { continue }
-            return agenda.add(.post(post, first: number + 1), at: now + post.every)
+            return tasks.add(.post(post, first: number + 1), at: now + post.every)
         }
     }
 
-    /// Nobody is told of it.
+    /// Stores messages as if from before the run, without sending them.
     mutating func remember(_ history: ServerHistory) {
         for number in 0..<max(history.count, 0) {
             let older = TimeSpan.seconds(history.count - 1 - number)
@@ -149,7 +149,7 @@ extension ChatServer {
         write(TokenStream(id: id, stream))
     }
 
-    /// One token, and with the last the message as a whole.
+    /// Sends the stream's current token; after the last one, stores and sends the whole message.
     mutating func write(_ stream: TokenStream) {
         broadcast(.token(stream.token))
         guard !stream.token.final else {
@@ -160,13 +160,13 @@ extension ChatServer {
                 text: stream.text,
                 timestamp: clock()
             )
-            return handOn(store(draft, from: nil, label: stream.label), from: nil)
+            return distribute(store(draft, from: nil, label: stream.label), from: nil)
         }
-        agenda.add(.write(stream.next), at: now + stream.every)
+        tasks.add(.write(stream.next), at: now + stream.every)
     }
 }
 
-/// A message that is being written, and how far it is.
+/// A message that is being written token by token, and the position in it.
 struct TokenStream: Hashable, Sendable {
     let id: String
     let conversation: String
@@ -185,7 +185,7 @@ struct TokenStream: Hashable, Sendable {
         pieces = min(max(Int(clamping: stream.pieces), 1), max(stream.text.count, 1))
     }
 
-    /// The pieces differ by one character at most.
+    /// The current token. The lengths of all tokens differ by at most one character.
     var token: ServerFrame.Token {
         let length = text.count
         let (start, end) = (index * length / pieces, (index + 1) * length / pieces)
@@ -206,7 +206,7 @@ struct TokenStream: Hashable, Sendable {
 }
 
 extension ChatMessage {
-    /// A client that gave no id of its own gets an empty one back.
+    /// The confirmation to its sender, with an empty client id if the client gave none.
     func confirmation(duplicate: Bool) -> ServerFrame.Confirmation {
         ServerFrame.Confirmation(
             clientMessageID: clientMessageID ?? "",

@@ -2,13 +2,13 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Prompts and commands: one prompt a conversation at a time, commands as many as are asked for.
+/// Prompts and commands: one prompt at a time in each conversation, any number of commands.
 extension ChatServer {
     enum WorkOutcome: String, Hashable, Sendable, CaseIterable {
         case done, failed, stopped
     }
 
-    /// Whether a message to this conversation has to wait for the one before it.
+    /// Whether the conversation's previous prompt is still in progress, so that a new message is refused.
     func isLocked(_ conversation: String) -> Bool {
         policy.work.lock == .perConversation && work.isBusy(conversation)
     }
@@ -17,7 +17,7 @@ extension ChatServer {
         guard profile.work.span > .zero else { return }
         let prompt = work.begin(message.conversation, message: message.key)
         note("server.prompt.began", key: prompt.message, ["conversation": .string(prompt.conversation)], of: client)
-        agenda.add(.finishPrompt(prompt.number, client), at: now + profile.work.span)
+        tasks.add(.finishPrompt(prompt.number, client), at: now + profile.work.span)
     }
 
     mutating func finishPrompt(_ number: Int, _ outcome: WorkOutcome, of client: ClientID?) {
@@ -35,19 +35,19 @@ extension ChatServer {
         }
     }
 
-    /// What the script lets go wrong.
+    /// Makes the prompts in progress in a conversation fail, as the script asks.
     mutating func failPrompts(of conversation: String) {
         for prompt in work.prompts where prompt.conversation == conversation {
             finishPrompt(prompt.number, .failed, of: nil)
         }
     }
 
-    /// Each time anew: nothing in it could tell a repeat.
+    /// Runs a command. A repeat runs it again, because a command has no idempotency key.
     mutating func execute(_ text: String, on link: LinkID) {
         let id = work.beginCommand()
         note("server.command.began", ["id": .string(id), "text": .string(text)], of: link.client)
         send(.commandStarted(id: id, text: text), to: link)
-        agenda.add(.finishCommand(id, link.client), at: now + profile.work.span)
+        tasks.add(.finishCommand(id, link.client), at: now + profile.work.span)
     }
 
     mutating func finishCommand(_ id: String, _ outcome: WorkOutcome, of client: ClientID?) {
@@ -55,7 +55,7 @@ extension ChatServer {
         note("server.command.ended", ["id": .string(id), "outcome": .string(outcome.rawValue)], of: client)
     }
 
-    /// The same answer whether something ran or not, so that it can be said again without a thought.
+    /// Stops a prompt or a command. The answer is the same if nothing ran, so that a client can repeat it safely.
     mutating func stop(_ target: String, on link: LinkID) {
         for prompt in work.prompts where prompt.conversation == target {
             finishPrompt(prompt.number, .stopped, of: link.client)

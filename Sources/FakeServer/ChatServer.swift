@@ -2,16 +2,16 @@ package import ChatWire
 import Faults
 package import SquallCore
 
-/// The scripted chat server: bytes and the scenario's actions in, bytes and observations out.
+/// The fake chat server: takes bytes and scripted actions, and returns bytes and observations.
 ///
-/// It serves any number of clients, each of which the connection names. It begins listening.
+/// It serves any number of clients, which are identified by their connections. A new server is listening.
 package struct ChatServer: Sendable {
     let wire: WireProfile
     let policy: ServerPolicy
-    /// The script may change it in the course of the run.
+    /// The server's settings, which the script can change during the run.
     package internal(set) var profile: ServerProfile
 
-    // What a restart keeps.
+    // State that survives a restart.
     var store = MessageStore()
     var sessions: SessionTable
     var unread = UnreadTable()
@@ -23,7 +23,7 @@ package struct ChatServer: Sendable {
     var partners = PartnerTable()
     var groups = GroupTable()
 
-    // What a restart forgets.
+    // State that a restart discards.
     var links = ServerLinks()
     var presence = PresenceTable()
     var rateLimit = RateLimit()
@@ -31,24 +31,24 @@ package struct ChatServer: Sendable {
     var held: [(label: String, reply: HeldReply)] = []
     var work: PromptTable
 
-    // What the script has said.
+    // State that the script has set.
     var replyRules = ReplyRules()
     var requestRules = RequestRules()
-    var letsIn = true
-    /// The names of servers that are down, where there are several.
+    var acceptsKeys = true
+    /// The names of the servers that are down, if there are several.
     var hostsDown: Set<String> = []
     var heartbeatInterval: TimeSpan
 
-    var agenda = DeadlineQueue<ServerTask>()
+    var tasks = DeadlineQueue<ServerTask>()
     var isListening = true
-    /// Grows with every start and stop: what was planned before is void.
+    /// Incremented at every start and stop; a scheduled task with an older value is void.
     var life = 0
-    /// Grows with every change of the heartbeat: what was planned before is void.
+    /// Incremented at every change of the heartbeat; a scheduled heartbeat with an older value is void.
     var rhythm = 0
 
-    /// The client's frame being handled, where an answer can refer to it.
+    /// A reference to the client's frame that is being handled, for the answer to name it.
     var answering: WireDialogue.Reference?
-    /// The instant of the input being handled.
+    /// The instant of the input that is being handled.
     var now = Instant.zero
     var outputs: [ServerOutput] = []
 
@@ -68,7 +68,7 @@ package struct ChatServer: Sendable {
         for part in history { remember(part) }
     }
 
-    /// When ``ServerInput/timer`` is wanted next.
+    /// The instant at which the server next needs ``ServerInput/timer``; nil if no task is scheduled.
     package private(set) var nextDeadline: Instant?
 
     package mutating func handle(_ input: ServerInput, at now: Instant) -> [ServerOutput] {
@@ -79,9 +79,9 @@ package struct ChatServer: Sendable {
         case .received(let link, let bytes): receive(bytes, on: link)
         case .ended(let link, let end): peerEnded(link, end)
         case .timer:
-            while let task = agenda.take(at: now) { carryOut(task) }
+            while let task = tasks.take(at: now) { carryOut(task) }
         }
-        nextDeadline = agenda.next.flatMap { $0 < .never ? $0 : nil }
+        nextDeadline = tasks.next.flatMap { $0 < .never ? $0 : nil }
         defer { outputs = [] }
         return outputs
     }
@@ -90,33 +90,33 @@ package struct ChatServer: Sendable {
         outputs.append(.observe(.happened(name, key: key, fields, by: .observed), client: client))
     }
 
-    /// An action of the script has met what it is aimed at.
+    /// Notes in the trace that a scripted action has met its target.
     mutating func noteHit(_ aim: ActionAim, of client: ClientID?) {
         outputs.append(.observe(.happened("server.action.hit", aim.fields, by: .injected), client: client))
     }
 }
 
-/// What the server does when its time has come.
+/// A task that the server has scheduled for a later instant.
 enum ServerTask: Hashable, Sendable {
-    // Larger than the others by far; what waits is moved in its list.
+    // Indirect because the payload is far larger than the other cases, and inserting into the queue moves its elements.
     indirect case deliver(Outgoing, LinkID)
     indirect case respond(OutgoingResponse, LinkID)
     case upgrade(LinkID)
     case close(LinkID, CloseReason)
-    /// The peer has had its time to answer a close.
+    /// Ends the connection of a peer that has not answered a close frame in time.
     case endClosing(LinkID)
     case heartbeat(LinkID, rhythm: Int)
     case checkSilence(LinkID)
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)
-    /// The rest of messages that are posted one after the other.
+    /// Posts the remaining messages of a series.
     indirect case post(ServerAction.Post, first: Int64)
     case shutDown(Shutdown, life: Int)
     case start(life: Int)
 }
 
-/// Why the server closes a WebSocket.
+/// The code and the text of a close frame.
 struct CloseReason: Hashable, Sendable {
     var code: UInt16
     var text = ""

@@ -1,15 +1,15 @@
 import SquallCore
 
-/// What is to be done later, by deadline; what is due at the same instant goes in the order it was put down.
+/// Tasks ordered by deadline. Tasks with equal deadlines come out in the order in which they were added.
 struct DeadlineQueue<Task: Hashable & Sendable>: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var due: Instant
         var task: Task
     }
 
-    /// The next one last.
+    /// Sorted by descending deadline, so that the next task is the last element.
     ///
-    /// Equal deadlines lie newest first, so that the oldest is taken first.
+    /// Among equal deadlines the newest comes first, so that the oldest is taken first.
     private var entries: [Entry] = []
 
     var next: Instant? { entries.isEmpty ? nil : entries[entries.count - 1].due }
@@ -24,7 +24,7 @@ struct DeadlineQueue<Task: Hashable & Sendable>: Hashable, Sendable {
         entries.insert(Entry(due: due, task: task), at: low)
     }
 
-    /// The next task that is due.
+    /// Removes and returns the next task that is due; nil if none is.
     mutating func take(at now: Instant) -> Task? {
         guard let next, next <= now else { return nil }
         return entries.removeLast().task

@@ -1,12 +1,12 @@
-/// Who is in which group.
+/// The members of each group conversation.
 ///
-/// As the script has it; every restart keeps it.
+/// The script sets them, and every restart keeps them.
 struct GroupTable: Hashable, Sendable {
-    /// In the order they were made.
+    /// The group conversations in the order of their creation.
     private(set) var conversations: [String] = []
     private var members: [String: [String]] = [:]
 
-    /// Nil for a conversation of two.
+    /// The members of a group; nil for a conversation of two users.
     subscript(conversation: String) -> [String]? { members[conversation] }
 
     mutating func set(_ conversation: String, to users: [String]) {

@@ -1,23 +1,24 @@
 import ChatWire
 import SquallCore
 
-/// Which logins have been seen, so that a recording of one is told from the next.
+/// The logins seen recently, used to refuse a replayed recording of one.
 ///
-/// A nonce is remembered for as long as its time would pass, and no longer: what is older is refused for its age.
+/// A nonce is remembered until its timestamp leaves the window; after that the login is refused as stale anyway.
 struct LoginTable: Hashable, Sendable {
     /// Why a login is refused.
     enum Refusal: String, Hashable, Sendable {
-        /// It does not show when it was made.
+        /// The login has no timestamp.
         case undated
-        /// It was made longer ago than the window, or will be made later than that.
+        /// The timestamp is further than the window from the server's clock, in the past or in the future.
         case stale
+        /// The nonce was used before.
         case reused
     }
 
-    /// By ascending time at which they are too old in any case, milliseconds since 1970.
+    /// Nonces in the order of arrival, each with the time at which its login becomes stale, in milliseconds since 1970.
     private var seen: [(nonce: String, until: Int64)] = []
 
-    /// Nil for a login that is let in; `clock` in milliseconds since 1970.
+    /// The reason for refusing a login; nil for one that is accepted. `clock` is in milliseconds since 1970.
     mutating func refusal(
         of freshness: ClientFrame.Freshness?,
         at clock: Int64,

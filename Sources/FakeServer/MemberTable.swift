@@ -1,4 +1,4 @@
-/// Who belongs to a conversation, where the script has said so; to any other everybody does.
+/// The members of restricted conversations. A conversation that the script has not restricted is open to every user.
 struct MemberTable: Sendable {
     private var members: [String: Set<String>] = [:]
 

@@ -1,22 +1,23 @@
 import ChatWire
 import SquallCore
 
-/// Every message the server has, in the order of their sequence.
+/// All messages that the server has stored, by ascending sequence.
 ///
-/// What a restart with `state: keep` keeps.
+/// A restart with `state: keep` keeps it.
 struct MessageStore: Hashable, Sendable {
-    /// A message and when the server got it on the run's own clock, which no skew moves.
+    /// A message and the instant at which the server stored it, on the run's clock, which no skew affects.
     struct Entry: Hashable, Sendable {
         var message: ChatMessage
         var storedAt: Instant
-        /// What the message was before it was deleted: for whoever audits, and given out no more.
+        /// The content before the deletion, kept for the record but not sent to clients.
         var original: Original?
-        /// It is as if it had never been, but for its place: so it is in a conversation that was removed, and with a server that
-        /// keeps no records.
+        /// Whether the message is hidden completely and only its sequence remains.
+        ///
+        /// True for messages of a removed conversation, and for deleted ones if the server keeps no records.
         var isGone = false
     }
 
-    /// What a deletion takes out of a message.
+    /// The content that a deletion removes from a message.
     struct Original: Hashable, Sendable {
         var text: String
         var media: MessageMedia?
@@ -24,7 +25,7 @@ struct MessageStore: Hashable, Sendable {
 
     /// A message that is not stored yet.
     struct Draft: Hashable, Sendable {
-        /// Nil for one that is given an id here.
+        /// The message's id; nil if the store is to assign one.
         var id: String?
         var conversation: String
         var sender: String
@@ -35,28 +36,28 @@ struct MessageStore: Hashable, Sendable {
         var media: MessageMedia?
     }
 
-    /// Whose idempotency key it is: two users may use the same.
+    /// An idempotency key with its sender, because two users may use the same key.
     private struct SendKey: Hashable {
         var sender: String
         var clientMessageID: String
     }
 
     private(set) var entries: [Entry] = []
-    /// In the order of their first message.
+    /// The conversations in the order of their first message.
     private(set) var conversations: [String] = []
     private var places: [String: [Int]] = [:]
     private var placesByID: [String: Int] = [:]
     private var placesBySend: [SendKey: Int] = [:]
-    /// Grows when everything is lost, so that no id is ever given twice.
+    /// Incremented when all state is lost, so that no id is ever assigned twice.
     private var generation = 1
     private var drafted = 0
 
-    /// The newest sequence, 0 where there is none.
+    /// The sequence of the newest message; 0 if there is none.
     var lastSequence: Int64 { Int64(entries.count) }
 
-    /// An id that no other message has or will have.
+    /// A new id that no other message has or will have.
     ///
-    /// Ids ascend as they are given, also as texts.
+    /// Ids ascend in the order of assignment, also when compared as strings.
     mutating func nextID() -> String {
         drafted += 1
         let digits = String(drafted)
@@ -86,7 +87,7 @@ struct MessageStore: Hashable, Sendable {
         return message
     }
 
-    /// The message that a sender has sent under an idempotency key before, as it was sent.
+    /// The message that `sender` has sent before under this idempotency key, with its original content.
     func sent(by sender: String, as clientMessageID: String) -> ChatMessage? {
         placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].flatMap { place in
             guard !entries[place].isGone else { return nil }
@@ -98,17 +99,16 @@ struct MessageStore: Hashable, Sendable {
         }
     }
 
-    /// A message that was deleted when so many had been stored.
+    /// The deletion of a message, with the newest sequence at that time.
     struct Deletion: Hashable, Sendable {
         var id: String
         var sequence: Int64
     }
 
-    /// The first deleted first.
+    /// All deletions, oldest first.
     private(set) var deletions: [Deletion] = []
 
-    /// Takes text and media out of a message and keeps its place, or with `isGone` takes the message out as if it had never
-    /// been.
+    /// Removes a message's text and media and keeps its place; with `isGone` hides the message completely.
     mutating func delete(_ id: String, at moment: Int64, by user: String, isGone: Bool) {
         guard let place = placesByID[id], entries[place].original == nil else { return }
         entries[place].original = Original(text: entries[place].message.text, media: entries[place].message.media)
@@ -124,24 +124,24 @@ struct MessageStore: Hashable, Sendable {
         places[entries[place].message.conversation]?.removeAll { $0 == place }
     }
 
-    /// A deleted message's text, of which there is a record.
+    /// The content of a deleted message before its deletion; nil if no record was kept.
     func original(of id: String) -> Original? { placesByID[id].flatMap { entries[$0].original } }
 
     subscript(id: String) -> ChatMessage? {
         placesByID[id].map { entries[$0].message }
     }
 
-    /// Whether a message has or had that id, the server's or its sender's.
+    /// Whether a message has or had this id, either the server's or the sender's.
     func has(_ id: String) -> Bool {
         placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }
 
-    /// What the trace calls a message: its sender's id while there is one.
+    /// The message's name in the trace: the sender's id if there is one.
     func key(of id: String) -> String {
         self[id]?.key ?? id
     }
 
-    /// Nil unless a message has that sequence.
+    /// The message with that sequence; nil if there is none or it is hidden.
     func message(sequence: Int64) -> ChatMessage? {
         guard sequence >= 1, sequence <= lastSequence else { return nil }
         let entry = entries[Int(sequence) - 1]
@@ -152,15 +152,15 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// So many before the newest of a conversation; nil beyond the oldest.
+    /// The message `back` places before the newest of a conversation; nil beyond the oldest.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message
     }
 
-    /// The conversation is gone, with all that was in it; what comes for it later begins it anew.
+    /// Removes a conversation with all its messages. A later message to it starts it anew.
     ///
-    /// Gives the sequences of what was in it.
+    /// Returns the sequences of the removed messages.
     mutating func remove(_ conversation: String) -> [Int64] {
         conversations.removeAll { $0 == conversation }
         let removed = places.removeValue(forKey: conversation) ?? []
@@ -184,18 +184,18 @@ struct MessageStore: Hashable, Sendable {
 
 // MARK: - Pages
 
-/// Some messages of one conversation, oldest first.
+/// A page of one conversation's messages, oldest first.
 struct StoredPage: Hashable, Sendable {
     var messages: [ChatMessage]
-    /// Whether there are more beyond the page in the direction it was asked for.
+    /// Whether there are more messages beyond the page, in the direction of the request.
     var hasMore: Bool
 }
 
 extension MessageStore {
-    /// The newest messages before a sequence, else the oldest after one, else the newest of all.
+    /// The newest messages before a sequence, or the oldest after one, or the newest of all.
     func page(of conversation: String, before: Int64?, after: Int64?, limit: Int) -> StoredPage {
         let places = places[conversation] ?? []
-        // Places ascend and a message's sequence is its place plus one.
+        // Places ascend, and a message's sequence is its place plus one.
         let low = after.map { after in places.partitioningIndex { Int64($0) + 1 > after } } ?? 0
         let high = before.map { before in places.partitioningIndex { Int64($0) + 1 >= before } } ?? places.count
         guard low < high else { return StoredPage(messages: [], hasMore: false) }
@@ -204,7 +204,7 @@ extension MessageStore {
         return StoredPage(messages: window.map { entries[$0].message }, hasMore: window.count < high - low)
     }
 
-    /// Messages of a conversation with a higher sequence, but for those of one sender.
+    /// The number of messages in a conversation above a sequence, without deleted ones and those from `sender`.
     func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
         let places = places[conversation] ?? []
         let low = places.partitioningIndex { Int64($0) + 1 > sequence }
@@ -216,7 +216,7 @@ extension MessageStore {
 }
 
 extension [Int] {
-    /// The first index whose element meets a condition that, once met, holds for all after it.
+    /// The first index whose element satisfies `condition`, which must then hold for all later elements.
     fileprivate func partitioningIndex(where condition: (Int) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
@@ -229,6 +229,6 @@ extension [Int] {
 }
 
 extension ChatMessage {
-    /// What the trace calls it.
+    /// The message's name in the trace: the sender's id if there is one, otherwise the server's.
     var key: String { clientMessageID ?? id }
 }

@@ -2,19 +2,19 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// A message on its way to one connection, with what the trace says of it.
+/// A WebSocket message to be sent, with its details in the trace.
 struct Outgoing: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text([UInt8])
         case binary([UInt8])
-        /// To be written as the connection has it, which numbers and references depend on.
+        /// Encoded only when sent, because the encoding depends on the connection's numbering and references.
         case frame(ServerFrame, answering: WireDialogue.Reference?)
     }
 
-    /// Nil for what the script says as it stands and the protocol does not know.
+    /// The frame's role; nil for a scripted message that is not a frame of the protocol.
     let role: FrameRole?
     let payload: Payload
-    /// What the trace calls it once it is written.
+    /// The event's name in the trace when the message is written.
     let name: String
     let note: FrameNote
 
@@ -26,21 +26,21 @@ struct Outgoing: Hashable, Sendable {
     }
 }
 
-/// A response on its way.
+/// An encoded HTTP response to be sent.
 struct OutgoingResponse: Hashable, Sendable {
-    /// Nil for a request that is for no route.
+    /// The route of the request; nil for a request to an unknown route.
     var route: ServerRoute?
     var status: Int
     var head: [UInt8]
     var body: [UInt8] = []
 }
 
-/// An answer that a rule keeps back.
+/// An answer with the connection that it goes to; a rule may hold it back.
 struct HeldReply: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case frame(Outgoing)
         case response(OutgoingResponse)
-        /// The agreement to a WebSocket.
+        /// The 101 response that opens a WebSocket.
         case upgrade
     }
 

@@ -1,15 +1,15 @@
 package import ChatWire
 package import SquallCore
 
-/// Somebody whom clients can write to before anything was ever written.
+/// A user whom clients can write to although no message exists yet.
 package struct Introduction: Hashable, Sendable {
-    /// The user's id, and the conversation's.
+    /// The id of the user and of the conversation.
     package var id: String
-    /// The id, where it is nil.
+    /// The display name; nil stands for the id.
     package var name: String?
     package var status: PresenceStatus?
     package var about: String?
-    /// How long before the run's beginning they were last there.
+    /// The time between the user's last presence and the start of the run.
     package var lastSeen: TimeSpan?
 
     package init(
@@ -27,7 +27,7 @@ package struct Introduction: Hashable, Sendable {
     }
 }
 
-/// Who was introduced, in that order; the last word on each counts.
+/// The introduced users, in that order. A repeated introduction replaces the earlier one.
 struct PartnerTable: Hashable, Sendable {
     private(set) var introductions: [Introduction] = []
 
@@ -47,14 +47,14 @@ struct PartnerTable: Hashable, Sendable {
 }
 
 extension ChatServer {
-    /// Who was introduced, and behind them whoever else there is.
+    /// The agents that `user` can write to: the introduced ones first, then all others.
     func agents(for user: String) -> [Agent] {
         let introduced = partners.introductions.map(agent)
         let known = Set(introduced.map(\.user))
         return introduced + unintroduced(for: user).filter { !known.contains($0.user) }
     }
 
-    /// What was heard of somebody since counts more than the introduction.
+    /// The agent of an introduced user. A presence that was set later takes precedence over the introduction.
     private func agent(_ introduction: Introduction) -> Agent {
         let heard = presence.entries[introduction.id]
         return Agent(

@@ -2,41 +2,41 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Which users are there, by the clients that act for them.
+/// The presence of users, derived from the connections of their clients.
 struct PresenceTable: Hashable, Sendable {
-    /// What is known of one user.
+    /// The presence of one user.
     struct Entry: Hashable, Sendable {
         var status: PresenceStatus
-        /// Since when, in milliseconds since 1970 on the server's clock.
+        /// The time of the last change, in milliseconds since 1970 on the server's clock.
         var since: Int64
         /// The status in words.
         var text: String?
 
-        /// When last there, of somebody who is not.
+        /// The time at which the user went offline; nil for any other status.
         var lastSeen: Int64? { status == .offline ? since : nil }
     }
 
-    /// Users for whom a client acts under another name than its own.
+    /// The users of clients that act under another name than their own.
     private var users: [ClientID: String] = [:]
-    /// For whom each connection came that is there.
+    /// The user of each authenticated connection.
     private var present: [LinkID: String] = [:]
-    /// What was last announced of each user.
+    /// The current presence of each user.
     private(set) var entries: [String: Entry] = [:]
 
-    /// For whom a client acts that has no user's own key.
+    /// The user of a client that has not logged in with a user's own key.
     func user(of client: ClientID) -> String { users[client] ?? client.name }
 
     mutating func identify(_ client: ClientID, as user: String) {
         users[client] = user
     }
 
-    /// Nil where nothing has changed for others.
+    /// Records a new connection of `user`. Returns the new presence, or nil if it has not changed.
     mutating func arrived(_ link: LinkID, for user: String, at moment: Int64) -> Entry? {
         present[link] = user
         return change(user, to: .online, at: moment)
     }
 
-    /// Who is gone with a connection; nil where nothing has changed for others.
+    /// Removes a connection. Returns its user if that user is now offline, or nil if nothing has changed.
     mutating func left(
         _ link: LinkID,
         at moment: Int64,
@@ -50,14 +50,14 @@ struct PresenceTable: Hashable, Sendable {
         return (user, entry)
     }
 
-    /// As the script says it, whoever is there.
+    /// Sets a presence that the script asks for, regardless of connections.
     mutating func set(_ user: String, to status: PresenceStatus, _ text: String?, at moment: Int64) -> Entry {
         let entry = Entry(status: status, since: moment, text: text)
         entries[user] = entry
         return entry
     }
 
-    /// Nobody is connected any more.
+    /// Removes all connections and marks every user as offline.
     mutating func forgetClients(at moment: Int64) {
         present = [:]
         for user in entries.keys { _ = change(user, to: .offline, at: moment) }

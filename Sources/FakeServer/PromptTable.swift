@@ -1,20 +1,20 @@
 import ChatWire
 import SquallCore
 
-/// What the server works on for its clients: the prompts of conversations, and commands.
+/// The prompts and commands in progress.
 ///
-/// A restart forgets it: what was worked on is gone with the process, and so is every lock.
+/// A restart discards them and thereby releases every conversation's lock.
 struct PromptTable: Hashable, Sendable {
     struct Prompt: Hashable, Sendable {
-        /// Tells one prompt from every other, also of the same conversation.
+        /// Identifies the prompt among all others, including those of the same conversation.
         let number: Int
         let conversation: String
-        /// The message that asked for it.
+        /// The trace key of the message that started the prompt.
         let message: String
     }
 
     private(set) var prompts: [Prompt] = []
-    /// The ids of commands that run.
+    /// The ids of the running commands.
     private(set) var commands: [String] = []
     private var begun = 0
     private var ids: SeededGenerator
@@ -34,20 +34,20 @@ struct PromptTable: Hashable, Sendable {
         return prompt
     }
 
-    /// Nil where it has ended before.
+    /// Removes and returns a prompt; nil if it has ended before.
     mutating func endPrompt(_ number: Int) -> Prompt? {
         guard let place = prompts.firstIndex(where: { $0.number == number }) else { return nil }
         return prompts.remove(at: place)
     }
 
-    /// Another id each time.
+    /// Starts a command and returns its new id.
     mutating func beginCommand() -> String {
         let id = "cmd-\(ids.nextUUID())"
         commands.append(id)
         return id
     }
 
-    /// Whether it ran.
+    /// Ends a command and returns whether it was running.
     mutating func endCommand(_ id: String) -> Bool {
         guard let place = commands.firstIndex(of: id) else { return false }
         commands.remove(at: place)

@@ -1,17 +1,17 @@
 import SquallCore
 
-/// Which user's pushes go to which device: each user has one token at most, and each token one user.
+/// The push tokens of users: at most one token for each user and one user for each token.
 ///
 /// A restart with `state: keep` keeps it.
 struct PushTable: Hashable, Sendable {
     private var tokens: [String: String] = [:]
 
-    /// Users with a device, in the order of their names.
+    /// The users with a registered device, sorted by name.
     var users: [String] { tokens.keys.sorted() }
 
     func token(of user: String) -> String? { tokens[user] }
 
-    /// The device is this user's from now on; gives whoever had it before.
+    /// Assigns the device to a user and returns its previous user, if any.
     mutating func save(_ token: String, of user: String) -> String? {
         let before = tokens.first { $0.value == token && $0.key != user }?.key
         if let before { tokens[before] = nil }
@@ -19,6 +19,6 @@ struct PushTable: Hashable, Sendable {
         return before
     }
 
-    /// Whether there was one.
+    /// Removes the user's token and returns whether there was one.
     mutating func remove(of user: String) -> Bool { tokens.removeValue(forKey: user) != nil }
 }

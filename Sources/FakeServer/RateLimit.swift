@@ -1,17 +1,17 @@
 import SquallCore
 
-/// Decides whether a client may send now: at most so many messages in any stretch as long as the window.
+/// A sliding-window limit on the messages of each client.
 struct RateLimit: Hashable, Sendable {
     enum Admission: Hashable, Sendable {
         case admitted
-        /// The wait until the next message would be admitted.
+        /// The message is refused; `retryAfter` is the wait until the next one would be admitted.
         case refused(retryAfter: TimeSpan)
     }
 
-    /// When messages were admitted, oldest first.
+    /// The instants at which messages were admitted, oldest first.
     private var admissions: [ClientID: [Instant]] = [:]
 
-    /// A message that is refused does not count.
+    /// Admits or refuses a message now. A refused message does not count towards the limit.
     mutating func admit(_ client: ClientID, under limit: ServerProfile.RateLimit, at now: Instant) -> Admission {
         let (count, window) = (limit.count, limit.window)
         guard window > .zero else { return .admitted }
@@ -22,7 +22,7 @@ struct RateLimit: Hashable, Sendable {
             recent.append(now)
             return .admitted
         }
-        // The limit may have been lowered below what is already in the window.
+        // The limit may have been lowered below the number of messages already in the window.
         let leaving = recent.count - Int(max(count, 1))
         guard recent.indices.contains(leaving) else { return .refused(retryAfter: window) }
         return .refused(retryAfter: recent[leaving] + window - now)

@@ -1,13 +1,12 @@
 import ChatWire
 import SquallCore
 
-/// Decides which stored messages can be sent again: those within the limits, whichever is reached first
-/// (catalogue C-5).
+/// The stored messages that can be replayed: the newest ones within both the count and the age limit (catalogue C-5).
 struct ReplayBuffer: Hashable, Sendable {
-    /// What was stored up to this sequence has left the buffer for good.
+    /// The highest sequence that has left the buffer for good.
     var floor: Int64 = 0
 
-    /// What answers a `sync`: messages after a sequence, oldest first.
+    /// The answer to a `sync`: the messages after a sequence, oldest first.
     func replay(
         after sequence: Int64,
         from store: MessageStore,
@@ -20,13 +19,13 @@ struct ReplayBuffer: Hashable, Sendable {
             first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
-            // Who has seen more than there is speaks of a past that this server has lost.
+            // A client that names a sequence above the newest refers to messages that this server has lost.
             complete: sequence >= oldest - 1 && sequence <= store.lastSequence,
             lastSequence: store.lastSequence
         )
     }
 
-    /// What a session that is taken up again has not acknowledged.
+    /// The messages that a resumed session has not acknowledged.
     func replay(
         unacknowledged sequences: [Int64],
         from store: MessageStore,
@@ -42,7 +41,7 @@ struct ReplayBuffer: Hashable, Sendable {
         )
     }
 
-    /// The lowest sequence in the buffer, one more than the newest where it is empty.
+    /// The lowest sequence in the buffer; one above the newest if the buffer is empty.
     func oldestHeld(in store: MessageStore, under limits: ServerProfile.Replay, at now: Instant) -> Int64 {
         let byCount = store.lastSequence - min(max(limits.maxCount, 0), store.lastSequence) + 1
         var oldest = store.lastSequence + 1

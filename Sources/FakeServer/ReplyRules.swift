@@ -1,7 +1,7 @@
 package import ChatWire
 package import SquallCore
 
-/// What the script does to some of the server's answers before they are written.
+/// A script's rule that drops, delays, duplicates or holds some of the server's answers.
 package struct ReplyRule: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
         case frame(FrameRole)
@@ -9,20 +9,20 @@ package struct ReplyRule: Hashable, Sendable {
     }
 
     package enum Effect: Hashable, Sendable {
-        /// Not written at all.
+        /// The answer is not written.
         case swallow
         case delay(TimeSpan)
-        /// Written twice.
+        /// The answer is written twice.
         case duplicate
-        /// Kept under a label until it is released.
+        /// The answer is held under a label until it is released.
         case hold(String)
     }
 
     package var target: Target
-    /// Nil for all.
+    /// The client that the rule applies to; nil for all.
     package var client: ClientID?
     package var effect: Effect
-    /// How many answers more it is for; nil for all.
+    /// The number of further answers that the rule applies to; nil for no limit.
     package var count: Int64?
 
     package init(_ effect: Effect, _ target: Target, client: ClientID? = nil, count: Int64? = nil) {
@@ -33,12 +33,12 @@ package struct ReplyRule: Hashable, Sendable {
     }
 }
 
-/// The rules that stand, and what they mean for one answer.
+/// The active reply rules.
 struct ReplyRules: Hashable, Sendable {
     enum Fate: Hashable, Sendable {
         case swallowed
         case held(String)
-        /// After a wait, so many times.
+        /// The answer is written `copies` times after a delay.
         case written(after: TimeSpan, copies: Int)
 
         static let untouched = written(after: .zero, copies: 1)
@@ -59,8 +59,10 @@ struct ReplyRules: Hashable, Sendable {
         rules.removeAll { $0.effect == .hold(label) }
     }
 
-    /// Uses up every rule that it applies, in the order they were given: nothing happens to an answer after it was
-    /// swallowed or held. `hits` gets the aims of the rules that it has applied.
+    /// The fate of one answer. Applies the matching rules in the order in which they were added and decrements their
+    /// counts.
+    ///
+    /// A rule that swallows or holds the answer ends the search. Appends the aims of the applied rules to `hits`.
     mutating func fate(of target: ReplyRule.Target, for client: ClientID, hits: inout [ActionAim]) -> Fate {
         guard !rules.isEmpty else { return .untouched }
         var wait = TimeSpan.zero
@@ -86,13 +88,13 @@ extension ReplyRule {
     }
 }
 
-/// In what order held answers go.
+/// The order in which held answers are released.
 package enum ReleaseOrder: Hashable, Sendable {
     case kept, reversed
-    /// Positions from 0; what is not named goes afterwards, as it was kept.
+    /// The answers at these positions, counted from 0, then the others in the order in which they were held.
     case positions([Int64])
 
-    /// Whether so many are enough for every position that it names.
+    /// Whether `count` held answers suffice for every listed position.
     func fits(_ count: Int) -> Bool {
         if case .positions(let positions) = self { positions.allSatisfy { $0 < count } } else { true }
     }

@@ -1,20 +1,20 @@
 package import ChatWire
 package import SquallCore
 
-/// What the script answers to some of the clients' frames instead of what the server would do.
+/// A script's rule that replaces the server's handling of some client frames by a fixed answer.
 package struct RequestRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
-        /// An `error` that names the send, where it was one.
+        /// An `error` frame. If it answers a send, it names that send.
         case rejection(ErrorCode, message: String)
-        /// A frame as it stands; a text `{name}` in it stands for that member of the client's frame.
+        /// A frame sent as given. A string `{name}` in it is replaced by that member of the client's frame.
         case raw(JSON)
     }
 
     package var role: FrameRole
-    /// Nil for all.
+    /// The client that the rule applies to; nil for all.
     package var client: ClientID?
     package var answer: Answer
-    /// How many frames more it is for; nil for all.
+    /// The number of further frames that the rule applies to; nil for no limit.
     package var count: Int64?
 
     package init(_ answer: Answer, to role: FrameRole, client: ClientID? = nil, count: Int64? = nil) {
@@ -25,17 +25,17 @@ package struct RequestRule: Hashable, Sendable {
     }
 }
 
-/// What the script answers to some requests instead of what the server would do.
+/// A script's rule that answers some requests with a fixed status.
 package struct RouteFailure: Hashable, Sendable {
     package var route: ServerRoute
     package var status: Int64
-    /// Written as the header `Retry-After`, in whole seconds rounded up.
+    /// The value of the `Retry-After` header, in whole seconds rounded up.
     package var retryAfter: TimeSpan?
-    /// The header `Location`, for a redirect.
+    /// The `Location` header of a redirect.
     package var location: String?
-    /// How many requests pass before the first that fails.
+    /// The number of requests that succeed before the first failure.
     package var passes: Int64
-    /// How many requests more fail; nil for all.
+    /// The number of further requests that fail; nil for no limit.
     package var count: Int64?
 
     package init(
@@ -55,7 +55,7 @@ package struct RouteFailure: Hashable, Sendable {
     }
 }
 
-/// The rules that stand; the first that fits a frame or a request is used.
+/// The active request rules. The first one that matches a frame or a request applies.
 struct RequestRules: Hashable, Sendable {
     private var rules: [RequestRule] = []
     private var failures: [RouteFailure] = []
@@ -84,7 +84,7 @@ struct RequestRules: Hashable, Sendable {
         return rule
     }
 
-    /// Every failure of the route counts the request; the first whose turn it is decides.
+    /// The failure that applies to a request of this route. Each failure of the route counts the request.
     mutating func failure(of route: ServerRoute) -> RouteFailure? {
         var chosen: RouteFailure?
         for index in failures.indices where failures[index].route == route {
@@ -101,7 +101,7 @@ struct RequestRules: Hashable, Sendable {
 }
 
 extension JSON {
-    /// With every text `{name}` replaced by that member of `frame`, where there is one.
+    /// The value with every string `{name}` replaced by that member of `frame`, if there is one.
     func filled(from frame: JSON) -> JSON {
         switch self {
         case .string(let text):

@@ -3,7 +3,9 @@ import Faults
 package import SquallCore
 
 extension ServerAction {
-    /// Nil for a verb that is not the server's, and for arguments that its ``ActionEntry`` does not allow.
+    /// The action for a verb and its arguments.
+    ///
+    /// Nil if the server has no such verb, or if the verb's ``ActionEntry`` does not allow the arguments.
     package init?(verb: String, _ arguments: Arguments) {
         let made =
             Self.message(verb, arguments) ?? Self.life(verb, arguments) ?? Self.connection(verb, arguments)
@@ -227,7 +229,7 @@ extension ServerAction {
         }
     }
 
-    /// Nil unless the text is pairs of hexadecimal digits, between which blanks may stand.
+    /// The bytes of a text of hexadecimal digit pairs, with optional spaces; nil for any other text.
     static func bytes(fromHex text: String) -> [UInt8]? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count.isMultiple(of: 2) else { return nil }
@@ -266,7 +268,7 @@ extension Arguments {
         }
     }
 
-    /// No server waits a negative time.
+    /// A duration argument; a negative one counts as zero, because the server cannot wait a negative time.
     fileprivate func span(_ name: String) -> TimeSpan? {
         duration(name).map { max($0, .zero) }
     }
@@ -282,7 +284,7 @@ extension Arguments {
 }
 
 extension ReleaseOrder {
-    /// Nil for what is no order; nothing is ``kept``.
+    /// Reads the argument `order`. Nil for an invalid order; a missing argument means ``kept``.
     fileprivate init?(_ argument: ArgumentValue?) {
         switch argument {
         case nil, .text("kept"), .json(.string("kept")): self = .kept

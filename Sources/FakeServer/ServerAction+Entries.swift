@@ -2,13 +2,13 @@ import ChatWire
 package import SquallCore
 
 extension ServerAction {
-    /// The server's verbs, as the parser, the schema and the documentation read them.
+    /// The server's actions, as used by the parser, the schema and the documentation.
     package static let actions: [ActionEntry] = messages + life + connections + answers + settings + people
 
-    /// The most that one action makes or counts.
+    /// The largest number of messages, answers or requests in one action.
     static let most: Int64 = 100_000
     private static let counted = ParameterKind.integer(1...most)
-    private static let client = Parameter("client", .text, "the client it is for; all where it is left out")
+    private static let client = Parameter("client", .text, "the client; default: all clients")
     private static let serverFrame = ParameterKind.word(FrameRole.fromServer.map(\.rawValue))
     private static let clientFrame = ParameterKind.word(FrameRole.fromClient.map(\.rawValue))
 
@@ -31,34 +31,42 @@ extension ServerAction {
             takesLabel: true,
             [
                 Parameter("to", .text, required: true, "the conversation"),
-                Parameter("count", counted, "how many messages; 1"),
-                Parameter("text", .text, "the text of each; one that tells which message it is"),
-                Parameter("sender", .text, "who writes; the conversation's namesake"),
-                Parameter("media", .text, "what each shows: image, or a kind that clients need not know; nothing"),
-                Parameter("bytes", .integer(1...16_777_216), "how large each image is; 100000"),
-                Parameter("width", .integer(1...65_535), "its pixels; 1200"),
-                Parameter("height", .integer(1...65_535), "its pixels; 900"),
-                Parameter("every", .duration, "from one to the next; 0s"),
+                Parameter("count", counted, "how many messages; default 1"),
+                Parameter("text", .text, "the text of each; default: a text with the message's number"),
+                Parameter("sender", .text, "the user who writes; default: the user named like the conversation"),
+                Parameter(
+                    "media",
+                    .text,
+                    "the media type of each: image, or a type that clients may not know; default: none"
+                ),
+                Parameter("bytes", .integer(1...16_777_216), "the size of each image in bytes; default 100000"),
+                Parameter("width", .integer(1...65_535), "the image's width in pixels; default 1200"),
+                Parameter("height", .integer(1...65_535), "the image's height in pixels; default 900"),
+                Parameter("every", .duration, "the interval between messages; default 0s"),
             ],
-            "Stores messages, labelled label-1, label-2 and so on if more than one, and sends them to every client."
+            "Stores messages and sends them to every client. Several get the labels label-1, label-2 and so on."
         ),
         entry(
             "history",
             [
-                Parameter("conversation", .text, required: true, "where they are"),
-                Parameter("count", counted, required: true, "how many"),
-                Parameter("age", .duration, "of the newest; each before it is a second older; 24h"),
+                Parameter("conversation", .text, required: true, "the conversation of the messages"),
+                Parameter("count", counted, required: true, "how many messages"),
+                Parameter(
+                    "age",
+                    .duration,
+                    "the age of the newest; each earlier message is one second older; default 24h"
+                ),
             ],
-            "Has messages that nobody was sent, as if from before the run."
+            "Stores messages without sending them, as if they were from before the run."
         ),
         entry(
             "stream",
             takesLabel: true,
             [
-                Parameter("conversation", .text, required: true, "where it is written"),
+                Parameter("conversation", .text, required: true, "the conversation"),
                 Parameter("text", .text, required: true, "the whole message"),
-                Parameter("pieces", counted, "how many tokens, at most one a character; 4"),
-                Parameter("every", .duration, "between two tokens; 100ms"),
+                Parameter("pieces", counted, "how many tokens, at most one per character; default 4"),
+                Parameter("every", .duration, "the interval between tokens; default 100ms"),
             ],
             "Writes a message token by token, then stores and sends it."
         ),
@@ -66,31 +74,36 @@ extension ServerAction {
             "type",
             main: "conversation",
             [
-                Parameter("conversation", .text, required: true, "where"),
-                Parameter("user", .text, "who; the conversation's namesake"),
-                Parameter("active", .flag, "whether typing begins or ends; yes"),
+                Parameter("conversation", .text, required: true, "the conversation"),
+                Parameter("user", .text, "the user who types; default: the user named like the conversation"),
+                Parameter("active", .flag, "whether typing begins or ends; default yes"),
             ],
-            "Tells every client that somebody types."
+            "Notifies every client that a user begins or stops typing."
         ),
         entry(
             "presence",
             [
-                Parameter("user", .text, required: true, "who"),
+                Parameter("user", .text, required: true, "the user"),
                 Parameter(
                     "status",
                     .word(PresenceStatus.allCases.map(\.rawValue)),
                     required: true,
-                    "what they are now"
+                    "the user's new status"
                 ),
-                Parameter("text", .text, "the same in words"),
+                Parameter("text", .text, "the status in words"),
             ],
-            "Tells every client what somebody is."
+            "Sets a user's presence and sends it to every client."
         ),
         entry(
             "identify",
             [
                 Parameter("client", .text, required: true, "the client"),
-                Parameter("user", .text, required: true, "for whom it acts; several clients may for one user"),
+                Parameter(
+                    "user",
+                    .text,
+                    required: true,
+                    "the user that it acts for; several clients may act for one user"
+                ),
             ],
             "Makes a client one of a user's devices."
         ),
@@ -98,106 +111,122 @@ extension ServerAction {
             "group",
             main: "conversation",
             [
-                Parameter("conversation", .text, required: true, "the group's"),
-                Parameter("members", .text, required: true, "who is in it; names with blanks between them"),
+                Parameter("conversation", .text, required: true, "the group's conversation"),
+                Parameter("members", .text, required: true, "the members' names, separated by spaces"),
             ],
-            "Makes a conversation a group, as the agents route tells it."
+            "Makes a conversation a group, whose members the agents route lists."
         ),
         entry(
             "error",
             main: "code",
             [
-                Parameter("code", .text, required: true, "the error's code, known or not"),
-                Parameter("message", .text, "its text; the code"),
-                Parameter("retry_after", .duration, "the wait it asks for"),
+                Parameter("code", .text, required: true, "the error code, which clients need not know"),
+                Parameter("message", .text, "the error's text; default: the code"),
+                Parameter("retry_after", .duration, "the wait that the error asks for"),
                 client,
             ],
-            "Sends an error that answers nothing."
+            "Sends an error that does not answer any request."
         ),
         entry(
             "say",
             main: "json",
             [
-                Parameter("json", .json, "a frame as it stands"),
-                Parameter("text", .text, "any text instead, JSON or not"),
+                Parameter("json", .json, "a frame, sent as given"),
+                Parameter("text", .text, "any text instead of a frame, JSON or not"),
                 client,
             ],
-            "Sends a text message of any kind."
+            "Sends a WebSocket text message with any content."
         ),
         entry(
             "binary",
             main: "bytes",
             [
-                Parameter("bytes", .text, required: true, "in hexadecimal"),
+                Parameter("bytes", .text, required: true, "the bytes in hexadecimal"),
                 client,
             ],
-            "Sends a binary message, which the chat protocol does not have."
+            "Sends a WebSocket binary message, which the chat protocol does not use."
         ),
         entry(
             "introduce",
             main: "id",
             [
-                Parameter("id", .text, required: true, "who, and the conversation to write into"),
-                Parameter("name", .text, "what to call them; the id"),
-                Parameter("status", .word(PresenceStatus.allCases.map(\.rawValue)), "how reachable; online"),
-                Parameter("about", .text, "who that is"),
-                Parameter("last_seen", .duration, "how long before the run they were last there"),
+                Parameter("id", .text, required: true, "the user's id, which is also the conversation's"),
+                Parameter("name", .text, "the display name; default: the id"),
+                Parameter(
+                    "status",
+                    .word(PresenceStatus.allCases.map(\.rawValue)),
+                    "the user's status; default online"
+                ),
+                Parameter("about", .text, "a line about the user"),
+                Parameter("last_seen", .duration, "how long before the run the user was last online"),
             ],
-            "Has somebody among those who can be written to, though nothing was ever written."
+            "Lists a user among the agents that can be written to, although no message exists yet."
         ),
     ]
 
     private static let life = [
-        entry("stop", [], "Closes every connection with 1001 and listens no more."),
-        entry("start", [], "Listens again."),
+        entry("stop", [], "Closes every connection with 1001 and stops listening."),
+        entry("start", [], "Starts listening again."),
         entry(
             "restart",
             main: "down",
             [
-                Parameter("down", .duration, required: true, "until it listens again"),
+                Parameter("down", .duration, required: true, "the time until the server listens again"),
                 Parameter(
                     "state",
                     .word(["keep", "lose"]),
-                    "what becomes of messages, sessions, reading, uploads and push tokens; keep"
+                    "whether messages, sessions, read marks, uploads and push tokens survive; default keep"
                 ),
-                Parameter("notice", .duration, "announces it so long before; without it there is no announcement"),
+                Parameter("notice", .duration, "how long before it the restart is announced; default: no announcement"),
             ],
-            "Closes every connection with 1012 and comes back later."
+            "Closes every connection with 1012 and listens again later."
         ),
         entry(
             "crash",
             [
-                Parameter("down", .duration, "until it listens again; until it is started")
+                Parameter("down", .duration, "the time until the server listens again; default: until it is started")
             ],
-            "Resets every connection and is gone, its state kept."
+            "Resets every connection and stops listening. The server's state is kept."
         ),
-        entry("vanish", [client], "Forgets sessions and goes deaf on their connections: no FIN, no RST, no byte."),
+        entry(
+            "vanish",
+            [client],
+            "Forgets sessions and stops answering on their connections, without sending a FIN, an RST or any other byte."
+        ),
         entry(
             "drain",
             [
-                Parameter("retry_after", .duration, "the wait it asks for, 0s to leave it out; the profile's"),
-                Parameter("notice", .duration, "from the announcement to the close; the profile's"),
-                Parameter("down", .duration, "from the close until it listens again; the profile's"),
+                Parameter(
+                    "retry_after",
+                    .duration,
+                    "the wait that the announcement asks for, 0s to omit it; default: the profile's"
+                ),
+                Parameter("notice", .duration, "the time from the announcement to the close; default: the profile's"),
+                Parameter(
+                    "down",
+                    .duration,
+                    "the time from the close until the server listens again; default: the profile's"
+                ),
             ],
-            "Announces a shutdown, closes every connection with 1001 after the notice and comes back later."
+            "Announces a shutdown, closes every connection with 1001 after the notice and listens again later."
         ),
         entry(
             "down",
             main: "host",
-            [Parameter("host", .text, required: true, "the name that clients call it by")],
-            "One of several servers closes its connections with 1001 and takes no more; the others go on."
+            [Parameter("host", .text, required: true, "the host name that clients use for it")],
+            "Stops one of several servers: it closes its connections with 1001 and refuses new ones. The others are not affected."
         ),
         entry(
             "up",
             main: "host",
-            [Parameter("host", .text, required: true, "the name that clients call it by")],
-            "A server that is down takes connections again."
+            [Parameter("host", .text, required: true, "the host name that clients use for it")],
+            "Starts a server that is down: it accepts connections again."
         ),
         entry(
             "fail_prompt",
             main: "conversation",
-            [Parameter("conversation", .text, required: true, "where")],
-            "What is worked on in a conversation ends with an error."
+            [Parameter("conversation", .text, required: true, "the conversation")],
+            "Makes the prompt in progress in a conversation end with an error."
         ),
     ]
 
@@ -216,7 +245,12 @@ extension ServerAction {
             "disconnect",
             main: "how",
             [
-                Parameter("how", .word(["fin", "rst"]), required: true, "in order or at once"),
+                Parameter(
+                    "how",
+                    .word(["fin", "rst"]),
+                    required: true,
+                    "fin ends the connection in order, rst resets it"
+                ),
                 client,
             ],
             "Ends connections without a close frame."
@@ -228,79 +262,83 @@ extension ServerAction {
             "swallow",
             main: "frame",
             [
-                Parameter("frame", serverFrame, required: true, "what is not sent"),
-                Parameter("count", counted, "how many; 1"),
+                Parameter("frame", serverFrame, required: true, "the frame that is not sent"),
+                Parameter("count", counted, "how many; default 1"),
                 client,
             ],
-            "Does everything but send the next answers of a kind."
+            "Processes requests as usual but does not send the next frames of a kind."
         ),
         entry(
             "delay",
             main: "frame",
             [
-                Parameter("frame", serverFrame, required: true, "what is sent late"),
-                Parameter("by", .duration, required: true, "how late"),
-                Parameter("count", counted, "how many; all"),
+                Parameter("frame", serverFrame, required: true, "the frame that is sent late"),
+                Parameter("by", .duration, required: true, "the delay"),
+                Parameter("count", counted, "how many; default: all"),
                 client,
             ],
-            "Sends answers of a kind late; others overtake them."
+            "Sends frames of a kind late, so that other frames overtake them."
         ),
         entry(
             "duplicate",
             main: "frame",
             [
-                Parameter("frame", serverFrame, required: true, "what is sent twice"),
-                Parameter("count", counted, "how many; 1"),
+                Parameter("frame", serverFrame, required: true, "the frame that is sent twice"),
+                Parameter("count", counted, "how many; default 1"),
                 client,
             ],
-            "Sends the next answers of a kind twice."
+            "Sends the next frames of a kind twice."
         ),
         entry(
             "hold",
             main: "frame",
             takesLabel: true,
             [
-                Parameter("frame", serverFrame, "what is held"),
-                Parameter("route", routeName, "or the requests whose answers are held"),
+                Parameter("frame", serverFrame, "the frame that is held"),
+                Parameter("route", routeName, "the requests whose answers are held, instead of a frame"),
                 client,
             ],
-            "Keeps answers of a kind until they are released; the label is theirs, else the frame's or route's name."
+            "Holds answers of a kind until they are released by label. The default label is the name of the frame or route."
         ),
         entry(
             "release",
             main: "label",
             [
-                Parameter("label", .text, required: true, "of the hold"),
-                Parameter("order", .json, "kept, reversed, or positions from 0, of which the rest follows; kept"),
+                Parameter("label", .text, required: true, "the label of the held answers"),
+                Parameter(
+                    "order",
+                    .json,
+                    "kept, reversed, or a list of positions from 0, after which the rest follows; default kept"
+                ),
             ],
-            "Sends what is held, and holds no more."
+            "Sends the held answers and stops holding."
         ),
         entry(
             "reject",
             main: "frame",
             [
-                Parameter("frame", clientFrame, required: true, "what is rejected"),
-                Parameter("code", .text, required: true, "the error's code"),
-                Parameter("message", .text, "its text; the code"),
-                Parameter("count", counted, "how many; 1"),
+                Parameter("frame", clientFrame, required: true, "the frame that is rejected"),
+                Parameter("code", .text, required: true, "the error code"),
+                Parameter("message", .text, "the error's text; default: the code"),
+                Parameter("count", counted, "how many; default 1"),
                 client,
             ],
-            "Answers frames of a kind with an error and does nothing else."
+            "Answers frames of a kind with an error and does not process them."
         ),
         entry(
             "rule",
             [
-                Parameter("on", clientFrame, required: true, "what is answered"),
+                Parameter("on", clientFrame, required: true, "the frame that is answered"),
                 Parameter(
                     "reply",
                     .json,
                     required: true,
-                    "a frame; a text {name} in it is that member of the client's"
+                    "a frame, in which a string {name} is replaced by that member of the client's frame"
                 ),
-                Parameter("count", counted, "how many; all"),
+                Parameter("count", counted, "how many; default: all"),
                 client,
             ],
-            "Answers frames of a kind with this and does nothing else."
+            "Answers frames of a kind with a given frame and does not process them."
         ),
         entry(
             "fail",
@@ -308,40 +346,45 @@ extension ServerAction {
             [
                 Parameter("route", routeName, required: true, "the requests that fail"),
                 Parameter("status", .integer(300...599), required: true, "the HTTP status"),
-                Parameter("nth", counted, "only the n-th request from now"),
-                Parameter("count", counted, "only so many; all"),
+                Parameter("nth", counted, "the number of the only request that fails, counted from now"),
+                Parameter("count", counted, "how many requests fail; default: all"),
                 Parameter("retry_after", .duration, "the header Retry-After, in whole seconds"),
                 Parameter("location", .text, "the header Location, for a redirect"),
             ],
-            "Answers requests with a status and does nothing else."
+            "Answers requests with an HTTP status and does not process them."
         ),
         entry(
             "slow",
             main: "route",
             [
                 Parameter("route", routeName, required: true, "the requests that are answered late"),
-                Parameter("by", .duration, required: true, "how late"),
-                Parameter("count", counted, "how many; all"),
+                Parameter("by", .duration, required: true, "the delay"),
+                Parameter("count", counted, "how many; default: all"),
             ],
             "Answers requests late."
         ),
-        entry("clear", [], "Forgets every rule for answers; what is held stays held."),
+        entry("clear", [], "Removes every rule for answers. Held answers stay held."),
     ]
 
     private static let settings = [
         entry(
             "auth",
             [
-                Parameter("accept", .flag, "whether the right key is let in"),
+                Parameter("accept", .flag, "whether the right key is accepted"),
                 Parameter("key", .text, "the right key"),
             ],
-            "Changes who is let in from now on; connections stay."
+            "Changes which logins are accepted from now on. Existing connections stay."
         ),
         entry(
             "limit",
             [
-                Parameter("count", .integer(0...most), required: true, "messages of one client"),
-                Parameter("per", .duration, required: true, "within any stretch of this length; 0s for no limit"),
+                Parameter(
+                    "count",
+                    .integer(0...most),
+                    required: true,
+                    "the largest number of messages from one client"
+                ),
+                Parameter("per", .duration, required: true, "the length of the sliding window; 0s for no limit"),
             ],
             "Changes the rate limit."
         ),
@@ -350,9 +393,9 @@ extension ServerAction {
             main: "on",
             [
                 Parameter("on", .flag, required: true, "whether the server pings"),
-                Parameter("every", .duration, "between two pings; the profile's, else 30s"),
+                Parameter("every", .duration, "the interval between pings; default: the profile's, or 30s"),
             ],
-            "Starts or stops the server's own pings."
+            "Starts or stops the server's heartbeat pings."
         ),
         entry(
             "pong",
@@ -360,24 +403,24 @@ extension ServerAction {
             [
                 Parameter("on", .flag, required: true, "whether pings are answered")
             ],
-            "Answers clients' pings, or does not."
+            "Sets whether the server answers clients' pings."
         ),
         entry(
             "clock",
             main: "skew",
             [
-                Parameter("skew", .duration, required: true, "how far it is ahead")
+                Parameter("skew", .duration, required: true, "how far the server's clock is ahead")
             ],
-            "Sets the server's clock."
+            "Sets the skew of the server's clock."
         ),
         entry(
             "restrict",
             main: "conversation",
             [
-                Parameter("conversation", .text, required: true, "which one"),
-                Parameter("to", .text, required: true, "the users who belong to it, with blanks between them"),
+                Parameter("conversation", .text, required: true, "the conversation"),
+                Parameter("to", .text, required: true, "the names of its members, separated by spaces"),
             ],
-            "What others send or upload to a conversation is refused from now on."
+            "Restricts a conversation to its members: messages and uploads from other users are refused from now on."
         ),
     ]
 }

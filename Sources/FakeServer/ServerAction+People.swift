@@ -10,8 +10,8 @@ extension ServerAction {
             "account",
             main: "user",
             [
-                Parameter("user", .text, required: true, "who"),
-                Parameter("key", .text, required: true, "the key that lets its bearer in as that user"),
+                Parameter("user", .text, required: true, "the user"),
+                Parameter("key", .text, required: true, "the key that logs a client in as that user"),
             ],
             "Gives a user a key of their own."
         ),
@@ -21,24 +21,24 @@ extension ServerAction {
             main: "to",
             takesLabel: true,
             [
-                Parameter("to", .text, required: true, "the conversation that it is about"),
-                Parameter("for", .text, "the user; everybody who has a device where it is left out"),
-                Parameter("text", .text, "what the message says"),
+                Parameter("to", .text, required: true, "the conversation that the notification is about"),
+                Parameter("for", .text, "the user who is notified; default: every user with a device"),
+                Parameter("text", .text, "the text of the message"),
                 Parameter(
                     "back",
                     .integer(0...most),
-                    "it is about the message so many before the newest; about one that is stored nowhere, unless said"
+                    "how many places before the newest message; default: a message that is not stored"
                 ),
-                Parameter("times", .integer(1...most), "how often the same is pushed; 1"),
+                Parameter("times", .integer(1...most), "how often the notification is pushed; default 1"),
             ],
-            "Pushes a notification, whether or not there is a message. Posts are pushed by themselves."
+            "Pushes a notification, whether or not its message exists. Posted messages are pushed automatically."
         ),
         ActionEntry(
             .server,
             "remove_conversation",
             main: "conversation",
-            [Parameter("conversation", .text, required: true, "which one")],
-            "Deletes a conversation with all that is in it."
+            [Parameter("conversation", .text, required: true, "the conversation")],
+            "Deletes a conversation with all its messages."
         ),
     ]
 

@@ -2,9 +2,9 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// What a scenario can tell the server to do.
+/// An action that a scenario can order the server to carry out.
 ///
-/// `client` is nil for all clients.
+/// A `client` of nil means all clients.
 package enum ServerAction: Hashable, Sendable {
     // messages
     case post(Post)
@@ -13,26 +13,26 @@ package enum ServerAction: Hashable, Sendable {
     case type(conversation: String, user: String, active: Bool)
     /// `text` is the status in words.
     case presence(user: String, PresenceStatus, text: String? = nil)
-    /// From now on the client acts for that user; several may for the same one.
+    /// Makes the client act for that user from now on; several clients may act for one user.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
-    /// Whatever it is, in one WebSocket message.
+    /// Sends any content in one WebSocket message.
     case say(ServerMessage, client: ClientID?)
 
-    // its own life; what is not given is the profile's
+    // lifecycle; a missing value means the profile's
     case stop
     case start
-    /// With a notice as a ``drain(retryAfter:notice:down:)`` that closes with 1012.
+    /// With a notice, works like ``drain(retryAfter:notice:down:)`` but closes with 1012.
     case restart(down: TimeSpan, keeping: Bool, notice: TimeSpan?)
-    /// Every connection is reset. Without a span the server stays down.
+    /// Resets every connection. Without a span the server stays down until it is started.
     case crash(down: TimeSpan?)
-    /// Sessions are forgotten and their connections left open, deaf and dumb.
+    /// Forgets sessions and leaves their connections open but unresponsive.
     case vanish(client: ClientID?)
     case drain(retryAfter: TimeSpan?, notice: TimeSpan?, down: TimeSpan?)
-    /// One of several servers stops, by its name.
+    /// Stops one of several servers, by its host name.
     case down(host: String)
     case up(host: String)
-    /// What is worked on in a conversation ends with an error.
+    /// Makes the prompts in progress in a conversation end with an error.
     case failPrompt(conversation: String)
 
     // connections
@@ -44,31 +44,31 @@ package enum ServerAction: Hashable, Sendable {
     case release(label: String, ReleaseOrder)
     case answer(RequestRule)
     case fail(RouteFailure)
-    /// Forgets every rule for answers. What is held stays held.
+    /// Removes every rule for answers. Held answers stay held.
     case clear
 
     // settings
     case auth(AuthChange)
-    /// So many messages within the span.
+    /// Allows `count` messages of one client in any window of this length.
     case limit(count: Int64, per: TimeSpan)
-    /// Without a span that of the profile, or 30 s where the profile has none.
+    /// Without a span, uses the profile's interval, or 30 s if the profile has none.
     case heartbeat(on: Bool, every: TimeSpan?)
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
     // accounts and notifications
-    /// From now on the key lets its bearer in as that user.
+    /// Makes the key log its bearer in as that user from now on.
     case account(user: String, key: String)
     case push(PushOrder)
     case removeConversation(String)
 
-    /// What is pushed, whether or not there is such a message.
+    /// A notification to be pushed, whether or not its message exists.
     package struct PushOrder: Hashable, Sendable {
         package var conversation: String
-        /// Nil for everybody who has a device.
+        /// The user who is notified; nil for every user with a device.
         package var user: String?
         package var text: String?
-        /// The message that stands so many before the newest; nil for one that is stored nowhere.
+        /// The message's distance from the newest one; nil for a message that is not stored.
         package var back: Int64?
         package var times: Int64 = 1
         package var label: String?
@@ -77,27 +77,26 @@ package enum ServerAction: Hashable, Sendable {
             self.conversation = conversation
         }
     }
-    // who is there
-    /// Somebody can be written to, though nothing was ever written.
+    // users and members
+    /// Lists a user that clients can write to although no message exists yet.
     case introduce(Introduction)
-    /// From now on only these users belong to a conversation.
+    /// Restricts a conversation to these users from now on.
     case restrict(conversation: String, users: [String])
-    // people
-    /// From now on the conversation is a group of these.
+    /// Makes the conversation a group of these users from now on.
     case group(conversation: String, members: [String])
 
-    /// Messages that somebody other than the clients writes.
+    /// Messages that a user without a client writes.
     package struct Post: Hashable, Sendable {
         package var conversation: String
         package var count: Int64 = 1
-        /// Nil for one that tells which message it is.
+        /// The text of each message; nil for a text with the message's number.
         package var text: String?
-        /// Nil for the conversation's namesake.
+        /// The sender; nil for the user named like the conversation.
         package var sender: String?
         package var label: String?
-        /// What each shows beside its text: an image, or a kind that the client does not know; nil for nothing.
+        /// The media of each message: an image or a type that the client may not know; nil for none.
         package var media: PostedMedia?
-        /// From one to the next.
+        /// The interval between messages.
         package var every = TimeSpan.zero
 
         package init(
@@ -115,11 +114,11 @@ package enum ServerAction: Hashable, Sendable {
         }
     }
 
-    /// A message that is written while others look on, and stored when it is whole.
+    /// A message that is sent token by token while it is written, and stored when it is complete.
     package struct Stream: Hashable, Sendable {
         package var conversation: String
         package var text: String
-        /// How many tokens; no more than there are characters.
+        /// The number of tokens; at most the number of characters.
         package var pieces: Int64
         package var every: TimeSpan
         package var label: String?
@@ -136,7 +135,7 @@ package enum ServerAction: Hashable, Sendable {
     package struct PostedMedia: Hashable, Sendable {
         package var type: String
         package var bytes: Int64
-        /// Pixels.
+        /// The size in pixels.
         package var width: Int64
         package var height: Int64
     }
@@ -148,15 +147,15 @@ package enum ServerAction: Hashable, Sendable {
     }
 
     package enum AuthChange: Hashable, Sendable {
-        /// Whether the right key is let in.
+        /// Whether the right key is accepted.
         case accept(Bool)
         case key(String)
     }
 }
 
 extension ServerAction {
-    /// Whether the server may accept no connection after it, for a while or for good.
-    package var shutsDoor: Bool {
+    /// Whether the server stops accepting connections after this action, temporarily or permanently.
+    package var stopsListening: Bool {
         switch self {
         case .stop, .restart, .crash, .drain: true
         default: false
@@ -164,11 +163,11 @@ extension ServerAction {
     }
 }
 
-/// Messages that were there before the run.
+/// Messages that exist before the run.
 package struct ServerHistory: Hashable, Sendable {
     package var conversation: String
     package var count: Int64
-    /// Of the newest; each message before it is a second older.
+    /// The age of the newest message; each earlier one is one second older.
     package var age: TimeSpan
 
     package init(conversation: String, count: Int64, age: TimeSpan = .seconds(86_400)) {

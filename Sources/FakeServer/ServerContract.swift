@@ -2,26 +2,28 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// What reaches the fake server.
+/// An input of the fake server.
 package enum ServerInput: Hashable, Sendable {
-    // Rare and far larger than what comes at every step.
+    // Indirect because actions are rare and far larger than the inputs of every step.
     indirect case action(ServerAction)
-    /// A connection has come in.
+    /// A new connection.
     case accepted(LinkID)
     case received(LinkID, [UInt8])
     case ended(LinkID, LinkEnd)
-    /// A deadline has come.
+    /// A deadline has passed.
     case timer
 }
 
-/// What the fake server wants done.
+/// An output of the fake server.
 package enum ServerOutput: Hashable, Sendable {
     case write(LinkID, [UInt8])
-    /// The server is done with this connection. After an ``LinkEnd/fin`` it still reads until the peer ends.
+    /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server still reads until the peer ends.
     case end(LinkID, LinkEnd)
-    /// Whether connections are accepted from now on. A server begins listening.
+    /// Whether connections are accepted from now on. A new server is listening.
     case listen(Bool)
     case observe(Observation, client: ClientID?)
-    /// For the push service, which brings it to the phone that has the token. The label is the scenario's, and not on the way.
+    /// A notification for the push service, which delivers it to the phone with the token.
+    ///
+    /// The label is the scenario's name for it and is not transmitted.
     indirect case push(Push, token: String, label: String?)
 }

@@ -1,9 +1,9 @@
-/// A behaviour that the audit found broken, as one change of the server's policy.
+/// A planted server defect: a behaviour that the audit found broken, as one change of the server's policy.
 package struct ServerDefect: Sendable {
     package let name: String
-    /// Rows of the catalogue that must fail with it.
+    /// The rows of the catalogue that must fail with this defect.
     package let rows: [String]
-    /// One line.
+    /// One line on what the defect breaks.
     package let breaks: String
     package let change: @Sendable (inout ServerPolicy) -> Void
 
@@ -14,36 +14,40 @@ package struct ServerDefect: Sendable {
         self.change = change
     }
 
-    /// All, by name.
+    /// All defects, sorted by name.
     package static let all: [ServerDefect] = [
-        ServerDefect("abruptShutdown", ["WS-32d"], "a shutdown cuts the connections without a word") {
+        ServerDefect(
+            "abruptShutdown",
+            ["WS-32d"],
+            "a shutdown cuts the connections without announcement or close frame"
+        ) {
             $0.shutdown = .abrupt
         },
         ServerDefect("ackNoop", ["WS-4c"], "an acknowledged message is replayed again") {
             $0.replay.acknowledgement = .isIgnored
         },
-        ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "anybody's message is deleted for whoever asks") {
+        ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "any client can delete any user's message") {
             $0.deletion.authorisation = .byClientAlone
         },
-        ServerDefect("hardDelete", ["PO-2.1c"], "of a deleted message nothing is left, not even a record") {
+        ServerDefect("hardDelete", ["PO-2.1c"], "a deleted message leaves no record") {
             $0.deletion.record = .isGone
         },
-        ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message wipes out the count of newer ones") {
+        ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message clears the unread count of newer ones") {
             $0.unread = .zeroedByReading
         },
         ServerDefect("noMessageId", ["WS-4a"], "messages and confirmations carry no id") {
             $0.message.identity = .omitted
         },
-        ServerDefect("noReplay", ["WS-4b"], "nothing that was missed is sent again") {
+        ServerDefect("noReplay", ["WS-4b"], "missed messages are never replayed") {
             $0.replay.sending = .never
         },
-        ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are worked on side by side") {
+        ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are worked on concurrently") {
             $0.work.lock = .none
         },
-        ServerDefect("openStorage", ["PO-V1"], "uploads need no credentials, and no chat of one's own") {
+        ServerDefect("openStorage", ["PO-V1"], "uploads need neither credentials nor membership of the conversation") {
             $0.upload = .anyone
         },
-        ServerDefect("openUnreadWrite", ["PO-V3"], "anybody may say that somebody else has read") {
+        ServerDefect("openUnreadWrite", ["PO-V3"], "any user can mark a conversation as read for another user") {
             $0.readings = .ofAnybody
         },
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
@@ -52,10 +56,10 @@ package struct ServerDefect: Sendable {
         ServerDefect("presenceStuck", ["PO-1.1g"], "a user who vanished without closing stays online for ever") {
             $0.presence.silence = .isIgnored
         },
-        ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses what was to be replayed") {
+        ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {
             $0.replay.restart = .losesQueue
         },
-        ServerDefect("replayableAuth", ["WS-39"], "a login that somebody has recorded lets them in, too") {
+        ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {
             $0.auth = .anyTime
         },
     ]

@@ -1,10 +1,10 @@
 import ChatWire
 
 extension ServerFrame {
-    /// What of this frame a client takes that has named the size of its largest message, in bytes.
+    /// This frame cut down to the client's message limit, in bytes.
     ///
-    /// A message's text is cut and marked; a replay ends, incomplete, before the first message that has no room, so that
-    /// the client fetches the rest as pages. Nothing else is ever large.
+    /// A message's text is truncated and marked. A replay is marked as incomplete and ends before the first message that does
+    /// not fit, so that the client fetches the rest as pages. No other frame is ever large.
     func fitting(_ limit: Int64, _ wire: WireProfile) -> ServerFrame {
         guard encode(wire).count > limit else { return self }
         switch self {
@@ -30,7 +30,7 @@ extension ServerFrame {
 }
 
 extension ChatMessage {
-    /// With as much of the text as leaves the frame within the limit; a limit below the rest of the frame leaves none.
+    /// The message with its text truncated so that the frame fits the limit; without text if the rest alone exceeds it.
     fileprivate func cut(to limit: Int64, _ wire: WireProfile) -> ChatMessage {
         guard ServerFrame.message(self).encode(wire).count > limit else { return self }
         let scalars = text.unicodeScalars

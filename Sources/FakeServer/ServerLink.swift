@@ -3,20 +3,20 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// One connection as the server has it.
+/// The server's state of one connection.
 struct ServerLink: Sendable {
     enum Phase: Hashable, Sendable {
-        /// A request is on its way in. Next: ``upgrading``, ``answering``.
+        /// The request is incomplete. Next: ``upgrading``, ``answering``.
         case requesting
-        /// The request asks for a WebSocket and the agreement is yet to be written. Next: ``socket``.
+        /// The request asks for a WebSocket, and the 101 response is not yet written. Next: ``socket``.
         case upgrading
-        /// The request has been read; after its answer the connection ends. Next: ``ended``.
+        /// The request is complete; the connection ends after the answer. Next: ``ended``.
         case answering
-        /// A WebSocket. Next: ``ended``.
+        /// The WebSocket is open. Next: ``ended``.
         case socket
-        /// Nothing more is read or written, nor is the end told. Stays so until the peer ends.
-        case deaf
-        /// The server has ended its direction and waits for the peer's end.
+        /// The server has vanished: it neither reads nor writes nor ends the connection. Final until the peer ends.
+        case unresponsive
+        /// Half-closed: the server has sent FIN and waits for the peer's end. Final.
         case ended
     }
 
@@ -24,32 +24,32 @@ struct ServerLink: Sendable {
     var phase = Phase.requesting
     var request: IncomingRequest
     var socket: WebSocketConnection?
-    /// What the profile's frames need to be known of this connection.
+    /// The connection's state that the frames of a profile depend on, such as numbering and references.
     var dialogue = WireDialogue()
 
-    /// The session for which it was authenticated.
+    /// The session that the connection belongs to; nil until it is authenticated.
     var session: String?
-    /// The user with whose own key it was; nil where the key was nobody's.
+    /// The user whose own key was used; nil if the key belongs to no user.
     var account: String?
-    /// Bytes of the largest message that the client takes; nil for any.
+    /// The largest message that the client accepts, in bytes; nil for no limit.
     var messageLimit: Int64?
-    /// The client was turned away: nothing it says counts any more.
+    /// Whether the login was refused; later frames are ignored.
     var isRefused = false
-    /// A close frame has gone either way: no message goes any more.
+    /// Whether a close frame has been sent or received; no message is sent after it.
     var isClosing = false
-    /// The first close code that went either way.
+    /// The first close code sent or received.
     var closeCode: CloseCode?
     var lastHeard: Instant
     var heartbeats: Int64 = 0
 
-    /// Whether what it says counts.
-    var isHeard: Bool { phase == .socket && !isRefused && !isClosing }
+    /// Whether frames from the client are handled.
+    var acceptsFrames: Bool { phase == .socket && !isRefused && !isClosing }
 
-    /// Whether chat messages go to it.
+    /// Whether chat messages are sent on this connection.
     var isAuthenticated: Bool { session != nil && phase == .socket && !isClosing }
 }
 
-/// A request as far as it has come.
+/// A request that is being received.
 struct IncomingRequest: Sendable {
     var parser: HTTPRequestParser
     var head: HTTPRequestHead?
@@ -60,16 +60,16 @@ struct IncomingRequest: Sendable {
     }
 }
 
-/// Every connection there is, always gone through in the same order.
+/// All connections, with a deterministic order of iteration.
 struct ServerLinks: Sendable {
-    /// By ascending id.
+    /// Sorted by ascending id.
     private var links: [ServerLink] = []
 
     var ids: [LinkID] { links.map(\.id) }
 
-    /// What one wants to know of a connection, seen where it lies: a copy of all of it costs more than most answers.
+    /// A value read from a connection in place, because a copy of the whole struct costs more than most values.
     ///
-    /// Nil where there is no such connection any more.
+    /// Nil if the connection no longer exists.
     func read<Value>(_ id: LinkID, _ part: (ServerLink) -> Value) -> Value? {
         let place = place(of: id)
         return isThere(id, at: place) ? part(links[place]) : nil
@@ -86,23 +86,23 @@ struct ServerLinks: Sendable {
         if isThere(id, at: place) { links.remove(at: place) }
     }
 
-    /// Nil where there is no such connection any more.
+    /// Changes a connection in place. Nil if the connection no longer exists.
     @discardableResult
     mutating func change<Result>(_ id: LinkID, _ body: (inout ServerLink) -> Result) -> Result? {
         let place = place(of: id)
         return isThere(id, at: place) ? body(&links[place]) : nil
     }
 
-    /// Those of one client, or all.
+    /// The connections of one client, or of all if `client` is nil.
     func ids(of client: ClientID?) -> [LinkID] {
         guard let client else { return ids }
         return ids.filter { $0.client == client }
     }
 
-    /// Those on which chat messages go to a client, or to all.
+    /// The connections on which chat messages are sent, of one client or of all if `client` is nil.
     func authenticated(_ client: ClientID? = nil) -> [LinkID] {
         var found: [LinkID] = []
-        // By their places: to go through the links themselves is to copy each.
+        // Iterating over indices avoids a copy of every connection.
         for place in links.indices where links[place].isAuthenticated {
             let id = links[place].id
             if client == nil || client == id.client { found.append(id) }
@@ -114,7 +114,7 @@ struct ServerLinks: Sendable {
         place < links.endIndex && links[place].id == id
     }
 
-    /// Where the id is or would be.
+    /// The index of the connection with this id, or where to insert it.
     private func place(of id: LinkID) -> Int {
         var low = 0
         var high = links.endIndex

@@ -1,6 +1,6 @@
-/// How the server decides, nested one struct a concern.
+/// The server's behaviours, one nested type for each concern.
 ///
-/// The first alternative of each is right; the others are broken on purpose and asked for by a ``ServerDefect``.
+/// The first alternative of each is correct; the others are broken on purpose and selected by a ``ServerDefect``.
 package struct ServerPolicy: Hashable, Sendable {
     package var replay = Replay()
     package var message = Message()
@@ -16,11 +16,11 @@ package struct ServerPolicy: Hashable, Sendable {
     package init() {}
 
     package struct Replay: Hashable, Sendable {
-        /// Whether missed messages are sent again at all.
+        /// Whether missed messages are replayed.
         package enum Sending: Hashable, Sendable { case sent, never }
-        /// What an acknowledgement does to the session's queue.
+        /// The effect of an acknowledgement on the session's queue.
         package enum Acknowledgement: Hashable, Sendable { case removes, isIgnored }
-        /// What becomes of the buffer and the queues when the server restarts and keeps the rest.
+        /// The effect of a restart with `state: keep` on the replay buffer and the queues.
         package enum Restart: Hashable, Sendable { case keepsQueue, losesQueue }
 
         package var sending = Sending.sent
@@ -37,50 +37,50 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// How the server stops.
     package enum Shutdown: Hashable, Sendable {
-        /// With `draining` where the script asks for it, and a close frame in any case.
+        /// Sends `draining` if the script asks for it, and always a close frame.
         case announced
-        /// Connections are cut without a word, where a notice was due after 100 ms.
+        /// Cuts connections without an announcement or a close frame; a shutdown with a notice happens after 100 ms.
         case abrupt
     }
 
     package struct Presence: Hashable, Sendable {
-        /// When a user with several clients is gone.
+        /// The condition for a user with several clients to go offline.
         package enum Leaving: Hashable, Sendable { case withLastClient, withAnyClient }
-        /// What becomes of a client that is silent for too long.
+        /// The treatment of a client that exceeds the silence limit.
         package enum Silence: Hashable, Sendable { case expires, isIgnored }
 
         package var leaving = Leaving.withLastClient
         package var silence = Silence.expires
     }
 
-    /// What is unread in a conversation.
+    /// The count of unread messages in a conversation.
     package enum Unread: Hashable, Sendable {
-        /// What came after the newest message read.
+        /// Counts the messages after the newest one that was read.
         case aboveReadMark
-        /// A number that every reading sets to zero, whatever came in the meantime.
+        /// Resets to zero at every reading, even if newer messages exist.
         case zeroedByReading
     }
 
-    /// Which logins with the right key are let in, where the profile asks for fresh ones.
+    /// The logins that are accepted if the profile asks for fresh ones.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
 
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }
 
-        /// How many prompts of a conversation are worked on at once.
+        /// Whether the prompts of one conversation are serialised.
         package var lock = Lock.perConversation
     }
 
-    /// Whose unread counts a client may change.
+    /// The users whose unread counts a client may change.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
-    /// Who may upload.
+    /// The clients that may upload.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
 
     package struct Deletion: Hashable, Sendable {
-        /// Who decides whether somebody may delete a message.
+        /// Whether the server checks that the user may delete a message, or trusts the client.
         package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
-        /// What is left of a deleted message here.
+        /// Whether the server keeps a record of a deleted message.
         package enum Record: Hashable, Sendable { case isKept, isGone }
 
         package var authorisation = Authorisation.byServer

@@ -1,77 +1,105 @@
 package import SquallCore
 
 extension ServerProfile {
-    /// Every value under its name in scenario files.
+    /// Every setting under its name in scenario files.
     package static let fields: [ProfileField<ServerProfile>] = [
         .text(
             "upstream",
             \.upstream,
-            "the address of your own server: ws, wss, http or https; Squall's where it is empty"
+            "the address of your own server, by ws, wss, http or https; empty for Squall's fake server"
         ),
         .text(
             "upstream_ca",
             \.upstreamAuthority,
-            "a PEM file of whom to believe about a wss or https upstream; the system's where it is empty"
+            "a PEM file of the authorities to trust for a wss or https upstream; empty for the system's"
         ),
-        .flag("tls", \.tls, "whether clients reach it by TLS, as wss and https"),
+        .flag("tls", \.tls, "whether clients connect by TLS, as wss and https"),
         .text("auth.key", \.auth.key, "the key that is accepted"),
         .text("auth.message", \.auth.message, "the text of auth_error"),
         .duration(
             "auth.window",
             \.auth.window,
-            "how old a login may be, and for how long its nonce may not come again; 0 asks for neither"
+            "the largest age of a login and the time for which its nonce must not be reused; 0 for no check"
         ),
         .flag("ping.answered", \.ping.answered, "whether a client's ping gets a pong"),
-        .duration("heartbeat.interval", \.heartbeat.interval, "between two pings of the server; 0 for none"),
+        .duration("heartbeat.interval", \.heartbeat.interval, "the interval between the server's pings; 0 for none"),
         .duration(
             "heartbeat.asked",
             \.heartbeat.asked,
-            "the interval between two pings that hello asks of the client; 0 asks for none"
+            "the interval between the client's pings that hello asks for; 0 for none"
         ),
         .duration(
             "heartbeat.silence_limit",
             \.heartbeat.silenceLimit,
-            "without anything from an authenticated client until its connection is given up; 0 for never"
+            "the silence of an authenticated client after which its connection is ended; 0 for never"
         ),
-        .integer("rate_limit.count", 0...1_000_000, \.rateLimit.count, "messages of one client within a window"),
+        .integer(
+            "rate_limit.count",
+            0...1_000_000,
+            \.rateLimit.count,
+            "the largest number of messages from one client within a window"
+        ),
         .duration("rate_limit.window", \.rateLimit.window, "the length of the sliding window; 0 for no limit"),
         .text("rate_limit.message", \.rateLimit.message, "the text of the error rate_limited"),
-        .integer("replay.messages", 0...1_000_000, \.replay.maxCount, "messages that the replay buffer holds"),
-        .duration("replay.age", \.replay.maxAge, "the age up to which the replay buffer holds a message"),
-        .words("replay.mode", \.replay.mode, "what a replay answers: a sync, or also a session taken up again"),
-        .integer("page.size", 1...10_000, \.page.size, "the most messages of a page"),
-        .duration("drain.notice", \.drain.notice, "from the announcement of a shutdown to the close"),
-        .duration("drain.retry_after", \.drain.retryAfter, "the wait that the announcement asks for; 0 leaves it out"),
-        .duration("drain.down", \.drain.down, "from the close until connections are accepted again"),
+        .integer(
+            "replay.messages",
+            0...1_000_000,
+            \.replay.maxCount,
+            "the largest number of messages in the replay buffer"
+        ),
+        .duration("replay.age", \.replay.maxAge, "the largest age of a message in the replay buffer"),
+        .words("replay.mode", \.replay.mode, "what causes a replay: a sync, or also the resumption of a session"),
+        .integer("page.size", 1...10_000, \.page.size, "the largest number of messages on a page"),
+        .duration("drain.notice", \.drain.notice, "the time from the announcement of a shutdown to the close"),
+        .duration("drain.retry_after", \.drain.retryAfter, "the wait that the announcement asks for; 0 to omit it"),
+        .duration("drain.down", \.drain.down, "the time from the close until connections are accepted again"),
         .text("drain.message", \.drain.message, "the text of the announcement"),
-        .duration("close.limit", \.close.limit, "how long a closing handshake may take"),
-        .flag("presence.announced", \.presence.announced, "whether users that come and go are announced"),
-        .integer("clock.epoch", 0...253_402_300_799_999, \.clock.epoch, "ms since 1970 at the run's beginning"),
+        .duration("close.limit", \.close.limit, "the longest duration of a closing handshake"),
+        .flag(
+            "presence.announced",
+            \.presence.announced,
+            "whether users are announced when they come online or go offline"
+        ),
+        .integer(
+            "clock.epoch",
+            0...253_402_300_799_999,
+            \.clock.epoch,
+            "the server's time at the start of the run, in ms since 1970"
+        ),
         .duration("clock.skew", \.clock.skew, "how far the server's clock is ahead"),
-        .duration("reply.delay", \.reply.delay, "before every frame and every response"),
-        .duration("work.span", \.work.span, "how long a message or a command is worked on; 0 for not at all"),
-        .text("work.reply", \.work.reply, "what is posted when a message has been worked on"),
+        .duration("reply.delay", \.reply.delay, "the delay before every frame and every response"),
+        .duration("work.span", \.work.span, "how long a message or a command is worked on; 0 for none"),
+        .text("work.reply", \.work.reply, "the message that is posted when a prompt is done"),
         .text("work.locked", \.work.locked, "the text of the error session_locked"),
-        .text("work.failure", \.work.failure, "the text of the error that ends what is worked on"),
+        .text("work.failure", \.work.failure, "the text of the error when a prompt fails"),
         .integer(
             "compress_above",
             0...16_777_216,
             \.compressAbove,
-            "bytes of a message up to which it goes uncompressed; 0 agrees to no compression"
+            "the size in bytes up to which a message is sent uncompressed; 0 declines compression"
         ),
         .text(
             "hosts",
             \.hosts,
-            "the names of several servers behind one address; one, called anything, where it is empty"
+            "the host names of several servers behind one address, separated by spaces; empty for one server"
         ),
-        .integer("max_message_size", 125...16_777_216, \.maxMessageSize, "bytes of the largest message or body taken"),
-        .integer("media.thumbnail", 1...1_048_576, \.media.thumbnail, "bytes of the small picture of an image"),
+        .integer(
+            "max_message_size",
+            125...16_777_216,
+            \.maxMessageSize,
+            "the size in bytes of the largest accepted message or body"
+        ),
+        .integer("media.thumbnail", 1...1_048_576, \.media.thumbnail, "the size in bytes of an image's thumbnail"),
         .words(
             "page.order",
             \.page.order,
-            "how the messages of a page are ordered: deleted ones in their place, or last"
+            "the order of the messages on a page: deleted ones in their place, or last"
         ),
-        .flag("push.on_post", \.push.onPost, "whether messages are pushed to everybody with a device but the sender"),
+        .flag(
+            "push.on_post",
+            \.push.onPost,
+            "whether each message is pushed to every user with a device except its sender"
+        ),
     ]
 }
 

@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// The numbers and texts of the fake server, one struct a concern.
+/// The settings of the fake server, one nested type for each concern.
 ///
-/// Spans of zero switch off what they time.
+/// A span of zero disables what it times.
 package struct ServerProfile: Hashable, Sendable {
     package var auth = Auth()
     package var ping = Ping()
@@ -18,26 +18,26 @@ package struct ServerProfile: Hashable, Sendable {
     package var work = Work()
     package var media = Media()
     package var push = Push()
-    /// Bytes of a message up to which it goes uncompressed; 0 agrees to no compression.
+    /// The size in bytes up to which a message is sent uncompressed; 0 declines compression.
     package var compressAbove: Int64 = 0
-    /// The names of several servers behind one address, with blanks between them; empty for one server, called anything.
+    /// The host names of several servers behind one address, separated by spaces; empty for one server under any name.
     package var hosts = ""
-    /// Bytes of the largest message or request body that is taken; more is closed with 1009 or answered with 413.
+    /// The largest accepted message or request body in bytes. A larger one is closed with 1009 or answered with 413.
     package var maxMessageSize: Int64 = 256 << 10
-    /// Where somebody else's server stands in for this one, as ``UpstreamAddress`` reads it; empty for none.
+    /// The address of the user's own server, which replaces this one, as ``UpstreamAddress`` reads it; empty for none.
     package var upstream = ""
-    /// A PEM file of whom to believe about ``upstream``; empty for whom the system believes.
+    /// A PEM file of the authorities to trust for ``upstream``; empty for the system's.
     package var upstreamAuthority = ""
-    /// Whether clients reach it by TLS, as wss and https.
+    /// Whether clients connect by TLS, as wss and https.
     package var tls = false
 
     package init() {}
 
     package struct Auth: Hashable, Sendable {
-        /// Never observed.
+        /// The accepted key. It never enters a trace.
         package var key = "key-1"
         package var message = "Authentication failed"
-        /// How old a login may be, and for how long its nonce may not come again; zero asks for neither.
+        /// The largest age of a login and the time for which its nonce must not be reused; zero for no check.
         package var window = TimeSpan.zero
     }
 
@@ -46,16 +46,16 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Heartbeat: Hashable, Sendable {
-        /// Between two pings of the server on a connection that is authenticated.
+        /// The interval between the server's pings on an authenticated connection.
         package var interval = TimeSpan.zero
-        /// What `hello` asks of the client, between two pings; zero asks for nothing.
+        /// The interval between the client's pings that `hello` asks for; zero for none.
         package var asked = TimeSpan.zero
-        /// A connection on which nothing came for so long is given up.
+        /// The silence of a client after which its connection is ended.
         package var silenceLimit = TimeSpan.zero
     }
 
     package struct RateLimit: Hashable, Sendable {
-        /// Messages of one client within any stretch as long as the window.
+        /// The largest number of messages from one client within any window.
         package var count: Int64 = 60
         package var window = TimeSpan.seconds(60)
         package var message = "Message rate limit exceeded."
@@ -68,73 +68,74 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Page: Hashable, Sendable {
-        /// The most messages of a page, whatever the client asks for.
+        /// The largest number of messages on a page, whatever the client asks for.
         package var size: Int64 = 50
         package var order = PageOrder.bySequence
     }
 
     package struct Media: Hashable, Sendable {
-        /// Bytes of the small picture of an image; of a smaller image there is none smaller.
+        /// The size of a thumbnail in bytes. The thumbnail of a smaller image is the image itself.
         package var thumbnail: Int64 = 8 << 10
     }
 
     package struct Drain: Hashable, Sendable {
-        /// From the announcement to the close.
+        /// The time from the announcement to the close.
         package var notice = TimeSpan.seconds(1)
-        /// What the announcement asks for; zero leaves it out.
+        /// The wait that the announcement asks for; zero omits it.
         package var retryAfter = TimeSpan.seconds(5)
-        /// From the close until connections are accepted again.
+        /// The time from the close until connections are accepted again.
         package var down = TimeSpan.seconds(2)
         package var message = "Server shutting down, please reconnect"
     }
 
     package struct Close: Hashable, Sendable {
-        /// How long the peer's half of a closing handshake is waited for.
+        /// The longest wait for the peer's close frame.
         package var limit = TimeSpan.seconds(5)
     }
 
     package struct Presence: Hashable, Sendable {
-        /// Whether users that come and go are announced to the others.
+        /// Whether users are announced to the others when they come online or go offline.
         package var announced = false
     }
 
     package struct Clock: Hashable, Sendable {
-        /// Milliseconds since 1970 at the run's beginning: 2026-01-01T00:00:00Z.
+        /// The server's time at the start of the run in milliseconds since 1970: 2026-01-01T00:00:00Z.
         package var epoch: Int64 = 1_767_225_600_000
         package var skew = TimeSpan.zero
     }
 
     package struct Work: Hashable, Sendable {
-        /// How long a message of a client, or a command, is worked on; zero is not at all.
+        /// How long a client's message or command is worked on; zero for none.
         package var span = TimeSpan.zero
-        /// What is posted when a message has been worked on.
+        /// The text of the message that is posted when a prompt is done.
         package var reply = "Done."
         package var locked = "Still working on the message before this one."
         package var failure = "The message could not be worked on."
     }
 
     package struct Push: Hashable, Sendable {
-        /// Whether a message that comes is pushed to everybody with a device but its sender.
+        /// Whether each message is pushed to every user with a device except its sender.
         package var onPost = true
     }
 
     package struct Reply: Hashable, Sendable {
-        /// Before every frame and every response but the agreement to a WebSocket, so that order is kept.
+        /// The delay before every frame and every response except the 101 of a WebSocket, so that the order is kept.
         package var delay = TimeSpan.zero
     }
 }
 
-/// How the messages of a page are ordered.
+/// The order of the messages on a page.
 package enum PageOrder: String, Hashable, Sendable, CaseIterable {
     case bySequence = "by_sequence"
-    /// As an index over conversation, deletion and time has them: deleted ones behind the others.
+    /// The order of a database index over conversation, deletion and time: deleted messages follow the others.
     case byIndex = "by_index"
 }
 
-/// What makes the server send missed messages again (catalogue C-5).
+/// The causes of a replay of missed messages (catalogue C-5).
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
-    /// A client's `sync`: everything after the sequence it names.
+    /// A `sync` replays every message after the sequence that it names.
     case bySequence = "by_sequence"
-    /// Taking a session up again: everything that the session has not acknowledged. A `sync` is answered too.
+    /// The resumption of a session replays every message that the session has not acknowledged. A `sync` is answered as
+    /// well.
     case untilAcknowledged = "until_acknowledged"
 }

@@ -1,7 +1,7 @@
 import ChatWire
 package import SquallCore
 
-/// The server's part of the registry.
+/// The events of the fake server, for the registry.
 package enum ServerRegistry {
     package static let entries: [RegistryEntry] = life + messages + frames + routes + pushes
 
@@ -28,19 +28,27 @@ package enum ServerRegistry {
 
     private static let life = [
         event("started", [], "The server listens again."),
-        event("stopped", [], "The server no longer listens, and its connections end."),
-        event("accepted", [], "A connection of the client has come in."),
+        event("stopped", [], "The server stops listening, and its connections end."),
+        event("accepted", [], "The server has accepted a connection of the client."),
         event(
             "closed",
             [.integer("code")],
-            "A connection of the client is over, with its close code if there was one."
+            "A connection of the client has ended, with its close code if there was one."
         ),
-        event("login_refused", ["reason"], "A login with the right key is no fresh one: undated, stale or reused."),
-        event("host.stopped", ["host"], "One of several servers is down, and its connections end."),
-        event("host.started", ["host"], "One of several servers takes connections again."),
+        event(
+            "login_refused",
+            ["reason"],
+            "A login with the right key was refused because it is not fresh: undated, stale or reused."
+        ),
+        event("host.stopped", ["host"], "One of several servers has stopped, and its connections end."),
+        event("host.started", ["host"], "One of several servers accepts connections again."),
         event("host.served", ["host"], "One of several servers has opened a WebSocket."),
-        event("host.refused", ["host"], "A request was for a server that is down."),
-        event("session_forgotten", [], "The server has forgotten the client's session and is deaf on its connection."),
+        event("host.refused", ["host"], "A request was for a server that is down, and its connection was reset."),
+        event(
+            "session_forgotten",
+            [],
+            "The server has forgotten the client's session and no longer answers on its connection."
+        ),
     ]
 
     private static let messages = [
@@ -51,28 +59,28 @@ package enum ServerRegistry {
                 "conversation", .integer("sequence"), "sender", "origin", "message_id", "label", "media",
                 .integer("media_bytes"),
             ],
-            "A message has its place in the order of all; its origin is client or post."
+            "The server has stored a message and assigned its sequence. Its origin is client or post."
         ),
         event(
             "stream_began",
             key: "message",
             ["conversation", "label"],
-            "A message is being written token by token; it is stored when it is whole."
+            "The server begins to send a message token by token. It is stored when it is complete."
         ),
-        event("dropped_duplicate", key: "message", [], "A send repeats one that is stored, and changes nothing."),
+        event("dropped_duplicate", key: "message", [], "A send repeated a stored message and had no effect."),
         event(
             "prompt.began",
             key: "message",
             ["conversation"],
-            "The server works on a message; its conversation takes no other before it is done."
+            "The server has begun to work on a message. The conversation accepts no other until it is done."
         ),
         event(
             "prompt.ended",
             key: "message",
             ["conversation", .word("outcome", ChatServer.WorkOutcome.self)],
-            "The server is done with a message: done, failed or stopped. Its conversation takes the next."
+            "The work on a message has ended: done, failed or stopped. The conversation accepts the next."
         ),
-        event("command.began", ["id", "text"], "A command runs, under an id of its own."),
+        event("command.began", ["id", "text"], "A command has started, under a new id."),
         event(
             "command.ended",
             ["id", .word("outcome", ChatServer.WorkOutcome.self)],
@@ -82,32 +90,46 @@ package enum ServerRegistry {
             "upload_part",
             key: "upload",
             [.integer("offset"), .integer("bytes")],
-            "A part of a file has come that the server did not have."
+            "The server has received a part of a file that it did not have."
         ),
-        event("uploaded", key: "upload", ["name", .integer("bytes")], "A file is stored as a whole; once for each."),
+        event("uploaded", key: "upload", ["name", .integer("bytes")], "A file is complete; noted once for each file."),
         event(
             "deleted",
             key: "message",
             ["conversation", "by", .flag("is_deleted"), "deleted_by", .integer("deleted_at"), .flag("kept")],
             measured: ["deleted_at"],
-            "A message was deleted; what its record says now, and whether there still is one with what it said."
+            "A message was deleted. The fields show its record and whether the original content was kept."
         ),
-        event("delete_refused", key: "message", ["by", "sender"], "Somebody wanted another's message deleted."),
+        event(
+            "delete_refused",
+            key: "message",
+            ["by", "sender"],
+            "The server has refused to delete a message for a user who did not send it."
+        ),
         event(
             "listed",
             ["conversation", .list("messages"), .integer("deleted")],
-            "A page holds deleted messages: the texts of all in the order given, and how many are deleted."
+            "A page contains deleted messages. The fields are the texts in order and the number of deleted ones."
         ),
-        event("said", ["kind", .integer("bytes")], "What the script wrote was sent; it is no frame of the protocol."),
-        event("unsaid", ["frame"], "The profile's protocol has that frame, but no form of it for what was to be said."),
+        event("said", ["kind", .integer("bytes")], "A scripted message was sent that is not a frame of the protocol."),
+        event(
+            "unsaid",
+            ["frame"],
+            "A frame was not sent: the profile's protocol has it, but no variant for this content."
+        ),
         event(
             "action.hit",
             ["action", "of"],
             provenance: .injected,
             parity: .measured,
-            "An action of the script has met what it is aimed at: swallow, delay, duplicate, hold, slow or release an answer, reject, rule or fail a request, close or disconnect a connection, push about a message."
+            "A scripted action has met its target: swallow, delay, duplicate, hold, slow or release an answer, reject, "
+                + "rule or fail a request, close or disconnect a connection, or push about a message."
         ),
-        event("protocol_error", ["reason"], "What came from the client is no frame, no message or no request."),
+        event(
+            "protocol_error",
+            ["reason"],
+            "The client has sent something that is not a valid frame, message or request."
+        ),
     ]
 
     private static let frames =
@@ -117,18 +139,18 @@ package enum ServerRegistry {
                     "received.\(role.rawValue)",
                     key: key(role),
                     FrameNote.clientFields(role),
-                    "The client's \(role.rawValue) has arrived."
+                    "The server has received the client's \(role.rawValue)."
                 ),
                 event(
                     "rejected.\(role.rawValue)",
                     key: key(role),
                     ["code"],
-                    "The client's \(role.rawValue) was turned down."
+                    "The server has rejected the client's \(role.rawValue)."
                 ),
             ]
         }
         + FrameRole.fromServer.flatMap { role in
-            // How long a limit still lasts depends on when the sends arrived.
+            // The remaining duration of a limit depends on when the sends arrived, which differs between live runs.
             let measured = role == .error ? ["retry_after"] : []
             return [
                 event(
@@ -136,46 +158,46 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server's \(role.rawValue) was written."
+                    "The server has sent \(role.rawValue)."
                 ),
                 event(
                     "swallowed.\(role.rawValue)",
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server's \(role.rawValue) was not written, as the script wants it."
+                    "A scripted action has swallowed the server's \(role.rawValue)."
                 ),
             ]
         }
 
     private static let pushes = [
-        event("push_token.saved", ["user"], "A user's pushes go to the device that has asked for them from now on."),
+        event("push_token.saved", ["user"], "The server has registered a device for a user's notifications."),
         event(
             "push_token.removed",
             ["user", .word("cause", ["asked", "moved"])],
-            "A user has no device any more: because it was asked for, or because the device has moved to another user."
+            "A user's device registration was removed: asked for by the client, or moved to another user."
         ),
         event(
             "pushed",
             key: "message",
             ["user", "conversation", "label"],
-            "A notification for a user has been given to the push service."
+            "The server has given a notification for a user to the push service."
         ),
         event(
             "push_undeliverable",
             key: "message",
             ["user", "conversation", "label"],
-            "A notification was for a user who has no device."
+            "A notification was not sent because the user has no registered device."
         ),
     ]
 
     private static let routes = ServerRoute.all.flatMap { route in
         [
-            event("requested.\(route.word)", fields(of: route), "A request for \(route.word) has arrived."),
+            event("requested.\(route.word)", fields(of: route), "The server has received a request for \(route.word)."),
             event(
                 "answered.\(route.word)",
                 [.integer("status")],
-                "The answer to a request for \(route.word) was written."
+                "The server has answered a request for \(route.word)."
             ),
         ]
     }
@@ -196,6 +218,6 @@ package enum ServerRegistry {
 }
 
 extension ChatServer {
-    /// Every event that the server tells of.
+    /// Every event that the server emits.
     package static let registry = ServerRegistry.entries
 }

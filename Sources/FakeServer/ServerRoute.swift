@@ -1,13 +1,13 @@
 package import ChatWire
 
-/// What a request asks the server for: one of its HTTP routes, or the WebSocket.
+/// The target of a request to the server: one of its HTTP routes, or the WebSocket.
 package enum ServerRoute: Hashable, Sendable {
     case webSocket
     case http(RouteKind)
 
     package static let all: [ServerRoute] = [.webSocket] + RouteKind.allCases.map(ServerRoute.http)
 
-    /// In scenario files and in the trace: `server.requested.messages`.
+    /// The route's name in scenario files and in the trace, such as `messages` in `server.requested.messages`.
     package var word: String {
         switch self {
         case .webSocket: "ws"

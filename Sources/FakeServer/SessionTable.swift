@@ -1,12 +1,12 @@
 import SquallCore
 
-/// Which session each client has, and what it has yet to acknowledge.
+/// The session of each client, with the messages that it has yet to acknowledge.
 ///
 /// A restart with `state: keep` keeps it.
 struct SessionTable: Hashable, Sendable {
     struct Session: Hashable, Sendable {
         let id: String
-        /// Sequences of messages that were sent, or would have been, and are not acknowledged; oldest first.
+        /// The sequences of unacknowledged messages, sent or missed, oldest first.
         fileprivate(set) var unacknowledged: [Int64] = []
     }
 
@@ -20,17 +20,17 @@ struct SessionTable: Hashable, Sendable {
 
     subscript(client: ClientID) -> Session? { sessions[client] }
 
-    /// The client's session if it names it, else a new one in its place.
+    /// Resumes the client's session if `id` names it; otherwise replaces it by a new one.
     mutating func open(_ client: ClientID, resuming id: String?) -> (session: Session, resumed: Bool) {
         if let id, let known = sessions[client], known.id == id { return (known, true) }
         opened += 1
-        // Not to be guessed from another session's, as a real one.
+        // A random suffix: a session id must not be predictable from another one, as with a real server.
         let session = Session(id: "s\(opened)-\(String(generator.next(), radix: 16))")
         sessions[client] = session
         return (session, false)
     }
 
-    /// Whether there was one.
+    /// Removes the client's session and returns whether there was one.
     mutating func forget(_ client: ClientID) -> Bool {
         sessions.removeValue(forKey: client) != nil
     }
@@ -39,17 +39,17 @@ struct SessionTable: Hashable, Sendable {
         sessions = [:]
     }
 
-    /// A message goes, or would go, to every client with a session but its sender.
+    /// Adds a message to the queue of every session except the sender's.
     mutating func enqueue(_ sequence: Int64, except sender: ClientID?) {
         for client in sessions.keys where client != sender { sessions[client]?.unacknowledged.append(sequence) }
     }
 
-    /// What can no longer be replayed is waited for no longer.
+    /// Removes the messages that can no longer be replayed from a client's queue.
     mutating func discard(before sequence: Int64, of client: ClientID) {
         sessions[client]?.unacknowledged.removeAll { $0 < sequence }
     }
 
-    /// What is gone is waited for no longer.
+    /// Removes deleted messages from all queues.
     mutating func discard(_ sequences: Set<Int64>) {
         for client in sessions.keys { sessions[client]?.unacknowledged.removeAll(where: sequences.contains) }
     }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// How much each user has yet to read.
+/// The read marks of users, from which unread counts are derived.
 ///
 /// A restart with `state: keep` keeps it.
 struct UnreadTable: Hashable, Sendable {
@@ -9,16 +9,16 @@ struct UnreadTable: Hashable, Sendable {
         var conversation: String
     }
 
-    /// The highest sequence read.
+    /// The highest sequence that each user has read in each conversation.
     private var marks: [Reading: Int64] = [:]
 
     func count(for user: String, in conversation: String, of store: MessageStore) -> Int64 {
         store.count(in: conversation, after: marks[Reading(user: user, conversation: conversation)] ?? 0, notFrom: user)
     }
 
-    /// A user has read a conversation up to a sequence.
+    /// Records that a user has read a conversation up to a sequence.
     ///
-    /// Reading never undoes what was read further.
+    /// A read mark never moves back.
     mutating func read(
         _ conversation: String,
         through sequence: Int64,

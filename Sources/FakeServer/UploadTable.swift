@@ -1,9 +1,9 @@
 import ChatWire
 
-/// What the server has of each file that is being uploaded, by the file's name.
+/// The received size of each uploaded file, by name.
 ///
-/// A file grows from its beginning without a hole, whoever sends its parts and however often: bytes that are there already
-/// are passed over, and those beyond what is there are not taken.
+/// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a part that begins beyond
+/// the received bytes is refused.
 struct UploadTable: Sendable {
     private struct File: Sendable {
         let size: Int64
@@ -12,30 +12,30 @@ struct UploadTable: Sendable {
     }
 
     enum Outcome {
-        /// So many bytes more, from there on.
+        /// The part added `by` bytes from the offset `from` on.
         case grew(UploadReceipt, from: Int64, by: Int64)
-        /// Nothing new.
+        /// The part contained nothing new.
         case repeated(UploadReceipt)
-        /// Bytes before it are missing, or the name is that of a file of another size.
+        /// The bytes before the part are missing, or the name belongs to a file of another size.
         case unfit
-        /// Of a file that is larger than any may be.
+        /// The file exceeds ``UploadTable/largest``.
         case tooLarge
     }
 
-    /// Bytes of the largest file: whoever gets one back gets it whole.
+    /// The size of the largest file in bytes, limited because a download sends the whole file at once.
     static let largest: Int64 = 256 << 20
 
     private var files: [String: File] = [:]
 
-    /// Bytes of a file that is stored as a whole; nil of any other.
+    /// The size in bytes of a complete file; nil for any other name.
     func size(of name: String) -> Int64? {
         files[name].flatMap { $0.isComplete ? $0.size : nil }
     }
 
-    /// Bytes that are here of a file, whole or not.
+    /// The number of bytes received of a file, complete or not.
     func received(of name: String) -> Int64 { files[name]?.received ?? 0 }
 
-    /// A file that was there before anybody sent it.
+    /// Adds a complete file without an upload.
     mutating func put(_ name: String, bytes: Int64) {
         files[name] = File(size: bytes, received: bytes, isComplete: true)
     }

@@ -1,14 +1,14 @@
-/// Where somebody else's server listens: `ws://localhost:8080` or `https://chat.example.org`.
+/// The address of the user's own server, such as `ws://localhost:8080` or `https://chat.example.org`.
 ///
-/// Clients ask for their own paths; what stands behind the port has no meaning here.
+/// A path or query after the port is ignored, because clients request their own paths.
 package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A name or an IPv4 address, or an IPv6 address without its brackets.
+    /// A host name, an IPv4 address or an IPv6 address without brackets.
     package let host: String
     package let port: Int
-    /// Whether it is spoken to by TLS.
+    /// Whether connections to it use TLS.
     package let isSecured: Bool
 
-    /// What is wrong with an address, and the way out.
+    /// The reason why an address is invalid, with a suggestion.
     package struct Problem: Error, Hashable, Sendable {
         package let message: String
         package let help: String
@@ -24,22 +24,25 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         func problem(_ message: String, _ help: String) -> Problem { Problem(message: message, help: help) }
         let example = "write ws://localhost:8080 or http://localhost:8080"
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
-            throw problem("'\(text)' is no address of a server", example)
+            throw problem("'\(text)' is not a server address", example)
         }
         switch text[..<colon].lowercased() {
         case "ws", "http", "wss", "https": break
-        default: throw problem("'\(text[..<colon])' is no scheme that Squall speaks", example)
+        default: throw problem("unsupported scheme '\(text[..<colon])'", example)
         }
         let isSecured = ["wss", "https"].contains(text[..<colon].lowercased())
         let rest = text[text.index(colon, offsetBy: 3)...]
         let authority = rest.prefix { !"/?#".contains($0) }
         guard !authority.contains("@") else {
-            throw problem("an address with a user in it", "credentials are the client's to send")
+            throw problem(
+                "the server address contains a user name",
+                "remove the user name; the client sends its own credentials"
+            )
         }
         let (host, port) = Self.split(authority)
         guard !host.isEmpty, let number = port.isEmpty ? (isSecured ? 443 : 80) : UInt16(port).map(Int.init), number > 0
         else {
-            throw problem("'\(text)' names no host and port", example)
+            throw problem("'\(text)' has no valid host and port", example)
         }
         self.init(host: host, port: number, isSecured: isSecured)
     }
@@ -52,7 +55,7 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let colon = authority.lastIndex(of: ":") else { return (String(authority), "") }
         let (host, port) = (String(authority[..<colon]), authority[authority.index(after: colon)...])
-        // A colon without a number behind it, or several without brackets, is no port.
+        // A colon without a number after it, or several colons without brackets, do not delimit a port.
         return host.contains(":") || port.isEmpty ? ("", "") : (host, port)
     }
 

@@ -33,7 +33,9 @@ import Testing
         #expect(state.contains("- wait: { connection.state: idle }"))
         let restart = try Explanation.explain("restart")
         #expect(
-            restart.contains("down: until it listens again (a duration, required, may stand alone behind the verb)")
+            restart.contains(
+                "down: the time until the server listens again (a duration, required, may stand alone behind the verb)"
+            )
         )
         #expect(restart.contains("- server: { restart: 5s }"))
         let value = try Explanation.explain("$reconnect.max_attempts")

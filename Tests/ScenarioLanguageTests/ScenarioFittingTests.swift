@@ -335,10 +335,10 @@ import Trace
     }
 
     @Test(arguments: [
-        ("localhost:8080", "no address of a server"),
-        ("ftp://localhost", "'ftp' is no scheme that Squall speaks"), ("ws://:80", "names no host and port"),
-        ("ws://localhost:99999", "names no host and port"), ("ws://me@localhost", "an address with a user in it"),
-        ("ws://::1:80", "names no host and port"),
+        ("localhost:8080", "not a server address"),
+        ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),
+        ("ws://localhost:99999", "no valid host and port"), ("ws://me@localhost", "the server address contains a user name"),
+        ("ws://::1:80", "no valid host and port"),
     ])
     func aWrongUpstreamIsToldOf(_ address: String, _ message: String) {
         let told = complaints("server: { upstream: \"\(address)\" }")

@@ -37,7 +37,7 @@ extension Stimulus {
     fileprivate func hides(underTLS: Bool) -> ClientVisibility {
         switch deed {
         case .begin(let fault): fault.hides(underTLS: underTLS)
-        case .server(let action): action.shutsDoor ? .attempts : .nothing
+        case .server(let action): action.stopsListening ? .attempts : .nothing
         case .client(.network(reachable: false)), .client(.handoff): ScenarioRun.noPath.hides(underTLS: underTLS)
         case .client, .heal, .healAll, .replayLogin: .nothing
         }
