@@ -1,33 +1,33 @@
 import SquallCore
 
-/// Owns who is signed in, and the order in which signing out takes that apart.
+/// Owns the signed-in user and the sequence of steps that signs the user out.
 ///
-/// A client that was never told of users acts for one of its own name.
+/// A client without a sign-in command acts for a user that has the client's name.
 struct Account {
-    /// The parts of signing out, each of which another concern does.
+    /// A part of signing out, carried out by another concern.
     enum Part: String, CaseIterable {
-        /// The server forgets the device, while it still knows who asks.
+        /// The removal of the push token from the server, which needs the user's credential.
         case token
-        /// What the app knows of the user's screen and notifications.
+        /// The state of the user's screen and notifications.
         case state
-        /// The connection, and the key.
+        /// The connection and the credential.
         case session
-        /// Who it was.
+        /// The user's name; queued entries stay on disk for the user's return.
         case user
     }
 
     private let rules: Rules
     private var policy: AccountPolicy { rules.policy.account }
-    /// Nil for nobody.
+    /// The signed-in user; nil without one.
     private(set) var user: String?
-    /// What is left of signing out, while that is under way.
+    /// The remaining parts of a sign-out in progress.
     private var parts: [Part] = []
-    /// Who signs in when that is done.
+    /// The user to sign in after the sign-out in progress.
     private var next: (user: String, key: String)?
     private(set) var isLeaving = false
     private let firstKey: String
 
-    /// A user's name, or false for nobody.
+    /// The store's key of the user's name; its value is false after a sign-out.
     private static let storeKey = "account.user"
 
     init(_ rules: Rules, store: StoreImage, key: String) {
@@ -66,7 +66,7 @@ struct Account {
         goOn(&step)
     }
 
-    /// The server has forgotten the device, or will not.
+    /// Continues a sign-out after the request to remove the push token has ended; `isGone` if it succeeded.
     mutating func tokenIsGone(_ isGone: Bool, _ step: inout Step) {
         guard isLeaving else { return }
         if !isGone {
@@ -82,7 +82,7 @@ struct Account {
         goOn(&step)
     }
 
-    /// A part is done; that of the token only when it is gone.
+    /// Continues a sign-out after a part was carried out. The token's part ends with ``tokenIsGone(_:_:)`` instead.
     mutating func did(_ part: Part, _ step: inout Step) {
         step.log("client.sign_out.\(part.rawValue)")
         if part != .token { goOn(&step) }
@@ -112,20 +112,20 @@ extension Account {
             RegistryEntry.event(
                 "client.sign_out.token_left",
                 [],
-                "The server could not be told to forget the device: a warning, and no reason to stay."
+                "The push token could not be removed from the server; signing out continues with this warning."
             ),
-            .event("client.signed_in", ["user"], "Somebody has signed in."),
-            .event("client.signed_out", [], "Nobody is signed in any more."),
+            .event("client.signed_in", ["user"], "A user has signed in."),
+            .event("client.signed_out", [], "The user has signed out."),
         ]
 }
 
 extension Account.Part {
     fileprivate var meaning: String {
         switch self {
-        case .token: "Signing out: the server is told to forget the device."
-        case .state: "Signing out: what the app knew of the user's screen and notifications is cleared."
-        case .session: "Signing out: the connection and the key are given up."
-        case .user: "Signing out: the user is forgotten."
+        case .token: "Signing out: the client asks the server to remove the push token."
+        case .state: "Signing out: the client clears the state of the user's screen and notifications."
+        case .session: "Signing out: the client closes the connection and deletes the key."
+        case .user: "Signing out: the client deletes the user's name."
         }
     }
 }

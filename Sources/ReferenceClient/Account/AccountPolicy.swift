@@ -1,13 +1,13 @@
 /// What signing out does, and in which order.
 package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
-    /// What a token that cannot be taken back means.
+    /// The consequence of a push token that cannot be removed.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// What the app knew of the user's screen, when they sign out.
+    /// What happens to the state of the user's screen on sign-out.
     package enum State: Hashable, Sendable { case isCleared, survives }
-    /// What a screen does to that state when it has disappeared.
+    /// What a screen that has disappeared does to that state.
     package enum Disappearing: Hashable, Sendable { case clearsItsOwn, clearsWhateverIsThere, clearsNothing }
-    /// Whether what one part of the app writes is there for the next that reads.
+    /// Whether a write to the app's state is visible to the next read.
     package enum Writing: Hashable, Sendable { case isAtOnce, isLate }
 
     package var order = Order.tokenWhileSignedIn
@@ -20,37 +20,37 @@ package struct AccountPolicy: Hashable, Sendable {
         Defect(
             "signOutOrder",
             ["PN-X3"],
-            "the session ends first, so that the token is taken back by nobody",
+            "signing out ends the session first, so that the push token can no longer be removed",
             policy: { $0.account.order = .tokenAfterwards }
         ),
         Defect(
             "signOutBlocked",
             ["PN-X1"],
-            "a token that cannot be taken back keeps the user signed in",
+            "a push token that cannot be removed keeps the user signed in",
             policy: { $0.account.tokenFailure = .endsTheSignOut }
         ),
         Defect(
             "staticStateSurvives",
             ["PN-2", "PN-6", "PN-X10"],
-            "what the app knew of the screen and its user is kept when they have signed out",
+            "the state of the screen and its user survives a sign-out",
             policy: { $0.account.state = .survives }
         ),
         Defect(
             "viewingOutlivesScreen",
             ["PN-5"],
-            "a conversation counts as looked at when its screen has gone",
+            "a conversation still counts as viewed after its screen has disappeared",
             policy: { $0.account.disappearing = .clearsNothing }
         ),
         Defect(
             "disappearClearsOther",
             ["PN-X5"],
-            "a screen that disappears takes what is known of the next one with it",
+            "a screen that disappears clears the state of the next one",
             policy: { $0.account.disappearing = .clearsWhateverIsThere }
         ),
         Defect(
             "appStateRace",
             ["PN-7"],
-            "the app's state is written by many, and read before what was written is there",
+            "reads of the app's state miss writes that have just been made",
             policy: { $0.account.writing = .isLate }
         ),
     ]

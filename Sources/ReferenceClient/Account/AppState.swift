@@ -1,22 +1,22 @@
 import SquallCore
 
-/// The one place that knows what the user looks at and who that is: whether a notification is news is asked here.
+/// Owns the viewed conversation and the user, from which the client decides whether to show a notification.
 ///
-/// A screen disappears only when the next has appeared, so that each clears what it has set itself and nothing else.
+/// A screen disappears only after the next one has appeared, so each clears only what it has set itself.
 struct AppState {
     private let rules: Rules
     private var policy: AccountPolicy { rules.policy.account }
     private(set) var viewing: String?
     private(set) var user: String?
-    /// The conversation whose screen is there.
+    /// The conversation whose screen is open.
     private var screen: String?
-    /// When screens that are on their way out are gone.
+    /// The instants at which closing screens will have disappeared.
     private var leaving: [Instant] = []
-    /// What is written and not there yet. Only a defect writes late.
+    /// A delayed write and its instant; only a defect delays writes.
     private var late: (viewing: String?, at: Instant)?
-    /// Whether anybody has asked for it; until then it is not shown.
+    /// Whether the state was ever needed; its observables are not shown before that.
     private(set) var isUsed = false
-    /// Whether the app is on the screen.
+    /// Whether the app is in the foreground.
     private(set) var isInForeground = true
 
     init(_ rules: Rules, viewing: String?, user: String?) {
@@ -61,13 +61,14 @@ struct AppState {
 
     mutating func left(_ step: inout Step) { dismissScreen(&step) }
 
-    /// A screen has come, or has left, by the phone's own word.
+    /// Handles the phone's report that a conversation's view has appeared.
     mutating func appeared(_ conversation: String, _ step: inout Step) {
         guard screen != conversation else { return }
         screen = conversation
         write(conversation, &step)
     }
 
+    /// Handles the phone's report that a conversation's view has disappeared.
     mutating func vanished(_ conversation: String, _ step: inout Step) {
         let isOwn = screen == conversation
         if isOwn { screen = nil }
@@ -78,7 +79,7 @@ struct AppState {
         }
     }
 
-    /// It is seen for a moment more.
+    /// Closes the open screen, which stays visible for the length of the transition.
     private mutating func dismissScreen(_ step: inout Step) {
         guard screen != nil else { return }
         screen = nil
@@ -127,8 +128,8 @@ struct AppState {
 
 extension AppState {
     static let registry: [RegistryEntry] = [
-        .observable("app.viewing", .text, "The conversation that the app takes the user to look at; null for none."),
-        .observable("app.user", .text, "Who the app takes its user to be; null for nobody."),
-        .observable("app.signing_out", .flag, "Whether somebody is about to be signed out."),
+        .observable("app.viewing", .text, "The conversation that the app considers to be viewed; null for none."),
+        .observable("app.user", .text, "The user that the app considers to be signed in; null for none."),
+        .observable("app.signing_out", .flag, "Whether a sign-out is in progress."),
     ]
 }

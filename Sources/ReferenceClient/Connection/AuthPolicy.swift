@@ -1,4 +1,4 @@
-/// What becomes of the key.
+/// How the client uses its key and reacts to its refusal.
 package struct AuthPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case stops, retries }
     package enum MissingKey: Hashable, Sendable { case stops, triesAnyway }
@@ -35,37 +35,37 @@ package struct AuthPolicy: Hashable, Sendable {
         Defect(
             "keyCachedInMemory",
             ["WS-7d"],
-            "a new key is used after a restart only",
+            "a new key is used only after a restart",
             policy: { $0.auth.reading = .onceAtStart }
         ),
         Defect(
             "sendsBeforeAuth",
             ["WS-6a"],
-            "messages go out before the server knows who sends them",
+            "messages are sent before the server has accepted the key",
             policy: { $0.auth.sending = .atOnce }
         ),
         Defect(
             "authFlagOnNetworkError",
             ["WS-7b"],
-            "a network fault makes the client ask for a new key",
+            "a network fault makes the client ask the user for a new key",
             policy: { $0.auth.networkError = .blamesKey }
         ),
         Defect(
             "versionIgnored",
             ["WS-11d"],
-            "a newer auth_version is passed over in silence",
+            "a newer auth_version of the server is ignored",
             policy: { $0.auth.newerVersion = .isIgnored }
         ),
         Defect(
             "promptsOnBlip",
             ["WS-7a"],
-            "every lost connection asks the user for the key",
+            "the client asks the user for the key after every lost connection",
             policy: { $0.auth.lostLink = .asksForKey }
         ),
         Defect(
             "keyLeak",
             ["WS-6d"],
-            "the key stands in the address of the WebSocket",
+            "the key is part of the WebSocket's URL",
             policy: { $0.auth.place = .alsoInAddress }
         ),
     ]

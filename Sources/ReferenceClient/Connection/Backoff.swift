@@ -1,12 +1,12 @@
 import SquallCore
 
-/// How long to wait before the next attempt, and when there is none any more (catalogue WS-1).
+/// Computes the delay before the next attempt, and decides when to give up (catalogue WS-1).
 struct Backoff {
     /// Failed attempts since the last reset.
     private(set) var failures: Int64 = 0
-    /// Delays since the last reset.
+    /// The number of delays since the last reset.
     ///
-    /// A lost connection is waited for, too, but is no failed attempt.
+    /// A lost connection causes a delay as well, but is not a failed attempt.
     private(set) var delays: Int64 = 0
     private let profile: ClientProfile.Reconnect
     private let policy: ReconnectPolicy
@@ -18,7 +18,7 @@ struct Backoff {
         chance = rules.stream("client.backoff")
     }
 
-    /// Whether the attempts are spent.
+    /// Whether no attempts are left.
     var isSpent: Bool {
         policy.limit == .attempts && profile.maxAttempts > 0 && failures >= profile.maxAttempts
     }
@@ -32,7 +32,7 @@ struct Backoff {
         delays = 0
     }
 
-    /// The next delay: doubling from the base to the cap, then jitter, then the floor.
+    /// Returns the next delay: doubled from the base up to the cap, then jittered, then raised to the floor.
     mutating func nextDelay() -> TimeSpan {
         let nominal =
             switch policy.growth {
@@ -47,7 +47,7 @@ struct Backoff {
         case .afterJitter:
             let delay = chance.span(from: nominal - share.of(nominal), through: nominal + share.of(nominal))
             guard delay < profile.floor else { return delay }
-            // Spread as well: all that fall below the floor would otherwise come back at the same instant.
+            // Jittered again: otherwise all clients whose delay is below the floor would return at the same instant.
             return chance.span(from: profile.floor, through: profile.floor + share.of(profile.floor))
         case .beforeJitter:
             let floored = max(nominal, profile.floor)
@@ -57,11 +57,11 @@ struct Backoff {
 }
 
 extension TimeSpan {
-    /// The delay before the try after so many more: twice as long for each of them.
+    /// Returns the span doubled `times` times, at most 40 times.
     func doubled(_ times: Int64) -> TimeSpan { self * (1 << min(max(times, 0), 40)) }
 }
 
-/// Nil below 0 and above 100.
+/// Returns a percentage as a ratio; nil below 0 and above 100.
 func percent(_ number: Int64) -> Ratio? {
     UInt32(exactly: number).flatMap { Ratio($0, of: 100) }
 }

@@ -2,18 +2,18 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// One byte stream to the server with the WebSocket on it, from the attempt to its end.
+/// One byte stream to the server and the WebSocket on it, from the attempt to its end.
 struct ClientLink {
     enum Stage {
-        /// No byte stream yet. Next: upgrading.
+        /// The byte stream is not open yet. Next: upgrading.
         case connecting
-        /// The request is out. Next: greeting.
+        /// The upgrade request was sent. Next: greeting.
         case upgrading
-        /// A WebSocket on which the server has yet to say `hello`. Next: authenticating.
+        /// The WebSocket is open and the server's `hello` is awaited. Next: authenticating.
         case greeting
-        /// The key is out. Next: live.
+        /// The key was sent. Next: live.
         case authenticating
-        /// `connected`: everything goes.
+        /// The server has sent `connected`; all frames are allowed.
         case live
     }
 
@@ -22,7 +22,7 @@ struct ClientLink {
         case text(String)
         case binary
         case closedByServer(CloseCode)
-        /// The server's answer is no upgrade.
+        /// The server has answered the upgrade request with another response.
         case refused(HTTPResponseHead)
         case broken
     }
@@ -30,7 +30,7 @@ struct ClientLink {
     let id: ConnectionID
     var stage = Stage.connecting
     private var socket: WebSocketConnection?
-    /// What the profile's frames need to be known of this connection.
+    /// The state of this connection that the wire profile's frames need.
     private(set) var dialogue: WireDialogue
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
@@ -40,7 +40,7 @@ struct ClientLink {
 
     var isOpen: Bool { socket != nil }
 
-    /// The byte stream is there: the upgrade request is in the output.
+    /// Puts the upgrade request into the output once the byte stream is open.
     mutating func opened(_ rules: Rules, host: String, path: String, masks: inout SeededGenerator) {
         stage = .upgrading
         var key: [UInt8] = []
@@ -75,7 +75,7 @@ struct ClientLink {
         }
     }
 
-    /// False where the socket does not take messages any more, and where the protocol has none for this.
+    /// Sends a frame; returns false if the socket no longer takes messages or the protocol has no such frame.
     mutating func send(_ frame: ClientFrame, _ wire: WireProfile) -> Bool {
         guard socket != nil, let bytes = frame.encode(wire, in: &dialogue) else { return false }
         return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
@@ -95,7 +95,7 @@ struct ClientLink {
 }
 
 extension ClientProfile.Connect {
-    /// What the socket takes.
+    /// The size limits of received messages.
     fileprivate var limits: WebSocketConnection.Limits {
         maxMessageSize > 0
             ? WebSocketConnection.Limits(message: Int(clamping: maxMessageSize)) : WebSocketConnection.Limits()

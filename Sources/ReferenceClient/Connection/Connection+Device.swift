@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-// What the phone and its user do to the connection.
+// How the connection reacts to the phone and its user.
 
 extension Connection {
     mutating func networkChanged(reachable: Bool, _ step: inout Step) {
@@ -19,7 +19,7 @@ extension Connection {
         }
     }
 
-    /// At once: no error of the socket need be waited for, and there is nobody to say goodbye to.
+    /// Drops the connection at once, without a close frame: no byte can leave, and a socket error might take minutes.
     private mutating func networkLost(_ step: inout Step) {
         if rules.policy.reachability.offline == .keepsTrying {
             if link != nil { part(.link(.unreachable), .abruptly, &step) }
@@ -53,7 +53,7 @@ extension Connection {
         attempt(&step)
     }
 
-    /// Another interface: the old path is dead, whether it says so or not.
+    /// Reconnects after a change of the network interface: the old path is dead, even if the socket reports no error.
     mutating func handoff(_ step: inout Step) {
         guard rules.policy.reachability.handoff == .reconnects else { return }
         switch phase {
@@ -64,13 +64,13 @@ extension Connection {
         begin(&step)
     }
 
-    /// The user wants a connection now, whatever there is.
+    /// Replaces any connection by a new one at the user's request.
     mutating func reconnect(_ step: inout Step) {
         abandon(.own(.reconnect), &step)
         begin(insisting: true, &step)
     }
 
-    /// The user wants none any more: an attempt under way is given up, and so is the wait for the next one.
+    /// Ends the connection, an attempt or a wait at the user's request.
     mutating func disconnect(_ step: inout Step) {
         guard rules.policy.lifecycle.disconnect == .endsEverything || phase == .live else { return }
         abandon(.own(.disconnect), &step)
@@ -92,7 +92,7 @@ extension Connection {
         begin(&step)
     }
 
-    /// The user has signed out: there is no connection, no key and no session any more.
+    /// Ends the connection and deletes the key and the session after a sign-out.
     mutating func signOut(_ step: inout Step) {
         abandon(.own(.disconnect), &step)
         enter(.idle, &step)
@@ -109,7 +109,7 @@ extension Connection {
         backgroundLimit = step.now + rules.profile.background.allowance
     }
 
-    /// The allowance is used up.
+    /// Closes the connection when the background allowance has expired.
     mutating func suspend(_ step: inout Step) {
         backgroundLimit = nil
         switch phase {
@@ -124,7 +124,7 @@ extension Connection {
         backgroundLimit = nil
         switch phase {
         case .live:
-            // The link may have died while nobody looked.
+            // The link may have died while the app was in the background.
             if let id = heartbeat.ping(at: step.now) { say(.ping(id: id), &step) }
         case .captive:
             if rules.policy.portal.recheck == .whenUserReturns { begin(&step) }
@@ -133,7 +133,7 @@ extension Connection {
             abandon(.own(.foreground), &step)
             begin(&step)
         case .idle, .probing, .opening, .draining, .offline, .refused:
-            // Under way already, or not a matter of who looks at the screen.
+            // A connection is already being opened, or the foreground does not affect this state.
             break
         }
     }

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-// What the server, or whoever answers in its place, does to the connection.
+// How the connection reacts to the server, or to a captive portal in its place.
 
 extension Connection {
     mutating func connectFailed(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
@@ -22,7 +22,7 @@ extension Connection {
     }
 
     mutating func received(_ id: ConnectionID, _ bytes: [UInt8], _ step: inout Step) {
-        // A connection that was given up says nothing any more, however late its bytes come.
+        // Late bytes of an abandoned connection are ignored.
         guard link?.id == id else { return }
         let events = link?.receive(bytes) ?? []
         if !events.isEmpty, !heartbeat.frameArrived(at: step.now) {
@@ -49,7 +49,8 @@ extension Connection {
         case .closedByServer(let code):
             let wasLive = phase == .live
             part(.closedByServer(code), .finishing, &step)
-            // The server is done with this client, or has given its session to another: to come back would take it away.
+            // A clean close means that the server is done with this client or has moved its session to another one.
+            // Reconnecting would take the session back.
             if wasLive, ChatCloseCode(code) == .clean { disconnect(&step) }
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {
@@ -107,12 +108,12 @@ extension Connection {
         case (.live, _):
             step.emit(.received(frame))
         default:
-            // Before `connected` nothing else means anything.
+            // Any other frame before `connected` is ignored.
             break
         }
     }
 
-    /// Says who this is: after the server's `hello`, or first where the protocol has none.
+    /// Sends `connect` with the key: after the server's `hello`, or first if the protocol has no `hello`.
     private mutating func greet(_ step: inout Step) {
         link?.stage = .authenticating
         step.changes.insert(.connection)
@@ -125,7 +126,7 @@ extension Connection {
         say(.connect(connect), &step)
     }
 
-    /// What shows the server that this login is no recording, where it asks for that.
+    /// The nonce and time that prove to the server that this login is not a replay; nil if the profile has none.
     private mutating func freshness(at now: Instant) -> ClientFrame.Freshness? {
         guard rules.profile.connect.provesFresh else { return nil }
         return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: rules.deviceTime(at: now))
@@ -146,7 +147,7 @@ extension Connection {
         enter(.refused, &step)
     }
 
-    /// A request was refused for its key while there was no socket to be told so.
+    /// Stops polling after an HTTP request was refused because of its key.
     mutating func unauthorized(_ step: inout Step) {
         guard phase == .polling, rules.policy.auth.refusal == .stops else { return }
         lastFailure = .keyRefused
@@ -154,13 +155,13 @@ extension Connection {
         enter(.refused, &step)
     }
 
-    /// The server has said why this attempt cannot succeed: it does not count.
+    /// Ends an attempt that the server has refused or that `draining` has cut short; it does not use up an attempt.
     private mutating func leaveAttempt(_ failure: Failure, _ step: inout Step) {
         close(.politely, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
     }
 
-    /// The server will stop: leave before it does, and come back when it said.
+    /// Closes the connection before the server shuts down, and reconnects after the time that it has named.
     private mutating func drain(_ retryAfter: TimeSpan?, _ step: inout Step) {
         guard rules.policy.drain.notice == .isObeyed else { return }
         if phase == .live {

@@ -1,9 +1,9 @@
 import SquallCore
 
-// What a captive portal does to the connection.
+// How the connection reacts to a captive portal.
 
 extension Connection {
-    /// An attempt was answered by a portal: it is no failure of the server's and uses up no attempt.
+    /// Ends an attempt that a portal has answered; it does not use up an attempt.
     mutating func meetPortal(_ step: inout Step) {
         close(.finishing, &step)
         step.log("client.attempt.failed", ["failure": .string(Failure.captivePortal.word)])
@@ -12,7 +12,7 @@ extension Connection {
         portalFound(&step)
     }
 
-    /// The probe, or any other request, was answered; nil where nobody did.
+    /// Evaluates the answer to the probe or to another request; `verdict` is nil if none came.
     mutating func answered(_ verdict: Portal.Verdict?, isProbe: Bool, _ step: inout Step) {
         switch (phase, verdict) {
         case (.probing, .portal), (.waiting, .portal), (.polling, .portal):
@@ -23,7 +23,7 @@ extension Connection {
             suspectsPortal = false
             attempt(&step)
         default:
-            // A live socket is proof enough, and an attempt under way will tell by itself.
+            // A live socket proves that there is no portal, and an attempt in progress will find out by itself.
             break
         }
     }

@@ -2,44 +2,56 @@ import SquallCore
 
 extension Connection {
     static let registry: [RegistryEntry] = [
-        .observable("network.reachable", .flag, "Whether the phone has a network, as it says itself."),
+        .observable("network.reachable", .flag, "Whether the phone reports a network."),
         .observable("network.captive", .flag, "Whether a captive portal answers in the server's place."),
-        .observable("connection.state", .words(ConnectionState.self), "What the connection is doing."),
+        .observable("connection.state", .words(ConnectionState.self), "The state of the connection."),
         .observable(
             "connection.transport",
             .word(["websocket", "http", "none"]),
-            "What messages travel on at this moment."
+            "The transport that carries messages now."
         ),
         .observable("connection.host", .text, "The server of the last attempt; null before the first."),
         .observable("connection.label", .text, "The badge's text, from the profile's table."),
         .observable("connection.tone", .words(Tone.self), "The badge's colour."),
-        .observable("connection.attempt", .integer, "Failed attempts since the last reset."),
-        .observable("connection.last_error", .text, "Why the last attempt or connection ended; null while connected."),
-        .observable("connection.open_sockets", .integer, "Byte streams to the server that are open."),
+        .observable("connection.attempt", .integer, "The number of failed attempts since the last reset."),
+        .observable(
+            "connection.last_error",
+            .text,
+            "The reason why the last attempt or connection ended; null while connected."
+        ),
+        .observable("connection.open_sockets", .integer, "The number of open byte streams to the server."),
         .observable(
             "connection.next_attempt_in",
             .duration,
             parity: .measured,
-            "The delay that has begun; null for none."
+            "The delay before the next attempt, as it began; null for none."
         ),
         .observable("connection.rtt", .duration, parity: .measured, "The round trip of the last ping; null for none."),
-        .observable("connection.quality", .words(LinkQuality.self), "How the connection answers pings."),
+        .observable(
+            "connection.quality",
+            .words(LinkQuality.self),
+            "The quality of the connection, judged by its pings."
+        ),
         .observable("auth.authenticated", .flag, "Whether the server has accepted the key on this connection."),
-        .observable("auth.requires_reauth", .flag, "Whether the user has to bring another key."),
-        .observable("auth.version_warning", .text, "What the user is told about a newer server; null for nothing."),
-        .event("client.attempt.began", [.integer("number")], "An attempt to connect; counted since the last reset."),
-        .event("client.attempt.failed", ["failure"], "The attempt has come to nothing, or was given up."),
+        .observable("auth.requires_reauth", .flag, "Whether the user has to enter another key."),
+        .observable("auth.version_warning", .text, "The warning about a newer server; null for none."),
+        .event(
+            "client.attempt.began",
+            [.integer("number")],
+            "An attempt to connect has begun; numbered since the last reset."
+        ),
+        .event("client.attempt.failed", ["failure"], "An attempt to connect has failed or was abandoned."),
         .event("client.connected", [.flag("resumed")], "The handshake is complete."),
-        .event("client.disconnected", ["failure"], "A connection that was complete is gone."),
+        .event("client.disconnected", ["failure"], "A connection whose handshake was complete has ended."),
         .event(
             "client.backoff.began",
             [.integer("attempt")],
             measured: [.duration("delay")],
-            "The wait before an attempt; counted from 1 since the last reset."
+            "The delay before an attempt has begun; numbered from 1 since the last reset."
         ),
-        .event("client.backoff.cancelled", [], "The wait ends early."),
-        .event("client.gave_up", [.integer("attempts")], "The attempts are spent."),
-        .event("client.unknown_frame", ["type"], "A frame of a type that the client does not know; ignored."),
-        .event("client.malformed_frame", ["reason"], "A message that is no frame; ignored."),
+        .event("client.backoff.cancelled", [], "The delay before an attempt was cut short."),
+        .event("client.gave_up", [.integer("attempts")], "The client has used up its attempts."),
+        .event("client.unknown_frame", ["type"], "The client has ignored a frame of an unknown type."),
+        .event("client.malformed_frame", ["reason"], "The client has ignored a message that is not a valid frame."),
     ]
 }

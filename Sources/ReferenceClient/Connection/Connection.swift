@@ -3,33 +3,34 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Owns the one socket of the client: when to try, when to wait, when to stop.
+/// Owns the client's socket, and decides when to connect, to wait and to give up.
 ///
-/// `Connection+Frames` is what the server does to it, `Connection+Device` what phone and user do, `Connection+Portal`
-/// what a captive portal does.
+/// `Connection+Frames` reacts to the server, `Connection+Device` to phone and user, `Connection+Portal` to a captive
+/// portal.
 struct Connection {
     enum Phase: Equatable {
         /// Not started. Next: opening, refused.
         case idle
-        /// A portal may still be there: asking before anything is tried. Next: opening, captive.
+        /// Probing whether a captive portal is still there. Next: opening, captive.
         case probing
-        /// An attempt, from TCP to `connected`. Next: live; waiting and what follows spent attempts; captive; refused.
+        /// An attempt, from TCP to `connected`. Next: live, waiting, captive, refused; polling, stopped or breaking
+        /// after the last attempt.
         case opening(until: Instant)
         /// Connected. Next: waiting, draining, offline, suspended, refused.
         case live
-        /// The backoff's delay. Next: opening.
+        /// Waiting for the backoff's delay. Next: opening.
         case waiting(until: Instant)
-        /// The server's delay. Next: opening.
+        /// Waiting for the delay that the server's `draining` named. Next: opening.
         case draining(until: Instant)
-        /// Attempts are spent. Next: opening, as soon as network, phone or user give a reason.
+        /// No attempts are left. Next: opening, at an event of the network, the phone or the user.
         case polling, stopped
-        /// Attempts are spent. Next: opening, once, when the pause is over.
+        /// No attempts are left. Next: opening, for a single attempt after the pause.
         case breaking(until: Instant)
-        /// No network. Next: opening when it is back.
+        /// The phone has no network. Next: opening when the network returns.
         case offline
-        /// Behind a portal. Next: probing when the user returns.
+        /// Behind a captive portal. Next: probing when the user returns.
         case captive
-        /// The key is refused or missing. Next: opening with another key, or when the user insists.
+        /// The key was refused or is missing. Next: opening with another key or at the user's request.
         case refused
         /// Closed in the background. Next: opening in the foreground.
         case suspended
@@ -45,25 +46,25 @@ struct Connection {
     private let servers: Servers
     /// The server of the last attempt.
     private(set) var host: String?
-    /// The server's name for this client's session, to take it up again.
+    /// The server's id of this client's session, to resume it.
     var sessionID: String?
-    /// What the system says of the network.
+    /// Whether the operating system reports a network.
     var isReachable: Bool
-    /// Set while the app is in the background: when it closes its connection.
+    /// When the connection is closed; set only while the app is in the background.
     var backgroundLimit: Instant?
-    /// Whether the last answer seen was a portal's.
+    /// Whether the last answer came from a captive portal.
     var suspectsPortal = false
-    /// Whether something was lost or tried in vain since the last time somebody asked for a connection.
+    /// Whether a connection was lost or an attempt has failed since the user or the phone last requested a connection.
     var isReturning = false
     private(set) var hasBeenConnected = false
     var lastFailure: Failure?
-    /// What the connection before this one has left to be known.
+    /// The wire state that the previous connection has left for the next.
     private var lastDialogue = WireDialogue()
-    /// The delay that the phase began with.
+    /// The delay with which the current phase began.
     var nextAttemptIn: TimeSpan?
-    /// Sockets that were opened although there was one.
+    /// Connections that were replaced by a second one without being closed.
     ///
-    /// Only a defect has any.
+    /// Empty without a defect.
     var surplus: [ConnectionID] = []
     private var attempts = 0
     private var masks: SeededGenerator
@@ -84,7 +85,9 @@ struct Connection {
         nonces = rules.stream("client.nonces")
     }
 
-    /// Whether messages of the user may go over the socket.
+    /// Whether messages of the user may be sent over the socket.
+    ///
+    /// `mutating` so that the storage is not copied; nothing observable changes.
     var carriesMessages: Bool {
         mutating get {
             switch link?.stage {
@@ -95,15 +98,16 @@ struct Connection {
         }
     }
 
-    /// Bytes of a message; nil for any.
+    /// The limit of a message in bytes; nil for none.
     var messageLimit: Int64? {
         let size = rules.profile.connect.maxMessageSize
         return size > 0 ? size : nil
     }
 
-    /// The server that requests are for, where there are several.
+    /// The server for HTTP requests; nil if only one is configured.
     var requestHost: String? { servers.areSeveral ? host : nil }
 
+    /// `mutating` so that the storage is not copied; nothing observable changes.
     var deadline: Instant? {
         mutating get {
             let ofPhase: Instant? =
@@ -137,16 +141,16 @@ struct Connection {
 
     // MARK: - Attempts
 
-    /// Begins anew, as if nothing had failed: somebody asked for it, or the network is another one.
+    /// Starts a new series of attempts, at the user's request or after a change of the network.
     ///
-    /// `insisting` also where the key was refused.
+    /// With `insisting`, a refused key is tried again.
     mutating func begin(insisting: Bool = false, _ step: inout Step) {
         isReturning = false
         guard isReachable || rules.policy.reachability.offline == .keepsTrying else {
             enter(.offline, &step)
             return
         }
-        // Where the socket had been given up, the HTTP routes are the surer way to what was missed.
+        // After the client had given up on the socket, HTTP is the surer way to the missed messages.
         if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
             step.emit(.pollOnce)
         }
@@ -161,9 +165,9 @@ struct Connection {
         }
     }
 
-    /// Gives up an attempt or a wait without counting it as failed.
+    /// Ends a connection, an attempt or a wait without counting it as failed.
     ///
-    /// What follows is the caller's to say.
+    /// The caller enters the next phase.
     mutating func abandon(_ failure: Failure, _ step: inout Step) {
         switch phase {
         case .live:
@@ -196,7 +200,7 @@ struct Connection {
         enter(.opening(until: step.now + rules.profile.connect.timeout), &step)
     }
 
-    /// The attempt under way has come to nothing.
+    /// Ends the attempt in progress as failed, and schedules the next one.
     mutating func failAttempt(_ failure: Failure, wasAnswered: Bool, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
@@ -206,7 +210,7 @@ struct Connection {
         backoff.countFailure()
         if rules.policy.auth.networkError == .blamesKey { credentials.requiresNew = true }
         retryLater(&step)
-        // Only who answers can be a portal; the delay is time enough to ask.
+        // Only a peer that answers can be a portal, and the delay leaves time for the probe.
         if wasAnswered, case .waiting = phase { step.emit(.ask(.probe)) }
     }
 
@@ -223,7 +227,7 @@ struct Connection {
         giveUp(&step)
     }
 
-    /// The attempts are spent.
+    /// Enters the profile's phase for exhausted attempts.
     mutating func giveUp(_ step: inout Step) {
         let pause = rules.profile.reconnect.breakerPause
         switch rules.profile.reconnect.onExhausted {
@@ -236,7 +240,7 @@ struct Connection {
         step.log("client.gave_up", ["attempts": .integer(backoff.failures)])
     }
 
-    /// What is added to a wait that the server has asked for, so that its clients do not all come back at once.
+    /// The jitter for a delay that the server has named, so that its clients do not all return at once.
     mutating func drainSpread(of wait: TimeSpan) -> TimeSpan {
         guard rules.policy.drain.comeback == .spread, let share = percent(rules.profile.drain.jitterPercent) else {
             return .zero
@@ -246,7 +250,7 @@ struct Connection {
 
     // MARK: - Opening and closing
 
-    /// The byte stream is there.
+    /// Starts the handshake once the byte stream is open.
     mutating func opened(_ id: ConnectionID, _ step: inout Step) {
         guard link?.id == id else { return }
         link?.opened(
@@ -260,7 +264,7 @@ struct Connection {
         flush(&step)
     }
 
-    /// The server agrees to everything: the handshake is complete.
+    /// Completes the handshake after the server's `connected`.
     mutating func becomeLive(_ connected: ServerFrame.Connected, _ step: inout Step) {
         link?.stage = .live
         if rules.policy.reconnect.reset == .whenConnected { backoff.reset() }
@@ -277,9 +281,9 @@ struct Connection {
         enter(.live, &step)
     }
 
-    /// The live link is gone, whoever ended it.
+    /// Ends the live connection, for whatever reason.
     ///
-    /// What follows is the caller's to say.
+    /// The caller enters the next phase.
     mutating func lose(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
         close(parting, &step)
         step.log("client.disconnected", ["failure": record(of: failure)])
@@ -292,7 +296,7 @@ struct Connection {
         }
     }
 
-    /// The link is gone for a reason that the backoff answers.
+    /// Ends the connection or attempt and schedules the next attempt by the backoff.
     mutating func part(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
         guard phase == .live else {
             failAttempt(failure, wasAnswered: link?.isOpen ?? false, parting, &step)
@@ -302,15 +306,15 @@ struct Connection {
         retryLater(&step)
     }
 
-    /// How the client leaves a link.
+    /// How the client closes a connection.
     enum Parting {
-        /// With a close frame.
+        /// With a WebSocket close frame, then FIN.
         case politely
-        /// After what is still to be written, such as the answer to the other side's close.
+        /// With FIN after the pending output, such as the reply to the peer's close frame.
         case finishing
-        /// Without waiting for anything.
+        /// With RST, at once.
         case abruptly
-        /// There is nothing left to leave.
+        /// The connection is closed already.
         case gone
     }
 
@@ -331,7 +335,7 @@ struct Connection {
         }
     }
 
-    /// For the log.
+    /// The value of a failure in the events.
     func record(of failure: Failure) -> JSON {
         rules.policy.log.record(of: failure).map { .string($0.word) } ?? .null
     }
@@ -342,7 +346,7 @@ struct Connection {
         step.changes.insert(.connection)
     }
 
-    /// Writes a frame; without an open socket it is gone.
+    /// Writes a frame; drops it if the socket is not open.
     mutating func say(_ frame: ClientFrame, _ step: inout Step) {
         guard link?.send(frame, rules.wire) ?? false else { return }
         step.logSent(frame)

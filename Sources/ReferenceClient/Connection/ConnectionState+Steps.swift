@@ -1,8 +1,8 @@
 extension ConnectionState {
     /// The states that may follow this one.
     ///
-    /// There is one way to be connected: a key that was sent and accepted. A phone without a network or with the app put away
-    /// tries nothing, and a client that has given up does not go on by itself.
+    /// `connected` is reached only through `authenticating`. Without a network or in the background the client attempts
+    /// nothing, and a client that has given up does not resume by itself.
     var next: [ConnectionState] {
         switch self {
         case .idle: [.connecting, .authRequired, .offline, .suspended]
@@ -20,13 +20,13 @@ extension ConnectionState {
         }
     }
 
-    /// What the phone, its user or the network can put any connection in.
+    /// States that the phone, its user or the network can cause in any state.
     private static let outside: [ConnectionState] = [.offline, .suspended, .captivePortal, .idle]
     private static let retreats: [ConnectionState] = [.reconnecting] + outside
 }
 
 extension Client {
-    /// The legal steps of `connection.state`, by the words that are shown.
+    /// The legal transitions of `connection.state`, as its values.
     package static let transitions: [(from: String, to: String)] = ConnectionState.allCases.flatMap { state in
         state.next.map { (state.rawValue, $0.rawValue) }
     }

@@ -1,26 +1,26 @@
-/// What `connection.state` shows.
+/// The value of `connection.state`.
 enum ConnectionState: String, CaseIterable {
     /// Not started.
     case idle
-    /// A first connection, or one that the user or the phone asked for, is on its way.
+    /// Connecting for the first time, or at the request of the user or the phone.
     case connecting
-    /// The key is out, the answer is not in.
+    /// The key was sent and not answered yet.
     case authenticating
     case connected
-    /// Lost, or tried in vain: waiting for the next attempt by itself, or in it.
+    /// Waiting for or making an automatic attempt after a lost connection or a failed attempt.
     case reconnecting
-    /// The attempts are spent; the HTTP routes stand in.
+    /// No attempts are left; the client polls over HTTP.
     case degraded
     /// The phone has no network.
     case offline
-    /// Somebody else answers in the server's place and wants a login.
+    /// A captive portal answers in the server's place and requires a login.
     case captivePortal = "captive_portal"
-    /// The server has announced that it stops; waiting for the time it named.
+    /// The server has announced a shutdown; waiting for the time that it has named.
     case draining
-    /// The key is refused or missing.
+    /// The key was refused or is missing.
     case authRequired = "auth_required"
-    /// The attempts are spent, nothing stands in, and nothing more comes by itself.
+    /// No attempts are left, and the client neither polls nor retries by itself.
     case unavailable
-    /// Closed in the background.
+    /// The connection was closed in the background.
     case suspended
 }

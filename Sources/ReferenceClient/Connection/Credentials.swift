@@ -1,10 +1,11 @@
-/// The key, and whether the user has to bring another.
+/// The key, and whether the user has to enter another one.
 struct Credentials {
-    /// As the store has it now.
+    /// The current key, as in the store.
     var key: String
     private let keyAtStart: String
     private let policy: AuthPolicy
-    /// Only `auth_error` and a missing key set it: no fault of the network does (catalogue WS-7b).
+    /// Whether the user has to enter another key. Only `auth_error` and a missing key set this, never a network fault
+    /// (catalogue WS-7b).
     var requiresNew = false
     /// The `auth_version` of a server that is newer than this client.
     private(set) var newerVersion: Int64?
@@ -15,14 +16,14 @@ struct Credentials {
         self.policy = policy
     }
 
-    /// Read for every attempt, so that a new key is used at once.
+    /// The key for the next attempt, read each time so that a new key takes effect at once.
     var keyToUse: String { policy.reading == .atEachAttempt ? key : keyAtStart }
 
     var isMissing: Bool { keyToUse.isEmpty }
 
     var permitAttempt: Bool { !isMissing || policy.missingKey == .triesAnyway }
 
-    /// Where the WebSocket is asked for.
+    /// The request target of the WebSocket upgrade.
     func address(of path: String) -> String {
         policy.place == .inConnectAlone ? path : "\(path)?api_key=\(keyToUse)"
     }

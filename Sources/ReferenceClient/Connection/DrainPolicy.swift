@@ -1,4 +1,4 @@
-/// What an announced shutdown means.
+/// How the client reacts to an announced shutdown of the server.
 package struct DrainPolicy: Hashable, Sendable {
     package enum Notice: Hashable, Sendable { case isObeyed, isIgnored }
     package enum Counting: Hashable, Sendable { case none, asFailure }
@@ -14,25 +14,25 @@ package struct DrainPolicy: Hashable, Sendable {
         Defect(
             "drainingIgnored",
             ["WS-32a"],
-            "the announcement is not understood, the close is a failure like any",
+            "an announced shutdown is treated as an ordinary failure",
             policy: { $0.drain.notice = .isIgnored }
         ),
         Defect(
             "drainingCountsAsFailure",
             ["WS-32c"],
-            "an announced close uses up an attempt",
+            "an announced shutdown uses up an attempt",
             policy: { $0.drain.counting = .asFailure }
         ),
         Defect(
             "drainHerd",
             ["WS-32g"],
-            "all clients come back at the same instant",
+            "all clients reconnect at the same instant after an announced shutdown",
             policy: { $0.drain.comeback = .sharp }
         ),
         Defect(
             "inflightLostOnDrain",
             ["WS-32f"],
-            "what was on the wire when the server drained is forgotten",
+            "messages in flight during an announced shutdown are lost",
             policy: { $0.drain.inFlight = .isLost }
         ),
     ]

@@ -1,26 +1,26 @@
 import Faults
 import WebSocketWire
 
-/// Why an attempt or a connection came to its end.
+/// Why an attempt or a connection has ended.
 enum Failure: Hashable {
     case link(LinkFailure)
     /// The upgrade was answered with this status.
     case status(Int)
-    /// What came is not WebSocket, or not by its rules.
+    /// The received bytes violate the HTTP or WebSocket protocol.
     case protocolError
     case closedByServer(CloseCode)
     case keyRefused
     case pongTimeout
     case connectTimeout
     case captivePortal
-    /// The client's own doing: nothing is wrong.
+    /// The client has ended it on purpose.
     case own(Reason)
 
     enum Reason: String, Hashable {
         case draining, background, foreground, handoff, reconnect, disconnect
     }
 
-    /// As `connection.last_error` and the events show it.
+    /// The failure as a word in `connection.last_error` and in events.
     var word: String {
         switch self {
         case .link(let failure): failure.rawValue

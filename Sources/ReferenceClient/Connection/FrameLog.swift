@@ -1,9 +1,9 @@
 package import ChatWire
 package import SquallCore
 
-/// How frames stand in the trace.
+/// The events that record frames in the trace.
 ///
-/// A key never does.
+/// The credential is never recorded.
 enum FrameLog {
     static let registry: [RegistryEntry] =
         FrameRole.fromClient.map { role in
@@ -13,7 +13,7 @@ enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has written a \(role.rawValue) frame."
+                "The client has sent a \(role.rawValue) frame."
             )
         }
         + FrameRole.fromServer.map { role in
@@ -23,7 +23,7 @@ enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has read a \(role.rawValue) frame."
+                "The client has received a \(role.rawValue) frame."
             )
         }
 

@@ -1,8 +1,8 @@
-/// What a frame that nobody can read does.
+/// How the client handles frames that it cannot read, and large messages.
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// Whether the server is told what the client takes at most.
+    /// Whether the client announces its message limit to the server.
     package enum Limit: Hashable, Sendable { case isAnnounced, isKeptSecret }
 
     package var limit = Limit.isAnnounced
@@ -10,7 +10,7 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// Whether messages may lack what older servers do not say of them.
+    /// Whether messages may lack fields that older servers do not send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder
@@ -19,31 +19,31 @@ package struct FramePolicy: Hashable, Sendable {
         Defect(
             "oversizeKillsSocket",
             ["WS-8"],
-            "nobody is told the client's limit, and a larger message ends every connection that brings it",
+            "the client does not announce its message limit, so a larger message closes every connection",
             policy: { $0.frames.limit = .isKeptSecret }
         ),
         Defect(
             "crashOnUnknownType",
             ["WS-11b"],
-            "a frame of an unknown type ends the process",
+            "a frame of an unknown type crashes the client",
             policy: { $0.frames.unknownType = .crashes }
         ),
         Defect(
             "crashOnUntyped",
             ["WS-11a"],
-            "a frame that does not say its type ends the process",
+            "a frame without a type crashes the client",
             policy: { $0.frames.untyped = .crashes }
         ),
         Defect(
             "crashOnMalformed",
             ["WS-40"],
-            "a frame that is no proper JSON ends the process",
+            "a malformed frame crashes the client",
             policy: { $0.frames.malformed = .crashes }
         ),
         Defect(
             "strictDecoding",
             ["PO-T1"],
-            "a message that does not say whether it is deleted, as older records do not, is thrown away",
+            "a message without is_deleted, as older servers send it, is dropped",
             policy: { $0.frames.records = .mustBeNew }
         ),
     ]

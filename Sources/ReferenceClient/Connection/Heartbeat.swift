@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-/// Asks a live link whether it lives: a ping each interval, and an answer to each within the limit.
+/// Checks that a live link works: sends a ping each interval and expects each answer within the limit.
 ///
-/// The limit runs from an unanswered ping and not from the last frame: an idle link is not a dead one, and frames that
-/// a stalled link lets go at last prove nothing about now (catalogue C-40).
+/// The limit runs from an unanswered ping and not from the last frame: an idle link is not dead, and frames that a
+/// stalled link finally delivers do not prove that it works now (catalogue C-40).
 struct Heartbeat {
     enum Verdict {
         case alive
@@ -20,24 +20,23 @@ struct Heartbeat {
     private let profile: ClientProfile.Heartbeat
     private let policy: HeartbeatPolicy
     private let sleepTolerance: TimeSpan
-    /// Whether the protocol has pings, and answers to them.
+    /// Whether the protocol has pings of the client and pongs of the server.
     private let canAsk: Bool
-    /// Whether the protocol has the server ask instead.
+    /// Whether only the server sends pings in this protocol.
     private let canListen: Bool
-    /// Between two pings, as the server's hello says; nil where it says nothing.
+    /// The interval between two pings according to the server's `hello`; nil if it names none.
     var asked: TimeSpan?
     private var count = 0
-    /// Timers that run.
+    /// The number of running ping timers.
     ///
-    /// More than one only with a defect.
+    /// At most one without a defect.
     private var timers: Int64 = 0
-    /// Nil while there is no link to ask.
+    /// When the next ping is due; nil without a live link.
     private var nextPing: Instant?
     private var unanswered: [Ping] = []
-    /// When the server was last heard: its pings, or anything where the protocol has it ask. Nil while there is no link to
-    /// listen to.
+    /// When the server's last ping arrived, or its last frame if only the server sends pings; nil without a live link.
     private var heardAt: Instant?
-    /// Whether the oldest of them is overdue enough to show.
+    /// Whether the oldest unanswered ping has exceeded the limit for slow links.
     private var isSlow = false
     /// The round trip of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
@@ -69,7 +68,7 @@ struct Heartbeat {
         if policy.estimate == .ends { roundTrip = nil }
     }
 
-    /// Nil where none is to be sent.
+    /// Registers a new ping and returns its id; nil if the client sends none.
     mutating func ping(at now: Instant) -> String? {
         guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return nil }
         count += 1
@@ -79,23 +78,23 @@ struct Heartbeat {
         return id
     }
 
-    /// The server has pinged by itself.
+    /// Notes a ping of the server.
     mutating func serverPinged(at now: Instant) {
         if heardAt != nil { heardAt = now }
     }
 
-    /// A pong that echoes no id answers the oldest ping; one with an id that is not open answers none.
+    /// Notes a pong. Without an id it answers the oldest ping; with an unknown id it answers none.
     mutating func pong(_ id: String?, at now: Instant) {
         guard let place = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
             return
         }
         roundTrip = now - unanswered[place].sentAt
-        // Links keep order: what was asked before an answered ping will get no answer that still matters.
+        // TCP keeps the order, so answers to earlier pings no longer matter.
         unanswered.removeFirst(place + 1)
         isSlow = false
     }
 
-    /// Whether what has just arrived leaves the link alive.
+    /// Notes a received frame; returns false if it came too late and the link counts as dead.
     mutating func frameArrived(at now: Instant) -> Bool {
         if policy.evidence == .anyFrame { unanswered = [] }
         let isInTime = policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
@@ -103,19 +102,20 @@ struct Heartbeat {
         return isInTime
     }
 
-    /// How long the server may keep silent: as its hello says, where the protocol has it ask, else as the profile does.
+    /// How long the server may be silent: by its `hello` if only the server sends pings, else by the profile; nil for
+    /// no limit.
     private var listenLimit: TimeSpan? {
         if canListen, let asked { return asked + profile.pongLimit }
         return profile.serverLimit > .zero ? profile.serverLimit : nil
     }
 
-    /// When an unanswered ping, or one of the server's that does not come, makes the link a dead one.
+    /// When the link counts as dead because of an unanswered ping or a missing ping of the server.
     private var deathLimit: Instant? {
         let heard = heardAt.flatMap { heardAt in listenLimit.map { heardAt + $0 } }
         return heard.or(sooner: unanswered.first.map { $0.sentAt + profile.pongLimit })
     }
 
-    /// When an unanswered ping makes it a slow one.
+    /// When the link counts as slow because of an unanswered ping.
     private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
 
     var deadline: Instant? {
@@ -126,7 +126,7 @@ struct Heartbeat {
         isSlow = slowLimit.map { $0 <= now } ?? false
         if policy.limit == .onTime, let limit = deathLimit, limit <= now {
             guard now - limit > sleepTolerance else { return .dead }
-            // The process slept, perhaps with the answer in the socket's buffer: ask again and judge that.
+            // The process was suspended and the answer may be in the socket's buffer, so another ping decides.
             unanswered = []
             if heardAt != nil { heardAt = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive
@@ -135,7 +135,7 @@ struct Heartbeat {
         return .ping(id: id)
     }
 
-    /// Whether an answer has been waited for too long.
+    /// Whether an unanswered ping has exceeded the limit for slow links.
     var isOverdue: Bool { isSlow }
 
     var quality: LinkQuality {
@@ -145,7 +145,7 @@ struct Heartbeat {
     }
 }
 
-/// What `connection.quality` shows.
+/// The value of `connection.quality`.
 enum LinkQuality: String, CaseIterable {
     case unknown, good, slow
     /// Not connected, because a ping went unanswered.

@@ -1,15 +1,15 @@
 import SquallCore
 
-/// How the client finds out that a link is dead.
+/// How the client detects a dead link.
 package struct HeartbeatPolicy: Hashable, Sendable {
     package enum Pings: Hashable, Sendable { case areSent, never }
     package enum Begin: Hashable, Sendable { case whenConnected, whenUpgraded }
-    /// What a ping without an answer within the limit does, and when that is looked at.
+    /// When the client checks the limit for the answer to a ping, if at all.
     package enum Limit: Hashable, Sendable { case onTime, withNextFrame, never }
-    /// What becomes of the timer when the connection ends.
+    /// What happens to the ping timer when the connection ends.
     package enum Timer: Hashable, Sendable { case stops, leaks }
     package enum Evidence: Hashable, Sendable { case matchingPong, anyFrame }
-    /// What becomes of the measured round trip when the connection ends.
+    /// What happens to the measured round trip when the connection ends.
     package enum Estimate: Hashable, Sendable { case ends, isKept }
 
     package var pings = Pings.areSent
@@ -23,26 +23,26 @@ package struct HeartbeatPolicy: Hashable, Sendable {
         Defect(
             "noHeartbeat",
             ["WS-3a"],
-            "nothing is ever asked of an idle link",
+            "no pings are sent on an idle link",
             policy: { $0.heartbeat.pings = .never }
         ),
         Defect(
             "pingBeforeAuth",
             ["WS-3b"],
-            "the first ping goes out before the key is accepted",
+            "the first ping is sent before the server has accepted the key",
             policy: { $0.heartbeat.begin = .whenUpgraded }
         ),
         Defect("pongIgnored", ["WS-3e"], "a missing pong has no effect", policy: { $0.heartbeat.limit = .never }),
         Defect(
             "halfOpenUnnoticed",
             ["WS-24"],
-            "a missing pong is looked for only when something arrives",
+            "a missing pong is noticed only when the next frame arrives",
             policy: { $0.heartbeat.limit = .withNextFrame }
         ),
         Defect(
             "zombieConnection",
             ["WS-14"],
-            "any frame, however old, passes for the answer to a ping",
+            "any frame, however old, counts as the answer to a ping",
             policy: { $0.heartbeat.evidence = .anyFrame }
         ),
         Defect(
@@ -54,25 +54,25 @@ package struct HeartbeatPolicy: Hashable, Sendable {
         Defect(
             "rttNotReset",
             ["WS-30"],
-            "a new path is judged by the round trip of the old one",
+            "the round trip of the old path is kept for the new one",
             policy: { $0.heartbeat.estimate = .isKept }
         ),
         Defect(
             "chattyIdle",
             ["WS-10"],
-            "an idle connection is asked every second",
+            "an idle connection is pinged every second",
             profile: { $0.heartbeat.interval = .seconds(1) }
         ),
         Defect(
             "tcpTimeoutOnly",
             ["WS-15"],
-            "silence is borne for as long as TCP bears it",
+            "a dead link is noticed only after TCP's own timeout",
             profile: { $0.heartbeat.pongLimit = .seconds(900) }
         ),
         Defect(
             "slowTreatedAsDead",
             ["WS-16"],
-            "a slow answer is taken for none",
+            "a slow answer counts as a missing one",
             profile: { $0.heartbeat.pongLimit = .milliseconds(500) }
         ),
     ]

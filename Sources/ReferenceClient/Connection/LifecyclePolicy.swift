@@ -1,8 +1,8 @@
-/// What going to the background means.
+/// How the connection reacts to background, foreground and the user's disconnect.
 package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
-    /// Acknowledgements that are due in the background, while its allowance lasts.
+    /// What happens to acknowledgements that are due in the background, during its allowance.
     package enum Acknowledgements: Hashable, Sendable { case goOut, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
@@ -23,19 +23,19 @@ package struct LifecyclePolicy: Hashable, Sendable {
         Defect(
             "pollingCancelledForGood",
             ["UX-2.4e"],
-            "what the background has ended stays ended in the foreground",
+            "a connection or polling that the background has ended is not resumed in the foreground",
             policy: { $0.lifecycle.comeback = .resumesNothing }
         ),
         Defect(
             "disconnectLeavesTimers",
             ["WS-3c"],
-            "a disconnect closes an open socket only: an attempt or a wait that is under way goes on",
+            "a disconnect closes only an open socket; an attempt or a wait in progress continues",
             policy: { $0.lifecycle.disconnect = .endsTheSocket }
         ),
         Defect(
             "acksLostOnSuspend",
             ["WS-28"],
-            "what is received in the background is never acknowledged",
+            "messages received in the background are never acknowledged",
             policy: { $0.lifecycle.acknowledgements = .areForgotten }
         ),
     ]

@@ -1,6 +1,6 @@
-/// What the client keeps a record of.
+/// What the client records in its events.
 package struct LogPolicy: Hashable, Sendable {
-    /// Why a connection or an attempt ended.
+    /// Whether the reason for the end of a connection or an attempt is recorded.
     package enum Failures: Hashable, Sendable { case areRecorded, areNot }
 
     package var failures = Failures.areRecorded
@@ -9,11 +9,11 @@ package struct LogPolicy: Hashable, Sendable {
         Defect(
             "unloggedFailure",
             ["WS-35"],
-            "the record of a lost connection does not say why it was lost",
+            "the event of a lost connection does not contain the reason",
             policy: { $0.log.failures = .areNot }
         )
     ]
 
-    /// As the record has it.
+    /// The failure as it is recorded; nil if failures are not recorded.
     func record(of failure: Failure) -> Failure? { failures == .areRecorded ? failure : nil }
 }

@@ -1,9 +1,9 @@
 import ChatWire
 import WebSocketWire
 
-/// Tells a captive portal from the chat server by what was answered (catalogue WS-31).
+/// Distinguishes a captive portal from the chat server by their answers (catalogue WS-31).
 struct Portal {
-    /// Who an answer comes from.
+    /// The source of an answer.
     enum Verdict: Hashable {
         case portal
         case server
@@ -17,7 +17,7 @@ struct Portal {
         policy = rules.policy.portal
     }
 
-    /// The answer to the probe, which says `ok` and nothing else if it comes from the chat server.
+    /// Judges the answer to the probe; the chat server's success is always the status `ok`.
     func judge(probe answer: ChatResponse, _ wire: WireProfile) -> Verdict {
         let verdict = judge(status: answer.status, location: answer.header("location"))
         guard policy.detection == .byAnswer, verdict == .server, (200..<300).contains(answer.status) else {
@@ -27,9 +27,9 @@ struct Portal {
         return body == .ok ? .server : .portal
     }
 
-    /// The answer to any other request.
+    /// Judges the answer to any request but the probe.
     ///
-    /// A page where JSON was asked for is nobody's but a portal's.
+    /// A successful HTML page in place of JSON comes from a portal.
     func judge(_ answer: ChatResponse) -> Verdict {
         let verdict = judge(status: answer.status, location: answer.header("location"))
         guard policy.detection == .byAnswer, verdict == .server else { return verdict }
@@ -37,9 +37,9 @@ struct Portal {
         return isPage && (200..<300).contains(answer.status) ? .portal : .server
     }
 
-    /// The answer to the upgrade.
+    /// Judges the answer to the upgrade request.
     ///
-    /// The chat server refuses one with an error, never with a success.
+    /// The chat server refuses an upgrade with an error status, never with a 2xx.
     func judge(upgrade head: HTTPResponseHead) -> Verdict {
         if policy.detection == .byAnswer, (200..<300).contains(head.status) { return .portal }
         return judge(status: head.status, location: head.headers["location"])
@@ -51,7 +51,7 @@ struct Portal {
         case ChatStatus.networkAuthenticationRequired.rawValue:
             return .portal
         case 300..<400:
-            // Who follows redirects sees only where they end, and takes that for the server.
+            // A client that follows redirects automatically sees only the final answer and takes it for the server's.
             guard policy.redirects == .areExamined else { return .server }
             return policy.rule == .any3xx || namesOtherHost(location) ? .portal : .server
         default:
@@ -59,13 +59,13 @@ struct Portal {
         }
     }
 
-    /// Whether a `Location` leads away from the server.
+    /// Whether a `Location` names a host other than the server.
     ///
-    /// A reference without a host stays (RFC 9110 section 10.2.2).
+    /// A reference without a host stays on the server (RFC 9110 section 10.2.2).
     private func namesOtherHost(_ location: String?) -> Bool {
         guard let location, let start = location.firstRange(of: "//")?.upperBound else { return false }
         let before = location[..<start]
-        // Two slashes further back are part of a path or a query.
+        // Two slashes that do not follow a scheme are part of a path or a query.
         let isScheme =
             before.hasSuffix("://")
             && before.dropLast(3).allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
@@ -75,23 +75,23 @@ struct Portal {
         return Self.name(of: target) != Self.name(of: host[...])
     }
 
-    /// Without the port, in lower case.
+    /// The host name of an authority, without the port, in lower case.
     private static func name(of authority: Substring) -> String {
         let name = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
         return name.lowercased()
     }
 }
 
-/// What makes a captive portal, and what follows from one.
+/// How the client detects a captive portal and reacts to it.
 package struct PortalPolicy: Hashable, Sendable {
     package enum Detection: Hashable, Sendable { case byAnswer, none }
-    /// Which redirect is a portal's (catalogue C-21).
+    /// Which redirects count as a portal's (catalogue C-21).
     package enum Rule: Hashable, Sendable { case otherHost, any3xx }
     package enum Redirects: Hashable, Sendable { case areExamined, areFollowed }
     package enum Captive: Hashable, Sendable { case waitsForUser, keepsTrying }
     package enum Alert: Hashable, Sendable { case isShown, none }
     package enum Recheck: Hashable, Sendable { case whenUserReturns, never }
-    /// What a redirected `POST` of a message or a file counts as.
+    /// Whether a redirected `POST` of a message or a file counts as done.
     package enum Post: Hashable, Sendable { case isNotDone, isDone }
 
     package var detection = Detection.byAnswer
@@ -106,32 +106,37 @@ package struct PortalPolicy: Hashable, Sendable {
         Defect(
             "portalAsGenericFailure",
             ["WS-31a", "WS-31h", "WS-31i"],
-            "a portal is a failure like any other",
+            "a captive portal is treated as an ordinary failure",
             policy: { $0.portal.detection = .none }
         ),
         Defect(
             "any3xxIsPortal",
             ["WS-31f"],
-            "the server's own redirect raises the alarm",
+            "a redirect of the server itself is taken for a captive portal",
             policy: { $0.portal.rule = .any3xx }
         ),
         Defect(
             "probeFollowsRedirect",
             ["WS-31g"],
-            "redirects are followed and never seen",
+            "redirects are followed automatically, which hides a captive portal",
             policy: { $0.portal.redirects = .areFollowed }
         ),
         Defect(
             "portalBurnsAttempts",
             ["WS-31c"],
-            "attempts go on, and count, behind a portal",
+            "attempts continue, and count, behind a captive portal",
             policy: { $0.portal.captive = .keepsTrying }
         ),
-        Defect("noPortalAlert", ["WS-31b"], "the user is not told to log in", policy: { $0.portal.alert = .none }),
+        Defect(
+            "noPortalAlert",
+            ["WS-31b"],
+            "the user is not asked to log in at the captive portal",
+            policy: { $0.portal.alert = .none }
+        ),
         Defect(
             "noPortalRecheck",
             ["WS-31d"],
-            "the user who has logged in has to ask for a reconnect",
+            "after the portal's login, the user has to request a reconnect",
             policy: { $0.portal.recheck = .never }
         ),
         Defect(

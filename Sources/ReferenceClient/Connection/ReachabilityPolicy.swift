@@ -1,10 +1,10 @@
-/// What a change of the network means.
+/// How the client reacts to changes of the network.
 package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Offline: Hashable, Sendable { case pauses, keepsTrying }
     package enum Restore: Hashable, Sendable { case reconnects, waitsForTimer, isOnlyShown }
-    /// What was polled for before the network went.
+    /// Whether a poll that was due before the network was lost runs at once when it returns.
     package enum Poll: Hashable, Sendable { case atOnce, withTheNext }
-    /// A second word that the network is there.
+    /// The reaction to a repeated report that the network is available.
     package enum Repeat: Hashable, Sendable { case coalesces, opensAnother }
     package enum Handoff: Hashable, Sendable { case reconnects, isUnnoticed }
 
@@ -18,37 +18,37 @@ package struct ReachabilityPolicy: Hashable, Sendable {
         Defect(
             "blindReconnectTimer",
             ["WS-2a"],
-            "attempts go on, and count, without a network",
+            "attempts continue, and count, without a network",
             policy: { $0.reachability.offline = .keepsTrying }
         ),
         Defect(
             "noReconnectOnNetworkRestore",
             ["UX-2.4a", "WS-2b"],
-            "a network that comes back changes nothing",
+            "the return of the network does not start a reconnect",
             policy: { $0.reachability.restore = .waitsForTimer }
         ),
         Defect(
             "labelOnlyConnecting",
             ["UX-2.4d"],
-            "a network that comes back is shown as connecting, but nothing connects",
+            "the return of the network is shown as connecting, but no attempt is made",
             policy: { $0.reachability.restore = .isOnlyShown }
         ),
         Defect(
             "pollWaitsFullInterval",
             ["UX-2.4b"],
-            "a network that comes back does not bring the poll that was due",
+            "the return of the network does not start the poll that was due",
             policy: { $0.reachability.poll = .withTheNext }
         ),
         Defect(
             "redundantConnect",
             ["WS-2c", "WS-2e"],
-            "every word that the network is there opens a socket more",
+            "every report of an available network opens another socket",
             policy: { $0.reachability.repeat = .opensAnother }
         ),
         Defect(
             "handoffUnnoticed",
             ["WS-29"],
-            "a change of the interface leaves the client on the dead path",
+            "a change of the network interface leaves the client on the dead path",
             policy: { $0.reachability.handoff = .isUnnoticed }
         ),
     ]

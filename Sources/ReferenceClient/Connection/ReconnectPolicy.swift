@@ -1,12 +1,12 @@
-/// When to try again, and when no longer.
+/// When the client attempts to reconnect, and when it gives up.
 package struct ReconnectPolicy: Hashable, Sendable {
     package enum Growth: Hashable, Sendable { case doubling, none }
     package enum Jitter: Hashable, Sendable { case spread, none }
     package enum Floor: Hashable, Sendable { case afterJitter, beforeJitter }
-    /// What makes the next delay the first again.
+    /// What resets the backoff.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
-    /// Which of several servers the attempts go to.
+    /// Which of several servers an attempt goes to.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
 
     package var growth = Growth.doubling
@@ -17,7 +17,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var servers = Servers.areTriedInTurn
 
     static let defects: [Defect] = [
-        Defect("noBackoff", ["WS-1a"], "every delay is the first one's", policy: { $0.reconnect.growth = .none }),
+        Defect("noBackoff", ["WS-1a"], "every delay is as short as the first", policy: { $0.reconnect.growth = .none }),
         Defect(
             "noJitter",
             ["WS-1b", "WS-1f"],
@@ -33,25 +33,25 @@ package struct ReconnectPolicy: Hashable, Sendable {
         Defect(
             "backoffNotReset",
             ["WS-1d"],
-            "after a success the delays go on where they stood",
+            "the delays are not reset after a success",
             policy: { $0.reconnect.reset = .never }
         ),
         Defect(
             "resetOnTcpOpen",
             ["WS-1g"],
-            "a socket that opens counts as a success, whatever follows",
+            "an open TCP connection resets the backoff, even if the handshake fails",
             policy: { $0.reconnect.reset = .whenOpened }
         ),
         Defect(
             "retriesForever",
             ["WS-1e", "WS-34"],
-            "the attempts are never spent",
+            "the client never gives up",
             policy: { $0.reconnect.limit = .none }
         ),
         Defect(
             "stuckToDeadServer",
             ["WS-33"],
-            "a server that is down is tried again and again, although there is another",
+            "a server that is down is tried again and again, although another one is configured",
             policy: { $0.reconnect.servers = .preferredAlone }
         ),
     ]

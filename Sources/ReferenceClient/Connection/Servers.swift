@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Which of several servers an attempt goes to: the preferred one first, and after each failure the next.
+/// Selects the server of an attempt: the preferred one first, and after each failure the next.
 ///
-/// A connection that is lost is no failed attempt, so that the preferred server is always asked first.
+/// A lost connection is not a failed attempt, so the preferred server always comes first again.
 struct Servers {
     private let hosts: [String]
     private let policy: ReconnectPolicy.Servers
@@ -13,12 +13,12 @@ struct Servers {
         policy = rules.policy.reconnect.servers
     }
 
-    /// Whether there is more than one.
+    /// Whether more than one server is configured.
     var areSeveral: Bool { hosts.count > 1 }
 
     var preferred: String { hosts.first ?? "" }
 
-    /// The server for the attempt that follows so many failed ones.
+    /// Returns the server for the attempt after `failures` failed ones.
     func host(after failures: Int64) -> String {
         guard policy == .areTriedInTurn, failures > 0 else { return preferred }
         return hosts[Int(failures % Int64(hosts.count))]

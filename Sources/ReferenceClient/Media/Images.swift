@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Owns the images of others' messages: those in sight are fetched, the others wait, and what is kept is bounded.
+/// Owns the images in messages: fetches those of visible rows and bounds the cache.
 struct Images {
-    /// An image of a row in sight, or near.
+    /// An image in a visible row or one close to it.
     struct Position {
         let message: String
         let url: String
@@ -17,24 +17,24 @@ struct Images {
 
     private let rules: Rules
     private var pictures: [String: Picture] = [:]
-    /// The urls of those that are here; those that were in sight the longest ago first.
+    /// The URLs of the cached images, least recently visible first.
     private var order: [String] = []
     private(set) var bytes: Int64 = 0
-    /// Messages whose images were ever to be seen, by where they lie.
+    /// Keys of the messages that have shown an image, by the image's URL.
     private var bearers: [String: [String]] = [:]
     private var known: Set<String> = []
-    /// Messages whose picture is the user's own, and so on the phone.
+    /// Keys of the messages whose image is the user's own and therefore on the phone.
     private var own: Set<String> = []
-    /// Messages whose picture has come or gone in this step.
+    /// Messages whose image has changed its state in this step.
     private var changed: [(message: String, state: ImageState?)] = []
-    /// Whether there ever was one.
+    /// Whether an image was ever shown.
     var wasUsed: Bool { !known.isEmpty }
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// The user's own picture is on the phone.
+    /// Marks a message's image as shown at once, because it is the user's own.
     mutating func has(own message: String, _ step: inout Step) {
         guard known.insert(message).inserted else { return }
         own.insert(message)
@@ -61,7 +61,7 @@ struct Images {
         return changed
     }
 
-    /// Fetches what is in sight and not here.
+    /// Fetches the visible images that are not cached, and evicts others.
     mutating func look(at sight: [Position], isConnected: Bool, _ step: inout Step) {
         for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)
@@ -88,14 +88,14 @@ struct Images {
         set(url, .failed, &step)
     }
 
-    /// What could not be had before may be had now.
+    /// Forgets failed images after a reconnect, so that they are fetched again.
     mutating func connected() {
         for (url, picture) in pictures {
             if case .failed = picture { pictures[url] = nil }
         }
     }
 
-    /// What is in sight stays, however large it is.
+    /// Evicts the least recently visible images beyond the cache's limit; visible ones stay, however large they are.
     private mutating func evict(keeping sight: [Position], _ step: inout Step) {
         guard rules.policy.media.cache == .isBounded, bytes > rules.profile.images.cache else { return }
         for url in order where bytes > rules.profile.images.cache {
@@ -121,10 +121,10 @@ extension ChatRoute {
 }
 
 extension MessageMedia {
-    /// What its bubble shows.
+    /// The URL of the image that a message's bubble shows; nil for other content.
     var pictureURL: String? { type == MessageMedia.image ? thumbnailURL ?? url : nil }
 
-    /// How large its bubble is, in points: as large as there is room for, in the picture's proportion.
+    /// The size of the bubble in points: the largest that fits into the profile's room with the image's aspect ratio.
     func box(_ room: ClientProfile.Images) -> (width: Int64, height: Int64)? {
         guard let metadata, metadata.width > 0, metadata.height > 0 else { return nil }
         let (width, height) = (metadata.width, metadata.height)

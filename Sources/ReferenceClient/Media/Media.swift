@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns what the user is about to send: an image in the preview, of which nothing leaves before it is confirmed.
+/// Owns the image in the preview, of which no byte is sent before the user confirms it.
 struct Media {
     private let profile: ClientProfile.Media
     private let policy: MediaPolicy
@@ -12,7 +12,7 @@ struct Media {
         policy = rules.policy.media
     }
 
-    /// Shows an image; true where a defect wants it uploaded at once.
+    /// Shows an image in the preview; returns true if a defect uploads it at once.
     mutating func attach(_ image: ChosenImage, _ step: inout Step) -> Bool {
         preview = image
         step.changes.insert(.media)
@@ -28,7 +28,7 @@ struct Media {
         step.changes.insert(.media)
     }
 
-    /// What the preview shows, made small enough, and the conversation it is for; the preview is closed.
+    /// Closes the preview, and returns its image, compressed, with the conversation that it is for.
     mutating func takePreview(_ step: inout Step) -> (image: OutgoingImage, conversation: String?)? {
         guard let chosen = preview else { return nil }
         preview = nil
@@ -42,7 +42,8 @@ struct Media {
         return (image, chosen.conversation)
     }
 
-    /// Bytes of an image when its quality is lowered step by step until it is below the limit; its pixels stay.
+    /// The size in bytes of an image after its quality was reduced step by step to below the limit; its pixel size
+    /// stays.
     func compressed(_ bytes: Int64) -> Int64 {
         guard policy.compression == .keepsBelowLimit else { return bytes }
         var size = bytes
@@ -53,23 +54,37 @@ struct Media {
 
 extension Media {
     static let registry: [RegistryEntry] = [
-        .observable("preview.file", .text, "The image in the preview; null without one."),
-        .observable("preview.bytes", .integer, "How large it would go out; null without one."),
+        .observable("preview.file", .text, "The file name of the image in the preview; null without one."),
+        .observable(
+            "preview.bytes",
+            .integer,
+            "The size in bytes at which the image in the preview would be sent; null without one."
+        ),
         .observable(
             "preview.source",
             .words(ChosenImage.Source.self),
-            "Where it comes from; null without one."
+            "The source of the image in the preview; null without one."
         ),
         .observable(
             "image.progress",
             .integer,
             key: "message",
-            "Of a hundred bytes of the user's image, how many the server is known to have."
+            "The percentage of the user's image that the server has confirmed."
         ),
-        .observable("image.state", .words(ImageState.self), key: "message", "How the image looks in its bubble."),
-        .observable("image.width", .integer, key: "message", "How wide its bubble is, in points, in proportion."),
-        .observable("image.height", .integer, key: "message", "How high its bubble is, in points, in proportion."),
-        .observable("image_cache.bytes", .integer, "Bytes of images that are kept to be shown again."),
+        .observable("image.state", .words(ImageState.self), key: "message", "The state of the image in its bubble."),
+        .observable(
+            "image.width",
+            .integer,
+            key: "message",
+            "The width of the image's bubble in points, with the image's aspect ratio."
+        ),
+        .observable(
+            "image.height",
+            .integer,
+            key: "message",
+            "The height of the image's bubble in points, with the image's aspect ratio."
+        ),
+        .observable("image_cache.bytes", .integer, "The size of the image cache in bytes."),
         .event(
             "client.attached",
             ["file", "source", .integer("bytes")],
@@ -78,7 +93,7 @@ extension Media {
     ]
 }
 
-/// What `image.state` shows.
+/// The value of `image.state`.
 enum ImageState: String, CaseIterable {
     case loading, shown, failed
 }

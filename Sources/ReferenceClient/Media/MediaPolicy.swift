@@ -1,10 +1,10 @@
-/// What becomes of images, and of content of kinds that this client does not know.
+/// How the client handles images and content of unknown types.
 package struct MediaPolicy: Hashable, Sendable {
     package enum Preview: Hashable, Sendable { case asksFirst, uploadsAtOnce }
     package enum Compression: Hashable, Sendable { case keepsBelowLimit, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
     package enum Errors: Hashable, Sendable { case sayWhatToDo, areUnclear }
-    /// What becomes of an upload of which only a part has arrived.
+    /// How the client handles an upload of which only a part has arrived.
     package enum Partial: Hashable, Sendable { case isCompleted, isSentAsItIs }
     package enum Cache: Hashable, Sendable { case isBounded, growsForEver }
     package enum Unknown: Hashable, Sendable { case isShownAsUnsupported, crashes }
@@ -21,43 +21,43 @@ package struct MediaPolicy: Hashable, Sendable {
         Defect(
             "uploadBeforePreview",
             ["PO-1.3c"],
-            "an image is uploaded as soon as it is chosen, before the user has said that it shall be sent",
+            "an image is uploaded as soon as it is chosen, before the user has confirmed it",
             policy: { $0.media.preview = .uploadsAtOnce }
         ),
         Defect(
             "noCompression",
             ["PO-1.3d"],
-            "images go out as large as they are",
+            "images are sent uncompressed",
             policy: { $0.media.compression = .none }
         ),
         Defect(
             "imageDroppedOffline",
             ["PO-1.3h"],
-            "an image that is sent without a connection is gone",
+            "an image sent without a connection is lost",
             policy: { $0.media.offline = .drops }
         ),
         Defect(
             "uploadErrorUnclear",
             ["PO-1.3j"],
-            "an image that was not uploaded says neither why nor what to do, and cannot be retried",
+            "a failed image shows neither the reason nor what to do, and cannot be retried",
             policy: { $0.media.errors = .areUnclear }
         ),
         Defect(
             "partialUploadAccepted",
             ["PO-1.3m"],
-            "an upload that was cut off counts as done, and half an image is sent",
+            "an interrupted upload counts as complete, and a partial image is sent",
             policy: { $0.media.partial = .isSentAsItIs }
         ),
         Defect(
             "imageCacheLeak",
             ["PO-1.3n"],
-            "every image that was ever shown stays in memory",
+            "the image cache grows without bound",
             policy: { $0.media.cache = .growsForEver }
         ),
         Defect(
             "unknownContentCrash",
             ["PO-N1"],
-            "content of an unknown kind ends the app",
+            "content of an unknown type crashes the app",
             policy: { $0.media.unknown = .crashes }
         ),
     ]

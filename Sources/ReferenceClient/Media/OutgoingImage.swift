@@ -1,23 +1,23 @@
 import ChatWire
 import SquallCore
 
-/// An image that the user sends: a message that waits for its upload before it goes out.
+/// The image of a message of the user, which is sent after the image was uploaded.
 struct OutgoingImage {
-    /// Why it has not been uploaded.
+    /// Why the image was not uploaded.
     enum Trouble {
-        /// Nobody took it, as often as it was tried. It can be retried.
+        /// All attempts have failed. Next: a retry by the user.
         case failed
-        /// The server does not want it there.
+        /// The server has refused the image for good.
         case refused
     }
 
     let file: String
-    /// Bytes, as it is uploaded.
+    /// The size of the upload in bytes.
     let bytes: Int64
-    /// Pixels.
+    /// The size in pixels.
     let width: Int64
     let height: Int64
-    /// Where the server has it; nil while it has not.
+    /// The image's URL at the server; nil before the upload is complete.
     var url: String?
     var thumbnailURL: String?
     var trouble: Trouble?
@@ -70,7 +70,7 @@ extension MessageMedia {
         ]
     }
 
-    /// Whatever is missing is not there: records of older versions have none of it.
+    /// Restores media from disk; missing fields are nil, as in records of older versions.
     init?(stored: JSON?) {
         guard let stored, let type = stored["type"]?.stringValue else { return nil }
         self.init(type: type, url: stored["url"]?.stringValue, thumbnailURL: stored["thumbnail_url"]?.stringValue)

@@ -1,33 +1,33 @@
 import ChatWire
 import SquallCore
 
-/// Owns what the user has sent until the server says that it has it: nothing is lost, doubled or overtaken.
+/// Owns the user's messages until the server confirms them: none is lost, duplicated or reordered.
 ///
-/// A message goes to disk before the wire and leaves the disk when it is confirmed; a kill in between costs a repeat
-/// with the same id, which the server stores once. Everything leaves through ``flush(over:_:)``.
+/// A message is written to disk before it is sent, and deleted from disk when it is confirmed. After a kill in between
+/// it is sent again with the same id, so that the server stores it once. All messages are sent by ``flush(over:_:)``.
 struct Outbox {
-    /// The way to the server at this moment.
+    /// The transport on which messages can be sent now.
     enum Channel {
         case none, socket, http
     }
 
     let rules: Rules
     var policy: OutboxPolicy { rules.policy.outbox }
-    /// In the order the user sent them.
+    /// The unconfirmed messages of the signed-in user, in the order in which the user sent them.
     private(set) var entries: [OutboxEntry] = []
-    /// Until when the server wants no more.
+    /// When sending resumes after the server has limited its rate; nil without a pause.
     private(set) var pausedUntil: Instant?
-    /// Until when a request that failed is not repeated.
+    /// When a failed HTTP request may be repeated; nil for at once.
     private var heldUntil: Instant?
-    /// When the backlog may go on.
+    /// When the next message of a backlog may be sent without exceeding the rate limit.
     private var pacedUntil: Instant?
-    /// When the messages of the last minute were written.
+    /// When the messages within the pacing window were written to the wire.
     private var writes: [Instant] = []
     private var ids: SeededGenerator
     private var places: Int64 = 0
-    /// Who sends; nil for nobody.
+    /// The signed-in user; nil without one.
     private var user: String?
-    /// What others have sent who are not signed in: it waits for them.
+    /// Messages of users who are not signed in; they wait for their users' return.
     private var others: [OutboxEntry] = []
 
     init(_ rules: Rules, store: StoreImage, user: String?) {
@@ -40,9 +40,9 @@ struct Outbox {
         signedIn(user)
     }
 
-    /// Somebody else sends from now on, or nobody; gives back what waited for them.
+    /// Switches to another user, or to none, and returns the messages that waited for this user.
     ///
-    /// What was on the wire is sent again with the same id, when its user is back.
+    /// A message in flight is sent again with the same id when its user returns.
     @discardableResult
     mutating func signedIn(_ user: String?) -> [OutboxEntry] {
         self.user = user
@@ -59,13 +59,13 @@ struct Outbox {
         return entries
     }
 
-    /// What waits for users who are not signed in.
+    /// The messages of users who are not signed in.
     var waiting: [OutboxEntry] { others }
 
     var count: Int { entries.count }
     var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }
 
-    /// Whether something is on the wire and not confirmed.
+    /// Whether a message is in flight.
     var isUnderWay: Bool { entries.contains { $0.writtenAt != nil } }
 
     subscript(key: String) -> OutboxEntry? {
@@ -77,7 +77,7 @@ struct Outbox {
         return limit.or(sooner: pausedUntil).or(sooner: heldUntil).or(sooner: pacedUntil)
     }
 
-    /// When that of the messages on the wire was written that was written first.
+    /// When the oldest message in flight was written.
     private var firstWritten: Instant? {
         entries.reduce(nil) { first, entry in first.or(sooner: entry.writtenAt) }
     }
@@ -97,7 +97,8 @@ struct Outbox {
         for place in entries.indices {
             guard let limit = entries[place].writtenAt.map(pendingLimit), limit <= step.now else { continue }
             if step.now - limit > rules.profile.device.sleepTolerance {
-                // The process slept, perhaps with the confirmation in the socket's buffer.
+                // The process was suspended and the confirmation may be in the socket's buffer, so the limit starts
+                // again.
                 entries[place].status = .sending(since: step.now)
             } else {
                 set(place, .failed(canRetry: true), &step)
@@ -107,9 +108,9 @@ struct Outbox {
 
     // MARK: - From the user
 
-    /// Takes a message over.
+    /// Accepts a message of the user and queues it.
     ///
-    /// Nil where a defect loses it.
+    /// Returns nil if a defect loses the message.
     mutating func accept(
         _ text: String,
         to conversation: String,
@@ -128,7 +129,7 @@ struct Outbox {
             place: places
         )
         entry.image = image
-        // Who was never named needs no name on disk.
+        // The default user, named like the client, is not stored.
         entry.owner = user == rules.id.name ? nil : user
         var fields: JSON = ["conversation": .string(conversation)]
         if let label { fields.set("label", to: .string(label)) }
@@ -158,7 +159,7 @@ struct Outbox {
         for place in policy.retryAll == .retriesAll ? failed[...] : failed.prefix(1) { retry(place, &step) }
     }
 
-    /// After a reconnect, without being asked.
+    /// Retries all failed messages after a reconnect, if the profile says so.
     mutating func retryFailed(_ step: inout Step) {
         guard rules.profile.send.autoRetry else { return }
         for place in entries.indices { retry(place, &step) }
@@ -181,7 +182,7 @@ struct Outbox {
         }
     }
 
-    /// The server has it: the entry is done, however it looked.
+    /// Removes the entry that the server has confirmed, whatever its status.
     mutating func confirmed(_ wireID: String, _ step: inout Step) -> OutboxEntry? {
         guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
         let entry = entries.remove(at: place)
@@ -191,7 +192,7 @@ struct Outbox {
         return entry
     }
 
-    /// What was on the wire may have arrived or not: it is sent again with the same id.
+    /// Queues the messages in flight again. They may have arrived, so they keep their ids.
     mutating func linkLost(announced: Bool, _ step: inout Step) {
         for place in entries.indices {
             guard case .sending = entries[place].status else { continue }
@@ -221,14 +222,14 @@ struct Outbox {
         step.emit(.trouble(text, isFinal ? .change : .retry))
     }
 
-    /// A message posted over HTTP was answered with anything but a confirmation.
+    /// Handles an error status in answer to a message posted over HTTP.
     mutating func postRefused(_ wireID: String, status: Int, retryAfter: TimeSpan?, _ step: inout Step) {
         switch status {
         case ChatStatus.tooManyRequests.rawValue where policy.rateLimit == .isRespected:
             pause(for: retryAfter, &step)
             set(wireID: wireID, .queued, &step)
         case 300..<400:
-            // Nobody has stored anything.
+            // A redirect means that no server has stored the message.
             hold(&step)
             set(wireID: wireID, .queued, &step)
         default:
@@ -243,7 +244,7 @@ struct Outbox {
         }
     }
 
-    /// Whether it arrived nobody knows; the next try has the same id.
+    /// Queues a posted message again after a failed request. It may have arrived, so it keeps its id.
     mutating func postFailed(_ wireID: String, _ step: inout Step) {
         hold(&step)
         set(wireID: wireID, .queued, &step)
@@ -251,10 +252,10 @@ struct Outbox {
 
     // MARK: - Images
 
-    /// Those that wait for their upload.
+    /// Keys of the queued messages whose image is not uploaded yet.
     var imagesToUpload: [String] { entries.filter { $0.awaitsUpload && $0.isWaiting }.map(\.key) }
 
-    /// The image lies at the server: its message can go.
+    /// Makes a message ready to send once its image has been uploaded.
     mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) -> OutboxEntry? {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
         entries[place].image?.url = receipt.url
@@ -302,8 +303,8 @@ struct Outbox {
 // MARK: - To the wire
 
 extension Outbox {
-    /// The one place where messages leave: in the order the user sent them, none before it is on disk, a backlog no
-    /// faster than the server takes it.
+    /// Sends queued messages: in the user's order, each only after it is on disk, a backlog no faster than the server's
+    /// rate limit.
     mutating func flush(over channel: Channel, _ step: inout Step) {
         guard entries.contains(where: \.isWaiting) else { return }
         var takesMore = channel != .none && pausedUntil == nil
@@ -313,7 +314,7 @@ extension Outbox {
         for place in entries.indices where entries[place].isWaiting {
             if policy.flush == .never, !entries[place].isFresh { continue }
             if entries[place].awaitsUpload {
-                // In nobody's way.
+                // A message whose image is still being uploaded does not block those behind it.
                 show(place, channel == .none ? .queued : .sending(since: nil), &step)
                 continue
             }
@@ -362,14 +363,14 @@ extension Outbox {
         }
     }
 
-    /// A second more than the server's minute, which it counts from arrivals: none may get there too early.
+    /// The server counts a minute by arrivals. One second more absorbs varying latency.
     private static let paceWindow = TimeSpan.seconds(61)
 
     private mutating func forgetOldWrites(before now: Instant) {
         writes.removeAll { now - $0 >= Outbox.paceWindow }
     }
 
-    /// When a message of the backlog may be written; nil for at once.
+    /// Returns when a message of the backlog may be sent; nil for at once.
     private func pace(_ entry: OutboxEntry) -> Instant? {
         let limit = rules.profile.flush.perMinute
         guard limit > 0, policy.rateLimit == .isRespected, !entry.isFresh, writes.count >= limit else { return nil }
@@ -379,13 +380,13 @@ extension Outbox {
 
 extension Outbox {
     static let registry: [RegistryEntry] = [
-        .observable("outbox.count", .integer, "Messages of the user that the server has not confirmed."),
-        .observable("outbox.header_text", .text, "What the header says of queued messages; null for nothing."),
+        .observable("outbox.count", .integer, "The number of the user's messages that the server has not confirmed."),
+        .observable("outbox.header_text", .text, "The header's text about queued messages; null for none."),
         .event(
             "client.accepted",
             ["conversation", "label"],
             key: "message",
-            "The client has taken a message of the user over: from here on it may not be lost."
+            "The client has accepted a message of the user, which must not be lost from then on."
         ),
     ]
 }

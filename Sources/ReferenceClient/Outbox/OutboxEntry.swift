@@ -3,41 +3,42 @@ import SquallCore
 /// A message of the user that the server has not confirmed.
 struct OutboxEntry {
     enum Status {
-        /// Waits for a connection, its turn or a limit. Next: sending.
+        /// Waiting for a connection, its turn or a rate limit. Next: sending.
         case queued
-        /// On the wire since then; nil while only the disk is waited for. Next: gone when confirmed, failed, or queued
-        /// again when the link dies.
+        /// In flight since then; nil while it waits only for the disk or its image. Next: removed when confirmed;
+        /// failed; queued when the link is lost.
         case sending(since: Instant?)
-        /// Refused, or not confirmed in time. Next: queued by a retry; gone, too, if the confirmation comes late.
+        /// Refused, or not confirmed in time. Next: queued by a retry; removed if a late confirmation arrives.
         case failed(canRetry: Bool)
-        /// Shown as sending while nobody sends it. Only a defect leaves one here.
+        /// Shown as sending although it is not being sent; only a defect causes this. Next: removed if a late
+        /// confirmation arrives.
         case stuck
     }
 
-    /// The client message id: its name in the trace, and the idempotency key.
+    /// The client message id: the message's key in the trace, and the idempotency key.
     let key: String
-    /// What the wire calls it; the key, unless a defect draws another for each try.
+    /// The id on the wire: the same as ``key`` unless a defect draws a new one for each attempt.
     var wireID: String
-    /// Its name in the scenario.
+    /// The message's label in the scenario.
     let label: String?
     let conversation: String
     let text: String
-    /// Milliseconds since 1970 on the phone's clock.
+    /// The time at which the user sent it, in milliseconds since 1970 on the phone's clock.
     let createdAt: Int64
-    /// Its place in the store, ascending as the user sent.
+    /// The position in the store, ascending in the order in which the user sent.
     let place: Int64
     var status = Status.queued
-    /// Whether it is on disk, and so may be written to the wire.
+    /// Whether it is on disk and may therefore be sent.
     var isStored = false
-    /// Goes out in the moment the user sends it; not part of a backlog.
+    /// Whether it can be sent as soon as the user sends it, without being part of a backlog.
     var isFresh = false
     var wasWritten = false
-    /// The image that it is; nil for text.
+    /// The image of an image message; nil for text.
     var image: OutgoingImage?
 
     /// Whether it is an image that has to be uploaded before it can be sent.
     var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
-    /// Who has sent it: nobody else sends it for them.
+    /// The user who has sent it, nil for the default user. Only this user's credential may send it.
     var owner: String?
 
     var isWaiting: Bool {
@@ -61,7 +62,7 @@ struct OutboxEntry {
 extension OutboxEntry {
     static let storePrefix = "outbox/"
 
-    /// Ascends as text as the places do.
+    /// The key in the store, padded so that keys sort as the places do.
     var storeKey: String {
         let digits = String(place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
@@ -81,7 +82,7 @@ extension OutboxEntry {
         return stored
     }
 
-    /// As it comes back after a kill: whatever had become of it, it is to be sent.
+    /// Restores an entry from disk; it is queued, whatever its status was.
     init?(stored: JSON) {
         guard let place = stored["place"]?.intValue, let key = stored["client_message_id"]?.stringValue,
             let conversation = stored["conversation"]?.stringValue, let text = stored["text"]?.stringValue,

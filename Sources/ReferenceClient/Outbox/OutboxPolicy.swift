@@ -1,4 +1,4 @@
-/// What becomes of what the user sends.
+/// How the client handles the messages that the user sends.
 package struct OutboxPolicy: Hashable, Sendable {
     package enum Offline: Hashable, Sendable { case queues, drops }
     package enum Storing: Hashable, Sendable { case beforeSending, never }
@@ -9,7 +9,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry, freshEachRetry }
     package enum RateLimit: Hashable, Sendable { case isRespected, isIgnored }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
-    /// Where a message that was posted and refused shows it.
+    /// Where a refusal of a posted message is shown.
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
     package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed }
 
@@ -29,31 +29,31 @@ package struct OutboxPolicy: Hashable, Sendable {
         Defect(
             "promptDroppedOffline",
             ["WS-21a"],
-            "what is sent without a connection is gone",
+            "a message sent without a connection is lost",
             policy: { $0.outbox.offline = .drops }
         ),
         Defect(
             "queueInMemory",
             ["PO-1.2k", "WS-21b", "WS-25"],
-            "a kill loses what was waiting",
+            "a kill loses the queued messages",
             policy: { $0.outbox.storing = .never }
         ),
         Defect(
             "noFlush",
             ["WS-21c"],
-            "what waited for a connection goes on waiting when it is there",
+            "queued messages are not sent when a connection is established",
             policy: { $0.outbox.flush = .never }
         ),
         Defect(
             "noPendingTimeout",
             ["UX-2.2b"],
-            "a message without confirmation is sending for ever",
+            "a message without confirmation is shown as sending forever",
             policy: { $0.outbox.pendingLimit = .none }
         ),
         Defect(
             "swallowSendError",
             ["UX-2.2a"],
-            "a message whose link has died is sending for ever",
+            "a message whose link was lost is shown as sending forever",
             policy: { $0.outbox.onLinkLoss = .isNotNoticed }
         ),
         Defect(
@@ -65,43 +65,43 @@ package struct OutboxPolicy: Hashable, Sendable {
         Defect(
             "noAutoRetry",
             ["PO-1.2b", "PO-1.2i", "WS-21d"],
-            "failed messages wait for a tap",
+            "failed messages are retried only by the user's tap",
             profile: { $0.send.autoRetry = false }
         ),
         Defect(
             "noIdempotencyKey",
             ["UX-2.2h"],
-            "every try has an id of its own, so that the server cannot tell a repeat",
+            "every attempt has a new id, so the server cannot detect a repeat",
             policy: { $0.outbox.key = .freshEachTry }
         ),
         Defect(
             "promptRunsTwice",
             ["WS-12g"],
-            "a failed message that is retried is a new one for the server",
+            "a retried message gets a new id, so the server may store it twice",
             policy: { $0.outbox.key = .freshEachRetry }
         ),
         Defect(
             "floodOnFlush",
             ["UX-2.6e"],
-            "a backlog goes out at once, whatever the server takes",
+            "a backlog is sent at once, regardless of the server's rate limit",
             policy: { $0.outbox.rateLimit = .isIgnored }
         ),
         Defect(
             "noBatchRetry",
             ["PO-1.2e"],
-            "retrying all failed messages retries one",
+            "retrying all failed messages retries only the first",
             policy: { $0.outbox.retryAll = .retriesFirst }
         ),
         Defect(
             "genericErrorOnly",
             ["UX-2.2e"],
-            "a message that was refused over HTTP looks sent, and a banner says that something failed",
+            "a message refused over HTTP stays shown as sending, and only a banner reports an error",
             policy: { $0.outbox.postRefusal = .onABanner }
         ),
         Defect(
             "swallowServerError",
             ["UX-2.6a", "UX-2.6b", "UX-2.6f"],
-            "an error of the server is read and dropped",
+            "error frames of the server are ignored",
             policy: { $0.outbox.serverErrors = .areSwallowed }
         ),
     ]

@@ -1,8 +1,8 @@
 import ChatWire
 
-/// Everything after one sequence, over HTTP: which conversations have something new, then page by page what.
+/// Fetches every message after a sequence over HTTP: first the list of conversations, then the new pages of each.
 ///
-/// The watched conversation is asked for at once, so that what the user looks at is one round trip away.
+/// The conversation on the screen is requested together with the list, so that it is updated after one round trip.
 struct CatchUp {
     enum Cause {
         /// The server's buffer did not reach back far enough.
@@ -11,15 +11,15 @@ struct CatchUp {
     }
 
     let cause: Cause
-    /// Nil where the client has no past: then only how far the server has come is asked.
+    /// The last sequence seen; nil for a new client, which only fetches the server's newest sequence.
     private let after: Int64?
-    /// Messages that were new to the client.
+    /// The number of messages that were new to the client.
     var added = 0
     /// The newest sequence of all conversations, once they are listed.
     private var listedNewest: Int64?
-    /// How far each conversation goes.
+    /// The newest sequence of each conversation.
     private var targets: [String: Int64] = [:]
-    /// How far each has come.
+    /// The sequence up to which each conversation has been fetched.
     private var reached: [String: Int64] = [:]
     private var asked: Set<String> = []
 
@@ -43,7 +43,7 @@ struct CatchUp {
         for conversation in list.conversations {
             guard let target = conversation.lastMessage?.sequence else { continue }
             targets[conversation.id] = target
-            // One that is being asked for is judged when its page is here.
+            // A conversation with a request in flight is checked when its page arrives.
             guard target > reached[conversation.id] ?? after, !asked.contains(conversation.id) else { continue }
             questions.append(ask(conversation.id, after: reached[conversation.id] ?? after))
         }
@@ -55,7 +55,7 @@ struct CatchUp {
         let before = reached[conversation] ?? after ?? 0
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
-        // A page that leads nowhere would lead nowhere again.
+        // A page without progress would be the same again, so it ends the conversation's catch-up.
         guard last > before, page.hasMore || last < targets[conversation] ?? 0 else { return [] }
         return [ask(conversation, after: max(last, before))]
     }

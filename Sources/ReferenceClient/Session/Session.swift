@@ -1,13 +1,13 @@
 import ChatWire
 import SquallCore
 
-/// Knows up to where this client has seen everything, and gets what it has not.
+/// Owns the sequence up to which this client has seen every message, and fetches those that it has missed.
 ///
-/// All messages of a server share one sequence, so one number says what is missing. After each handshake the client
-/// asks for what came after it (`sync`); what the server's buffer does not hold any more comes by HTTP (``CatchUp``),
-/// and so does everything while there is no socket.
+/// All messages of a server share one sequence, so a single number tells which are missing. After each handshake the
+/// client requests the messages after it (`sync`). Those that have left the server's buffer are fetched over HTTP
+/// (``CatchUp``), and so are all messages while there is no socket.
 struct Session {
-    /// All that what is shown of it follows from.
+    /// The values from which the session's observables are derived.
     struct Look: Equatable {
         let isPolling: Bool
         let lastSequence: Int64?
@@ -17,23 +17,23 @@ struct Session {
 
     private let rules: Rules
     private var policy: SessionPolicy { rules.policy.session }
-    /// Everything up to here was seen.
+    /// The sequence up to which every message was seen.
     ///
-    /// Nil until the first `connected` of this client's life.
+    /// Nil until the first `connected` on this store.
     private(set) var lastSequence: Int64?
-    /// Sequences seen beyond a hole, ascending.
+    /// Sequences seen beyond a gap, ascending.
     private var ahead: [Int64] = []
-    /// A `sync` is out: until when its `replay` is waited for.
+    /// The deadline for the `replay` that answers a sent `sync`; nil without one.
     private var replayLimit: Instant?
     private var catchUp: CatchUp?
-    /// When a catch-up that failed begins again.
+    /// When a failed catch-up is repeated.
     private var retryAt: Instant?
     /// When the next poll is due; nil while there is no polling.
     private var nextPoll: Instant?
-    /// After a reconnect: which sequences count as missed and how many of them have come, until the user is told.
+    /// After a reconnect: the sequences that were missed, and how many of them have arrived.
     private var missed: (range: ClosedRange<Int64>, count: Int)?
     private var wasConnected = false
-    /// The next sync is the first since the app was in the background.
+    /// Whether the next sync is the first since the app was suspended in the background.
     private var hasSlept = false
     /// The conversation on the screen, which a poll asks for first.
     var watched: String?
@@ -43,7 +43,7 @@ struct Session {
         lastSequence = store["session.last_sequence"]?.intValue.map { max($0, 0) }
     }
 
-    /// Whether the user's messages may go out: never before the ones that were missed have come.
+    /// Whether the user's messages may be sent: not before the replay of missed messages has arrived.
     var letsMessagesOut: Bool { replayLimit == nil }
     var isSyncing: Bool { replayLimit != nil || isRefreshing }
     var isRefreshing: Bool { catchUp?.cause == .gap }
@@ -53,7 +53,7 @@ struct Session {
 
     mutating func timer(_ step: inout Step) {
         if let limit = replayLimit, limit <= step.now {
-            // The server does not answer on the socket; it may on the other way.
+            // The server does not answer on the socket, but it may over HTTP.
             replayLimit = nil
             begin(.gap, &step)
         }
@@ -86,14 +86,14 @@ extension Session {
         } else if last <= newest {
             sync(&step)
         } else {
-            // The server has lost its past, and with it the meaning of our number.
+            // The server has lost its history, so the client's sequence has no meaning any more.
             step.log("client.gap_detected", ["from": 1, "to": .integer(last)])
             lastSequence = 0
             begin(.gap, &step)
         }
     }
 
-    /// The app is back on the screen and its connection was closed meanwhile.
+    /// Notes that the app has returned to the foreground after its connection was closed in the background.
     mutating func woke() { hasSlept = true }
 
     mutating func linkLost(_ step: inout Step) {
@@ -103,7 +103,7 @@ extension Session {
         step.changes.insert(.session)
     }
 
-    /// A message has come by itself, or the confirmation of our own.
+    /// Advances by the sequence of a live message or of a confirmation, and detects a gap.
     mutating func saw(_ sequence: Int64, _ step: inout Step) {
         guard let last = lastSequence, sequence > last else { return }
         guard sequence - last > 1 else {
@@ -115,7 +115,7 @@ extension Session {
         } else {
             ahead.append(sequence)
         }
-        // What is being fetched already is no news.
+        // A gap that is being fetched already needs no other sync.
         guard replayLimit == nil, catchUp == nil, policy.gap == .isFilled else { return }
         step.log("client.gap_detected", ["from": .integer(last + 1), "to": .integer(sequence - 1)])
         sync(&step)
@@ -126,7 +126,7 @@ extension Session {
         step.emit(.replayEnded(complete: replay.complete || policy.gap == .isUnnoticed, through: replay.lastSequence))
     }
 
-    /// After the replay's messages have been taken in.
+    /// Ends a sync after the replay's messages were added.
     mutating func replayEnded(complete: Bool, through newest: Int64, _ step: inout Step) {
         step.changes.insert(.session)
         replayLimit = nil
@@ -141,7 +141,7 @@ extension Session {
 
     private mutating func sync(_ step: inout Step) {
         guard rules.wire.has(.sync, by: .client), rules.wire.has(.replay, by: .server) else {
-            // Nobody can be asked on the socket.
+            // The protocol has no `sync`, so the catch-up uses HTTP.
             begin(.gap, &step)
             return
         }
@@ -152,7 +152,8 @@ extension Session {
         step.emit(.say(.sync(lastSequence: isWhole ? 0 : lastSequence ?? 0)))
     }
 
-    /// Once on disk, the server may forget that it owes us the message; again where its first word was lost.
+    /// Acknowledges messages once they are on disk. A repeated message is acknowledged again, because the first
+    /// acknowledgement may be lost.
     func acknowledge(_ messages: [ChatMessage], _ step: inout Step) {
         guard policy.acknowledgement == .onceStored else { return }
         for message in messages { step.onceStored(.acknowledge(messageID: message.id)) }
@@ -162,14 +163,14 @@ extension Session {
 // MARK: - How far it has seen
 
 extension Session {
-    /// A message is new to this client; each is told once, whichever way it came.
+    /// Counts a message that is new to this client; called once per message, whichever transport delivered it.
     mutating func added(_ message: ChatMessage) {
         catchUp?.added += 1
         guard let range = missed?.range, range.contains(message.sequence) else { return }
         missed?.count += 1
     }
 
-    /// A client without a past has missed nothing: it counts from here.
+    /// Starts at the server's newest sequence: a new client has missed nothing.
     private mutating func beginHistory(at newest: Int64, _ step: inout Step) {
         advance(to: newest, &step)
         step.emit(.historyBegins(after: newest))
@@ -187,14 +188,14 @@ extension Session {
         step.changes.insert(.session)
     }
 
-    /// Everything up to `newest` is here.
+    /// Ends a sync or a catch-up after which every message up to `newest` was seen.
     private mutating func finish(through newest: Int64, _ step: inout Step) {
         advance(to: max(newest, lastSequence ?? 0), &step)
         if let count = missed?.count, count > 0, policy.toast == .isShown {
             step.emit(.caughtUp(missed: count))
         }
         missed = nil
-        // A hole that came to be while the first was filled.
+        // Another gap may have opened while this one was being filled.
         if let next = ahead.first, policy.gap == .isFilled { saw(next, &step) }
     }
 }
@@ -209,7 +210,7 @@ extension Session {
         if wanted { timer(&step) } else { stopCatchUp(&step) }
     }
 
-    /// Now, and not again by itself.
+    /// Polls once, without scheduling another poll.
     mutating func pollOnce(_ step: inout Step) {
         nextPoll = nil
         begin(.poll, &step)
@@ -252,7 +253,7 @@ extension Session {
     mutating func catchUpFailed(_ step: inout Step) {
         guard let catchUp else { return }
         stopCatchUp(&step)
-        // The next poll comes by itself.
+        // A failed poll is not repeated, because the next one is scheduled.
         guard catchUp.cause == .gap else { return }
         step.log("client.refresh.ended", ["ok": false, "added": .integer(Int64(catchUp.added))])
         step.emit(.refreshEnded(isGood: false))
@@ -273,14 +274,14 @@ extension Session {
         .observable(
             "sync.last_sequence",
             .integer,
-            "Up to where the client has seen everything; null before it knows."
+            "The sequence up to which the client has seen every message; null before the first connection."
         ),
-        .observable("sync.in_flight", .flag, "Whether what was missed is on its way."),
-        .observable("poll.active", .flag, "Whether the HTTP routes stand in for the socket."),
+        .observable("sync.in_flight", .flag, "Whether missed messages are being fetched."),
+        .observable("poll.active", .flag, "Whether the client polls over HTTP in place of the socket."),
         .event(
             "client.gap_detected",
             [.integer("from"), .integer("to")],
-            "Sequences that the client has not seen and the socket did not bring."
+            "The client has detected missing sequences."
         ),
     ]
 }

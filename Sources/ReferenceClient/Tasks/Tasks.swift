@@ -1,15 +1,15 @@
 import ChatWire
 import SquallCore
 
-/// Owns what the user has the server run, and stop.
+/// Owns the commands that the user runs and stops on the server.
 ///
-/// Nothing of it waits for a connection and nothing is said twice: a command has no key by which the server could tell a
-/// repeat, so that only the user can decide to run it again.
+/// Commands are neither queued nor repeated: they carry no idempotency key by which the server could detect a repeat,
+/// so only the user can decide to run one again.
 struct Tasks {
     private let rules: Rules
-    /// The ids of commands that the server has started, in that order, each once.
+    /// The ids of commands that the server has started, in the order of their start, without duplicates.
     private(set) var started: [String] = []
-    /// Commands on the wire that the server has yet to answer.
+    /// The number of commands in flight that the server has not answered.
     private(set) var unanswered: Int64 = 0
 
     init(_ rules: Rules) {
@@ -42,7 +42,7 @@ struct Tasks {
         step.changes.insert(.tasks)
     }
 
-    /// Whether what was on the wire has arrived nobody knows: the user is told, and decides.
+    /// Reports commands in flight to the user, because the client cannot know whether they have run.
     mutating func linkLost(_ step: inout Step) {
         guard unanswered > 0 else { return }
         unanswered = 0
@@ -53,7 +53,15 @@ struct Tasks {
 
 extension Tasks {
     static let registry: [RegistryEntry] = [
-        .observable("commands.started", .list, "The ids of commands that the server has started, in that order."),
-        .observable("commands.unanswered", .integer, "Commands on the wire that the server has not answered."),
+        .observable(
+            "commands.started",
+            .list,
+            "The ids of commands that the server has started, in the order of their start."
+        ),
+        .observable(
+            "commands.unanswered",
+            .integer,
+            "The number of commands in flight that the server has not answered."
+        ),
     ]
 }

@@ -1,17 +1,17 @@
 import ChatWire
 import SquallCore
 
-/// How long ago something was, in the profile's words, and how long these stay true.
+/// The age of a message as a text of the profile, and how long that text stays valid.
 struct RelativeTime {
     private static let minute: Int64 = 60_000
     private static let hour: Int64 = 60 * minute
     static let day: Int64 = 24 * hour
 
     let text: String
-    /// Milliseconds until the text is another.
+    /// Milliseconds until the text changes.
     let lasts: Int64
 
-    /// `age` is in milliseconds; what is yet to come counts as now.
+    /// Describes an age in milliseconds; a negative one, of a time in the future, counts as zero.
     init(age: Int64, _ texts: ClientTexts.Time) {
         let age = max(age, 0)
         let (unit, template) =
@@ -26,22 +26,22 @@ struct RelativeTime {
     }
 }
 
-/// The days between which messages stand, as the phone's calendar has them.
+/// Divides times into days in the phone's time zone.
 struct Calendar {
-    /// How far the phone's zone is ahead of UTC, in milliseconds.
+    /// How far the phone's time zone is ahead of UTC, in milliseconds.
     let offset: Int64
 
-    /// Days since 1970.
+    /// Returns the number of days since 1970.
     func day(of moment: Int64) -> Int64 {
         WireTimestamp.floorDivide(moment &+ offset, by: RelativeTime.day).quotient
     }
 
-    /// Milliseconds until the next day begins.
+    /// Returns the milliseconds until the next day begins.
     func untilMidnight(from moment: Int64) -> Int64 {
         (day(of: moment) + 1) * RelativeTime.day - (moment &+ offset)
     }
 
-    /// What stands above a day's first message.
+    /// Returns the heading above a day's first message.
     func name(of moment: Int64, at now: Int64, _ texts: ClientTexts.Time) -> String {
         let day = day(of: moment)
         switch self.day(of: now) - day {
@@ -58,7 +58,7 @@ struct Calendar {
 
     private func date(of moment: Int64) -> String { String(exact(moment).prefix(10)) }
 
-    /// To the second, in the phone's zone: `2026-03-01 12:30:45`.
+    /// Returns the date and time to the second in the phone's time zone: `2026-03-01 12:30:45`.
     func exact(_ moment: Int64) -> String {
         let text = WireTimestamp.text(moment &+ offset)
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8)

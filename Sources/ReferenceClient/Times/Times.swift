@@ -1,17 +1,17 @@
 import ChatWire
 import SquallCore
 
-/// Knows what time it is on the server's clock, and what the times of messages say.
+/// Estimates the time on the server's clock, and owns the times shown at messages.
 ///
-/// The phone's clock may be wrong; the server's is what its newest words show. What it said last was said some time ago, so the
-/// largest difference ever seen is the nearest to the true one.
+/// The phone's clock may be wrong, so the client learns the server's from timestamps in its frames. Each timestamp is
+/// late by the frame's latency, so the largest difference seen is the closest to the true one.
 struct Times {
     private let rules: Rules
     /// How far the server's clock is ahead of the phone's, in milliseconds.
     private var ahead: Int64?
-    /// Messages whose exact time the user has asked for.
+    /// Keys of the messages whose exact time the user has requested.
     private(set) var exact: Set<String> = []
-    /// When what is shown says something else.
+    /// When the next of the shown times changes.
     var nextTick: Instant?
 
     init(_ rules: Rules) {
@@ -23,13 +23,14 @@ struct Times {
     var calendar: Calendar { Calendar(offset: rules.profile.times.utcOffset.nanoseconds / 1_000_000) }
     var deadline: Instant? { nextTick }
 
-    /// The server has just said this time.
+    /// Takes a timestamp that the server has just sent, in milliseconds since 1970.
     mutating func heard(_ moment: Int64, at now: Instant) {
         let difference = moment &- rules.deviceTime(at: now)
         ahead = max(ahead ?? .min, difference)
     }
 
-    /// Milliseconds since 1970 on the server's clock, as far as that is known.
+    /// Returns the estimated time on the server's clock in milliseconds since 1970; the phone's time before an estimate
+    /// exists.
     func serverTime(at now: Instant) -> Int64 {
         rules.deviceTime(at: now) &+ (rules.policy.times.clock == .ofServer ? ahead ?? 0 : 0)
     }
@@ -46,13 +47,13 @@ struct Times {
         }
     }
 
-    /// Until then what is shown stays true: `span` milliseconds from now.
+    /// Schedules an update of the shown times in `span` milliseconds, unless an earlier one is scheduled.
     mutating func tick(in span: Int64, from now: Instant) {
         nextTick = nextTick.or(sooner: now + .milliseconds(max(span, 1)))
     }
 }
 
-/// Whose clock tells how old a message is.
+/// The clock by which the age of a message is computed.
 package struct TimesPolicy: Hashable, Sendable {
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
 
@@ -65,15 +66,19 @@ extension Times {
             "message.time_text",
             .text,
             key: "message",
-            "How long ago it was, by the server's clock. Of the open conversation, where the profile shows times."
+            "The age of a message of the open conversation by the server's clock; absent unless times are shown."
         ),
         .observable(
             "message.day",
             .text,
             key: "message",
-            "What stands above it where a day begins with it; null within a day. Of the open conversation, where the profile shows "
-                + "times."
+            "The heading above a day's first message in the open conversation, null at others; absent unless times are shown."
         ),
-        .observable("message.exact_time", .text, key: "message", "Its time to the second, once it was pressed long."),
+        .observable(
+            "message.exact_time",
+            .text,
+            key: "message",
+            "The message's time to the second, once it was long-pressed."
+        ),
     ]
 }

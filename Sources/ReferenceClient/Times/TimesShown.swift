@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Client {
-    /// The times of the open conversation's messages, and the days between them.
+    /// Shows the times of the open conversation's messages, and the day headings between them.
     mutating func showTimes(_ step: inout Step) {
         let calendar = times.calendar
         for key in times.exact.sorted() {

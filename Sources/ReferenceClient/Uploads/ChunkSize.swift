@@ -1,7 +1,7 @@
 import SquallCore
 
-/// How much of a file goes at once: half of it where that fails again and again or takes long, twice of it where all goes
-/// well.
+/// Adapts the size of a file's chunks: halves it after repeated failures or a slow answer, doubles it after a series of
+/// fast successes.
 struct ChunkSize {
     private let profile: ClientProfile.Upload
     private let policy: UploadPolicy.Chunks
@@ -15,7 +15,7 @@ struct ChunkSize {
         bytes = profile.chunk
     }
 
-    /// A chunk has arrived, and the answer has taken so long.
+    /// Counts a chunk that was answered after `span`.
     mutating func passed(after span: TimeSpan) {
         failures = 0
         successes += 1
@@ -26,7 +26,7 @@ struct ChunkSize {
         }
     }
 
-    /// A chunk has not arrived, as far as is known.
+    /// Counts a chunk whose arrival was not confirmed.
     mutating func failed() {
         successes = 0
         failures += 1

@@ -1,47 +1,50 @@
 import SquallCore
 
-/// A file of the user that the server does not have as a whole.
+/// A file of the user that the server does not have completely.
 struct Upload {
     enum Status {
-        /// Waits for the disk, its turn, a free link or the end of a pause. Next: sending, handedOver.
+        /// Waiting for the disk, its turn, a free link or the end of a pause. Next: sending, handedOver.
         case waiting
-        /// Chunks of it are under way. Next: waiting when they are over, gone when the server has all, failed.
+        /// Chunks are in flight. Next: waiting when they have ended; removed when the server has the whole file;
+        /// failed.
         case sending
-        /// The phone's transfer service has the rest of it. Next: gone; waiting or failed where it was turned down.
+        /// The phone's transfer service sends the rest. Next: removed when complete; waiting or failed if the server
+        /// refuses it.
         case handedOver
-        /// Turned down for good.
+        /// Refused for good. Next: waiting if the user retries an image.
         case failed
     }
 
-    /// Its name at the server, and its key in the trace: what is sent under it twice is one file.
+    /// The upload's key in the trace, and its name at the server unless ``path`` is set. Repeats under one name are one
+    /// file.
     let key: String
-    /// Its name at the server where that is another than its key, as for the image of the message that is the key.
+    /// The name at the server if it differs from the key: for images, whose key is their message's.
     let path: String?
-    /// What the user calls it.
+    /// The file's name on the phone.
     let file: String
-    /// Bytes.
+    /// The size in bytes.
     let size: Int64
-    /// Its place in the queue, ascending as the user shared.
+    /// The position in the queue, ascending in the order in which the user shared the files.
     let place: Int64
     var status = Status.waiting
-    /// Whether it is on disk, and so may leave.
+    /// Whether it is on disk and may therefore be sent.
     var isStored = false
-    /// Bytes from its beginning that the server has.
+    /// The number of leading bytes that the server has.
     private(set) var received: Int64 = 0
-    /// Bytes from its beginning that the server has or that are under way.
+    /// The number of leading bytes that the server has or that are in flight.
     private(set) var asked: Int64 = 0
-    /// Chunks under way.
+    /// The number of chunks in flight.
     private var underWay = 0
-    /// When the newest of them was begun.
+    /// When the newest chunk was sent.
     private(set) var askedAt = Instant.zero
-    /// Requests in a row that have failed.
+    /// The number of consecutive failed requests.
     var troubles: Int64 = 0
-    /// The most that was ever known to be there, of a hundred bytes: what is shown never goes back.
+    /// The highest percentage that the server ever had; the shown progress never decreases.
     private(set) var shownPercent: Int64 = 0
 
-    /// Whose it is: with nobody else's key does it leave.
+    /// The user who has shared the file; only this user's credential may send it.
     ///
-    /// Nil for the user that was never named.
+    /// Nil for the default user.
     let owner: String?
 
     init(key: String, path: String? = nil, file: String, size: Int64, place: Int64, owner: String?) {
@@ -57,10 +60,10 @@ struct Upload {
 
     var isImage: Bool { path != nil }
 
-    /// Of a hundred bytes, how many the server has.
+    /// The percentage of bytes that the server has.
     var percent: Int64 { size == 0 ? 100 : received * 100 / size }
 
-    /// The next chunk, which counts as under way from now on.
+    /// Returns the next chunk and counts it as in flight.
     mutating func takeChunk(_ bytes: Int64, at now: Instant) -> Chunk {
         let chunk = Chunk(upload: key, name: path ?? key, offset: asked, count: min(bytes, size - asked), size: size)
         asked += chunk.count
@@ -70,7 +73,8 @@ struct Upload {
         return chunk
     }
 
-    /// A chunk is no longer under way; `received` where the server said what it has.
+    /// Ends a chunk in flight; `known` is the number of bytes that the server has confirmed, nil if it has not
+    /// answered.
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
         shownPercent = max(shownPercent, percent)
@@ -78,7 +82,7 @@ struct Upload {
         if underWay == 0 { rest(.waiting) }
     }
 
-    /// Nothing of it is under way any more.
+    /// Discards all chunks in flight and enters a status.
     mutating func rest(_ status: Status) {
         underWay = 0
         asked = received
@@ -91,18 +95,18 @@ struct Upload {
     }
 }
 
-/// A part of a file on its way.
+/// A part of a file, sent as one request.
 struct Chunk: Hashable {
     let upload: String
-    /// What the server calls the file.
+    /// The file's name at the server.
     let name: String
-    /// Its first byte.
+    /// The offset of the first byte in the file.
     let offset: Int64
     let count: Int64
-    /// Bytes of the whole file.
+    /// The size of the whole file in bytes.
     let size: Int64
 
-    /// The bytes themselves: each is its place in the file, so that nobody has to keep the file.
+    /// The content: each byte is its offset modulo 256, so that the file need not be stored.
     var content: [UInt8] {
         let first = UInt8(truncatingIfNeeded: offset)
         return (0..<Int(clamping: count)).map { first &+ UInt8(truncatingIfNeeded: $0) }
@@ -114,7 +118,7 @@ struct Chunk: Hashable {
 extension Upload {
     static let storePrefix = "uploads/"
 
-    /// Ascends as text as the places do.
+    /// The key in the store, padded so that keys sort as the places do.
     var storeKey: String {
         let digits = String(place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
@@ -133,7 +137,7 @@ extension Upload {
         return fields
     }
 
-    /// As it comes back after a kill: what the server is known to have need not be sent again.
+    /// Restores an upload from disk; bytes that the server has confirmed are not sent again.
     init?(stored: JSON) {
         guard let place = stored["place"]?.intValue, let key = stored["name"]?.stringValue,
             let file = stored["file"]?.stringValue, let size = stored["size"]?.intValue, size >= 0,

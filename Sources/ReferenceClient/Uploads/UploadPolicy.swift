@@ -1,18 +1,18 @@
-/// What becomes of the files that the user shares.
+/// How the client handles the files that the user shares.
 package struct UploadPolicy: Hashable, Sendable {
-    /// Who has the link where files and everything else want it.
+    /// Which traffic goes first when files compete with everything else for the link.
     package enum Priority: Hashable, Sendable {
-        /// Files: one chunk at a time, and only while nothing else is on its way.
+        /// Files are sent one chunk at a time, and only while nothing else is in flight.
         case yields
-        /// All chunks at once, whatever else there is.
+        /// All chunks are sent at once, regardless of other traffic.
         case goesFirst
     }
 
     package enum Chunks: Hashable, Sendable { case adapt, areFixed }
 
-    /// Who carries on with a file when the app leaves the screen.
+    /// What continues an upload when the app moves to the background.
     package enum Background: Hashable, Sendable {
-        /// The phone's transfer service, which goes on without the app.
+        /// The phone's transfer service, which runs without the app.
         case isHandedOver
         /// The app itself, for as long as it runs.
         case staysWithApp
@@ -26,19 +26,19 @@ package struct UploadPolicy: Hashable, Sendable {
         Defect(
             "headOfLine",
             ["WS-17"],
-            "a file takes the whole link, and whatever else is to be sent waits behind it",
+            "a file occupies the whole link, and everything else waits behind it",
             policy: { $0.uploads.priority = .goesFirst }
         ),
         Defect(
             "fixedPayload",
             ["WS-19"],
-            "chunks that fail are sent again as large as they were, for ever",
+            "failed chunks are repeated at the same size forever",
             policy: { $0.uploads.chunks = .areFixed }
         ),
         Defect(
             "uploadDiesWithApp",
             ["WS-26"],
-            "an upload stands still while the app is suspended or gone",
+            "an upload stops while the app is suspended or not running",
             policy: { $0.uploads.background = .staysWithApp }
         ),
     ]

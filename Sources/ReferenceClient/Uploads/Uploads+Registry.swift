@@ -2,32 +2,36 @@ import SquallCore
 
 extension Uploads {
     static let registry: [RegistryEntry] = [
-        .observable("uploads.pending", .integer, "Files of the user that the server does not have as a whole."),
-        .observable("upload.state", .words(UploadState.self), key: "upload", "What became of the file."),
+        .observable(
+            "uploads.pending",
+            .integer,
+            "The number of the user's files that the server does not have completely."
+        ),
+        .observable("upload.state", .words(UploadState.self), key: "upload", "The state of the file's upload."),
         .observable(
             "upload.progress",
             .integer,
             key: "upload",
-            "Of a hundred bytes of the file, how many the server is known to have."
+            "The percentage of the file that the server has confirmed."
         ),
-        .observable("upload.chunk_size", .integer, "Bytes of a file that go at once; null before the first file."),
+        .observable("upload.chunk_size", .integer, "The size of a chunk in bytes; null before the first file."),
         .event(
             "client.shared",
             ["file", .integer("bytes"), "label"],
             key: "upload",
-            "The client has taken a file of the user over: from here on it may not be lost."
+            "The client has accepted a file of the user, which must not be lost from then on."
         ),
         .event(
             "client.handed_over",
             [.integer("chunks")],
             key: "upload",
-            "The phone's transfer service is to carry on with the file."
+            "The client has handed the file to the phone's transfer service."
         ),
         .event(
             "client.uploaded",
             [.integer("bytes")],
             key: "upload",
-            "The client knows that the server has the whole file."
+            "The server has confirmed that it has the whole file."
         ),
     ]
 }

@@ -1,33 +1,34 @@
 import ChatWire
 import SquallCore
 
-/// Owns the files that the user shares until the server has them: none is lost, none is stored twice, and none is in the
-/// way of anything else.
+/// Owns the files that the user shares until the server has them: none is lost or stored twice, and none delays other
+/// traffic.
 ///
-/// A file goes to disk before anything of it leaves, and leaves the disk when the server has all of it. It is sent in
-/// chunks, each of which names its place in the file, so that a repeat costs bytes and does no harm. Everything that the
-/// app itself sends leaves through ``flush(ifFree:isInForeground:_:)``; in the background the phone's transfer service takes the rest.
+/// A file is recorded on disk before its first byte is sent, and deleted from disk when the server has all of it. It is
+/// sent in chunks that carry their offset, so that a repeated chunk does no harm. The app sends chunks in
+/// ``flush(ifFree:isInForeground:_:)``; in the background the phone's transfer service sends the rest.
 struct Uploads {
     let rules: Rules
     private var policy: UploadPolicy { rules.policy.uploads }
-    /// In the order the user shared them.
+    /// The signed-in user's files, in the order in which the user shared them.
     private(set) var entries: [Upload] = []
     private(set) var chunk: ChunkSize
-    /// Whether the size of chunks has ever mattered.
+    /// Whether there was ever a file; the chunk size is shown only then.
     private(set) var hasAny = false
-    /// Until when a chunk that failed is not repeated.
+    /// When a failed chunk may be repeated; nil for at once.
     private var heldUntil: Instant?
-    /// Files that the server has, and nobody has been shown yet.
+    /// Files that are complete but not yet shown as such.
     private var finished: [(key: String, isImage: Bool)] = []
-    /// Drawn from only where there is a file.
+    /// The source of upload ids, created with the first file.
     private var ids: SeededGenerator?
     private var places: Int64 = 0
-    /// Whose files leave; nil for nobody.
+    /// The signed-in user; nil without one.
     private var user: String?
-    /// Files of others who are not signed in: they wait for them.
+    /// Files of users who are not signed in; they wait for their users' return.
     private var others: [Upload] = []
 
-    /// `transfers` are the files that the phone's transfer service has, or has done with while the app did not run.
+    /// Restores the uploads from disk. `transfers` are the files that the phone's transfer service has, or has finished
+    /// while the app was not running.
     init(_ rules: Rules, store: StoreImage, transfers: [String], user: String?) {
         self.rules = rules
         chunk = ChunkSize(rules)
@@ -39,7 +40,7 @@ struct Uploads {
         signedIn(user)
     }
 
-    /// Somebody else's files leave from now on, or nobody's.
+    /// Switches to another user's files, or to none.
     mutating func signedIn(_ user: String?) {
         self.user = user
         for place in entries.indices where entries[place].isSending { entries[place].rest(.waiting) }
@@ -52,10 +53,10 @@ struct Uploads {
         hasAny = !entries.isEmpty
     }
 
-    /// Who was never named needs no name on disk.
+    /// The signed-in user; nil for the default user, which is not stored.
     private var owner: String? { user == rules.id.name ? nil : user }
 
-    /// What waits for users who are not signed in.
+    /// The files of users who are not signed in.
     var waiting: [Upload] { others }
 
     var isEmpty: Bool { entries.isEmpty }
@@ -82,7 +83,7 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    /// Takes the image of a message over, to lie at the server under that path.
+    /// Queues the image of a message for upload under a path.
     mutating func carry(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
         places += 1
         let size = max(image.bytes, 0)
@@ -94,7 +95,7 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    /// An image that had failed is tried again.
+    /// Retries the upload of an image that has failed.
     mutating func resume(_ key: String, _ step: inout Step) {
         guard let place = place(of: key), case .failed = entries[place].status else { return }
         entries[place].troubles = 0
@@ -114,7 +115,7 @@ struct Uploads {
 
     mutating func background(_ step: inout Step) { handOver(&step) }
 
-    /// A reconnect needs the link, and nobody knows what of a chunk has arrived.
+    /// Cancels the chunks in flight: the reconnect needs the link, and it is unknown what has arrived of them.
     mutating func linkLost(_ step: inout Step) {
         guard policy.priority == .yields else { return }
         withdraw(&step)
@@ -135,7 +136,7 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    /// What the app itself has under way is given up.
+    /// Cancels the chunks that the app itself has in flight.
     private mutating func withdraw(_ step: inout Step) {
         var isAny = false
         for place in entries.indices {
@@ -150,7 +151,7 @@ struct Uploads {
 
     // MARK: - From the server
 
-    /// The answer to a chunk; `receipt` where it is the server's word that it has it.
+    /// Handles the answer to a chunk; `receipt` is nil if the server has not accepted it.
     mutating func answered(_ part: Chunk, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
         guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
         guard let receipt else {
@@ -163,7 +164,7 @@ struct Uploads {
         took(place, receipt, &step)
     }
 
-    /// Whether the chunk has arrived nobody knows; what is sent again of it is passed over.
+    /// Handles a chunk without an answer. It may have arrived; the server ignores bytes that it already has.
     mutating func unanswered(_ part: Chunk, _ step: inout Step) {
         guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
         entries[place].chunkEnded()
@@ -172,7 +173,7 @@ struct Uploads {
         missed(place, &step)
     }
 
-    /// A part of an image has not arrived: its message fails in the end, where that happens again and again.
+    /// Counts a failed chunk of an image, and fails its message after the profile's number of consecutive failures.
     private mutating func missed(_ place: Int, _ step: inout Step) {
         guard entries[place].isImage else { return }
         entries[place].troubles += 1
@@ -188,10 +189,12 @@ struct Uploads {
         step.emit(.imageFailed(key: entries[place].key, isFinal: isFinal))
     }
 
-    /// The transfer service is done with a file: with the answer to its last chunk, or to the first that was turned down.
+    /// Handles the result of the transfer service: the answer to a file's last chunk, or to the first one that was
+    /// refused.
     mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
         if let place = others.firstIndex(where: { $0.key == key }), case .handedOver = others[place].status {
-            // Its user asks the server for the rest, and be it none.
+            // The rest is sent when the file's user returns, even if it is empty, because only the answer to it
+            // completes the upload.
             others[place].chunkEnded(received: receipt?.received)
             others[place].rest(.waiting)
             step.store(others[place].storeKey, others[place].stored)
@@ -229,9 +232,9 @@ struct Uploads {
         case 400, 403, 404:
             if entries[place].isImage { return fail(place, isFinal: true, &step) }
             entries[place].rest(.failed)
-        // Without a key that is accepted no repeat helps.
+        // Without an accepted key a repeat is useless.
         case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
-        // The server has forgotten what it had.
+        // 409: the server has lost the bytes that it had, so the upload starts again.
         case 409: entries[place].beginAnew()
         case 413: chunk.failed()
         default: missed(place, &step)
@@ -259,7 +262,7 @@ struct Uploads {
 // MARK: - To the server
 
 extension Uploads {
-    /// Begins what may be begun; `isFree`: nothing that matters more wants the link.
+    /// Sends the chunks that may be sent; `isFree` if no more urgent traffic needs the link.
     mutating func flush(ifFree isFree: Bool, isInForeground: Bool, _ step: inout Step) {
         guard heldUntil == nil, isInForeground || policy.background == .staysWithApp else { return }
         switch policy.priority {
