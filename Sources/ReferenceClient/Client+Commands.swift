@@ -6,7 +6,7 @@ import SquallCore
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
         // Without a signed-in user the screen offers nothing but signing in.
-        guard account.user != nil || command.needsNobody else { return }
+        guard account.user != nil || command.isAllowedSignedOut else { return }
         switch command {
         case .start: start(&step)
         case .open(let conversation):
@@ -119,7 +119,7 @@ extension Client {
 extension ClientCommand {
     /// Whether the command is allowed while no user is signed in: the phone's own commands, and those that lead to an
     /// account.
-    fileprivate var needsNobody: Bool {
+    fileprivate var isAllowedSignedOut: Bool {
         switch self {
         case .start, .signIn, .signOut, .dismissBanner, .openSettings, .disconnect, .portalLogin: true
         case .network, .handoff, .background, .foreground, .suspend, .kill, .reboot, .token, .permission, .push: true

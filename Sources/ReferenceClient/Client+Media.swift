@@ -17,7 +17,7 @@ extension Client {
         step.changes.insert(.conversations)
         images.has(own: entry.key, &step)
         let name = MediaName(conversation: conversation, message: entry.key, file: image.file)
-        uploads.carry(image, of: entry.key, to: name.text, &step)
+        uploads.queueImage(image, of: entry.key, to: name.text, &step)
         metrics.images.began(entry.key, at: step.now)
     }
 

@@ -5,7 +5,7 @@ import SquallCore
 
 extension Client {
     /// Takes in the server's list of conversations; `body` is nil when the request failed.
-    mutating func summarized(_ body: [UInt8]?, _ step: inout Step) {
+    mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
         for summary in fetched.conversations {
             unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
@@ -15,7 +15,7 @@ extension Client {
     }
 
     /// Takes in the server's unread counts; `body` is nil when the request failed.
-    mutating func counted(_ body: [UInt8]?, _ step: inout Step) {
+    mutating func countsAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
         for count in fetched.counts {
             unread.counted(count.conversation, count.unread, through: count.sequence, focus, &step)
@@ -24,7 +24,7 @@ extension Client {
     }
 
     /// Takes in the server's list of chat partners; `body` is nil when the request failed.
-    mutating func met(_ body: [UInt8]?, _ step: inout Step) {
+    mutating func partnersAnswered(_ body: [UInt8]?, _ step: inout Step) {
         let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
         if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
         listed(agents, &step)

@@ -62,7 +62,7 @@ extension Client {
             pushToken.signedOut(&step)
             appState.signedOut(&step)
         }
-        account.did(part, &step)
+        account.completed(part, &step)
     }
 
     // MARK: - Notifications

@@ -50,8 +50,8 @@ extension Client {
         step.changes.insert(.conversations)
     }
 
-    mutating func route(_ happening: ClientSignal, _ step: inout Step) {
-        switch happening {
+    mutating func route(_ signal: ClientSignal, _ step: inout Step) {
+        switch signal {
         case .connected(let connected):
             session.connected(connected, &step)
             outbox.retryFailed(&step)
@@ -240,9 +240,9 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
-        case .summaries: summarized(isGood ? response.body : nil, &step)
-        case .counts: counted(isGood ? response.body : nil, &step)
-        case .people: met(isGood ? response.body : nil, &step)
+        case .summaries: summariesAnswered(isGood ? response.body : nil, &step)
+        case .counts: countsAnswered(isGood ? response.body : nil, &step)
+        case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedReading:
             // No state depends on the answer to a forged reading.
             break
@@ -301,7 +301,7 @@ extension Client {
         case .removeToken: step.emit(.tokenIsGone(false))
         case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
-        case .people: met(nil, &step)
+        case .people: partnersAnswered(nil, &step)
         case .summaries, .counts, .forgedReading:
             // The client keeps what it knew before.
             break

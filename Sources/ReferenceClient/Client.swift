@@ -156,7 +156,7 @@ package struct Client: Sendable {
         var step = Step(at: now)
         route(input, &step)
         settle(&step)
-        letOut(&step)
+        flushQueues(&step)
         save(&step)
         show(&step)
         if display.isRenewing {
@@ -168,8 +168,9 @@ package struct Client: Sendable {
         return step.outputs
     }
 
-    // `mutating` so that the storage is not copied; nothing observable changes.
-
+    /// The earliest deadline of all concerns.
+    ///
+    /// `mutating` so that the storage is not copied; nothing observable changes.
     private var deadline: Instant? {
         mutating get {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
@@ -182,6 +183,8 @@ package struct Client: Sendable {
     }
 
     /// The transport over which messages go out now.
+    ///
+    /// `mutating` so that the storage is not copied; nothing observable changes.
     var channel: Outbox.Channel {
         mutating get {
             if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
@@ -190,6 +193,8 @@ package struct Client: Sendable {
     }
 
     /// Whether the link is free for a file: nothing more urgent is in flight or about to be sent.
+    ///
+    /// `mutating` so that the storage is not copied; nothing observable changes.
     private var isLinkFree: Bool {
         mutating get {
             switch channel {
@@ -203,13 +208,13 @@ package struct Client: Sendable {
     // MARK: - The parts of a step
 
     private mutating func settle(_ step: inout Step) {
-        while let happening = step.nextHappening() { route(happening, &step) }
+        while let signal = step.nextSignal() { route(signal, &step) }
     }
 
     /// Flushes the queues of all concerns.
     ///
     /// Runs at the end of a step, so that nothing is sent over a connection that the same step has closed.
-    private mutating func letOut(_ step: inout Step) {
+    private mutating func flushQueues(_ step: inout Step) {
         let isAnswering = connection.isAnswering
         if isAnswering != people.isHealthy {
             people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)

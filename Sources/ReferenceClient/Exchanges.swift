@@ -169,14 +169,14 @@ struct Exchanges {
         step.perform(.transfer(upload, requests))
     }
 
-    /// Nil for an exchange that was given up before.
+    /// Ends a request with the status of its response, and returns it; nil for a request that was cancelled.
     mutating func answered(_ id: ExchangeID, _ status: Int, _ step: inout Step) -> Question? {
         guard let exchange = end(id) else { return nil }
         step.logWire("client.answered.\(exchange.route)", ["status": .integer(Int64(status))])
         return exchange.question
     }
 
-    /// Nil for an exchange that was given up before.
+    /// Ends a request that has failed, and returns it; nil for a request that was cancelled.
     mutating func failed(_ id: ExchangeID, _ failure: LinkFailure, _ step: inout Step) -> Question? {
         guard let exchange = end(id) else { return nil }
         logFailure(exchange, failure, &step)

@@ -13,8 +13,8 @@ struct Step {
     private(set) var touched: [String] = []
     private var isTouched: Set<String> = []
     private(set) var hasCrashed = false
-    private var happenings: [ClientSignal] = []
-    private var told = 0
+    private var signals: [ClientSignal] = []
+    private var routedCount = 0
 
     init(at now: Instant) {
         self.now = now
@@ -52,14 +52,14 @@ struct Step {
     }
 
     /// Emits a signal to the other concerns; ``Client`` routes it after the emitting concern has returned.
-    mutating func emit(_ happening: consuming ClientSignal) {
-        happenings.append(happening)
+    mutating func emit(_ signal: consuming ClientSignal) {
+        signals.append(signal)
     }
 
-    mutating func nextHappening() -> ClientSignal? {
-        guard told < happenings.count else { return nil }
-        defer { told += 1 }
-        return happenings[told]
+    mutating func nextSignal() -> ClientSignal? {
+        guard routedCount < signals.count else { return nil }
+        defer { routedCount += 1 }
+        return signals[routedCount]
     }
 
     /// Writes to the store; all writes of a step go to disk as one.

@@ -43,7 +43,7 @@ struct Account {
         let key = key ?? firstKey
         guard self.user == nil, !isLeaving else {
             next = (user, key)
-            return signOut(thenNobody: false, &step)
+            return signOut(cancelsNextSignIn: false, &step)
         }
         self.user = user
         step.store(Self.storeKey, .string(user))
@@ -54,8 +54,8 @@ struct Account {
 
     // MARK: - Out
 
-    mutating func signOut(thenNobody: Bool = true, _ step: inout Step) {
-        if thenNobody { next = nil }
+    mutating func signOut(cancelsNextSignIn: Bool = true, _ step: inout Step) {
+        if cancelsNextSignIn { next = nil }
         guard user != nil, !isLeaving else { return }
         isLeaving = true
         switch policy.order {
@@ -63,7 +63,7 @@ struct Account {
         case .tokenAfterwards: parts = [.session, .token, .state, .user]
         }
         step.changes.insert(.phone)
-        goOn(&step)
+        runNextPart(&step)
     }
 
     /// Continues a sign-out after the request to remove the push token has ended; `isGone` if it succeeded.
@@ -79,16 +79,16 @@ struct Account {
                 return
             }
         }
-        goOn(&step)
+        runNextPart(&step)
     }
 
     /// Continues a sign-out after a part was carried out. The token's part ends with ``tokenIsGone(_:_:)`` instead.
-    mutating func did(_ part: Part, _ step: inout Step) {
+    mutating func completed(_ part: Part, _ step: inout Step) {
         step.log("client.sign_out.\(part.rawValue)")
-        if part != .token { goOn(&step) }
+        if part != .token { runNextPart(&step) }
     }
 
-    private mutating func goOn(_ step: inout Step) {
+    private mutating func runNextPart(_ step: inout Step) {
         if let part = parts.first {
             parts.removeFirst()
             return step.emit(.signOut(part))

@@ -10,12 +10,12 @@ struct Backoff {
     private(set) var delays: Int64 = 0
     private let profile: ClientProfile.Reconnect
     private let policy: ReconnectPolicy
-    private var chance: SeededGenerator
+    private var random: SeededGenerator
 
     init(_ rules: Rules) {
         profile = rules.profile.reconnect
         policy = rules.policy.reconnect
-        chance = rules.stream("client.backoff")
+        random = rules.stream("client.backoff")
     }
 
     /// Whether no attempts are left.
@@ -45,13 +45,13 @@ struct Backoff {
         }
         switch policy.floor {
         case .afterJitter:
-            let delay = chance.span(from: nominal - share.of(nominal), through: nominal + share.of(nominal))
+            let delay = random.span(from: nominal - share.of(nominal), through: nominal + share.of(nominal))
             guard delay < profile.floor else { return delay }
             // Jittered again: otherwise all clients whose delay is below the floor would return at the same instant.
-            return chance.span(from: profile.floor, through: profile.floor + share.of(profile.floor))
+            return random.span(from: profile.floor, through: profile.floor + share.of(profile.floor))
         case .beforeJitter:
             let floored = max(nominal, profile.floor)
-            return chance.span(from: floored - share.of(floored), through: floored + share.of(floored))
+            return random.span(from: floored - share.of(floored), through: floored + share.of(floored))
         }
     }
 }

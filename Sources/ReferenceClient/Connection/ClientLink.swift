@@ -7,10 +7,10 @@ struct ClientLink {
     enum Stage {
         /// The byte stream is not open yet. Next: upgrading.
         case connecting
-        /// The upgrade request was sent. Next: greeting.
+        /// The upgrade request was sent. Next: awaitingHello.
         case upgrading
         /// The WebSocket is open and the server's `hello` is awaited. Next: authenticating.
-        case greeting
+        case awaitingHello
         /// The key was sent. Next: live.
         case authenticating
         /// The server has sent `connected`; all frames are allowed.

@@ -22,7 +22,7 @@ extension Connection {
     /// Drops the connection at once, without a close frame: no byte can leave, and a socket error might take minutes.
     private mutating func networkLost(_ step: inout Step) {
         if rules.policy.reachability.offline == .keepsTrying {
-            if link != nil { part(.link(.unreachable), .abruptly, &step) }
+            if link != nil { loseOrFail(.link(.unreachable), .withReset, &step) }
             return
         }
         guard phase != .idle, phase != .suspended else { return }
@@ -114,7 +114,7 @@ extension Connection {
         backgroundLimit = nil
         switch phase {
         case .idle, .refused: return
-        case .live where rules.policy.lifecycle.leaving == .closes: lose(.own(.background), .politely, &step)
+        case .live where rules.policy.lifecycle.leaving == .closes: lose(.own(.background), .withCloseFrame, &step)
         default: abandon(.own(.background), &step)
         }
         enter(.suspended, &step)

@@ -9,7 +9,7 @@ extension Connection {
     mutating func connectFailed(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
         surplus.removeAll { $0 == id }
         guard link?.id == id else { return }
-        failAttempt(.link(failure), wasAnswered: failure == .tls, .gone, &step)
+        failAttempt(.link(failure), wasAnswered: failure == .tls, .alreadyClosed, &step)
     }
 
     mutating func ended(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
@@ -18,7 +18,7 @@ extension Connection {
             step.changes.insert(.connection)
         }
         guard link?.id == id else { return }
-        part(.link(failure), failure == .endOfStream ? .finishing : .gone, &step)
+        loseOrFail(.link(failure), failure == .endOfStream ? .afterPendingOutput : .alreadyClosed, &step)
     }
 
     mutating func received(_ id: ConnectionID, _ bytes: [UInt8], _ step: inout Step) {
@@ -26,7 +26,7 @@ extension Connection {
         guard link?.id == id else { return }
         let events = link?.receive(bytes) ?? []
         if !events.isEmpty, !heartbeat.frameArrived(at: step.now) {
-            part(.pongTimeout, .abruptly, &step)
+            loseOrFail(.pongTimeout, .withReset, &step)
             return
         }
         for event in events where link?.id == id && !step.hasCrashed { take(event, &step) }
@@ -36,9 +36,9 @@ extension Connection {
     private mutating func take(_ event: ClientLink.Event, _ step: inout Step) {
         switch event {
         case .upgraded:
-            link?.stage = .greeting
+            link?.stage = .awaitingHello
             step.changes.insert(.connection)
-            if !rules.wire.has(.hello, by: .server) { greet(&step) }
+            if !rules.wire.has(.hello, by: .server) { sendConnect(&step) }
             guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
             say(.ping(id: id), &step)
         case .text(let text):
@@ -48,18 +48,18 @@ extension Connection {
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
             let wasLive = phase == .live
-            part(.closedByServer(code), .finishing, &step)
+            loseOrFail(.closedByServer(code), .afterPendingOutput, &step)
             // A clean close means that the server is done with this client or has moved its session to another one.
             // Reconnecting would take the session back.
             if wasLive, ChatCloseCode(code) == .clean { disconnect(&step) }
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {
-                meetPortal(&step)
+                endAttemptAtPortal(&step)
             } else {
-                part(.status(head.status), .finishing, &step)
+                loseOrFail(.status(head.status), .afterPendingOutput, &step)
             }
         case .broken:
-            part(.protocolError, .finishing, &step)
+            loseOrFail(.protocolError, .afterPendingOutput, &step)
         }
     }
 
@@ -88,10 +88,10 @@ extension Connection {
     private mutating func take(_ frame: ServerFrame, _ step: inout Step) {
         guard let stage = link?.stage else { return }
         switch (stage, frame) {
-        case (.greeting, .hello(_, let authVersion, let heartbeatInterval)):
+        case (.awaitingHello, .hello(_, let authVersion, let heartbeatInterval)):
             credentials.learn(serverVersion: authVersion, ours: rules.profile.connect.authVersion)
-            heartbeat.asked = heartbeatInterval.flatMap { $0 > .zero ? $0 : nil }
-            greet(&step)
+            heartbeat.serverInterval = heartbeatInterval.flatMap { $0 > .zero ? $0 : nil }
+            sendConnect(&step)
         case (.authenticating, .connected(let connected)):
             becomeLive(connected, &step)
         case (_, .authError):
@@ -114,7 +114,7 @@ extension Connection {
     }
 
     /// Sends `connect` with the key: after the server's `hello`, or first if the protocol has no `hello`.
-    private mutating func greet(_ step: inout Step) {
+    private mutating func sendConnect(_ step: inout Step) {
         link?.stage = .authenticating
         step.changes.insert(.connection)
         let connect = ClientFrame.Connect(
@@ -134,11 +134,11 @@ extension Connection {
 
     private mutating func keyRefused(_ step: inout Step) {
         guard rules.policy.auth.refusal == .stops else {
-            part(.keyRefused, .politely, &step)
+            loseOrFail(.keyRefused, .withCloseFrame, &step)
             return
         }
         if phase == .live {
-            lose(.keyRefused, .politely, &step)
+            lose(.keyRefused, .withCloseFrame, &step)
         } else {
             leaveAttempt(.keyRefused, &step)
             lastFailure = .keyRefused
@@ -157,7 +157,7 @@ extension Connection {
 
     /// Ends an attempt that the server has refused or that `draining` has cut short; it does not use up an attempt.
     private mutating func leaveAttempt(_ failure: Failure, _ step: inout Step) {
-        close(.politely, &step)
+        close(.withCloseFrame, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
     }
 
@@ -165,7 +165,7 @@ extension Connection {
     private mutating func drain(_ retryAfter: TimeSpan?, _ step: inout Step) {
         guard rules.policy.drain.notice == .isObeyed else { return }
         if phase == .live {
-            lose(.own(.draining), .politely, &step)
+            lose(.own(.draining), .withCloseFrame, &step)
         } else {
             leaveAttempt(.own(.draining), &step)
         }

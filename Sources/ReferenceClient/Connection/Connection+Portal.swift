@@ -4,8 +4,8 @@ import SquallCore
 
 extension Connection {
     /// Ends an attempt that a portal has answered; it does not use up an attempt.
-    mutating func meetPortal(_ step: inout Step) {
-        close(.finishing, &step)
+    mutating func endAttemptAtPortal(_ step: inout Step) {
+        close(.afterPendingOutput, &step)
         step.log("client.attempt.failed", ["failure": .string(Failure.captivePortal.word)])
         step.emit(.attemptFailed)
         isReturning = true

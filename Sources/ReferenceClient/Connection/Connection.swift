@@ -68,7 +68,7 @@ struct Connection {
     var surplus: [ConnectionID] = []
     private var attempts = 0
     private var masks: SeededGenerator
-    private var drainChance: SeededGenerator
+    private var drainRandom: SeededGenerator
     var nonces: SeededGenerator
 
     init(_ rules: Rules, key: String, store: StoreImage, hasNetwork: Bool) {
@@ -81,7 +81,7 @@ struct Connection {
         credentials = Credentials(key: store["auth.key"]?.stringValue ?? key, policy: rules.policy.auth)
         sessionID = store["session.id"]?.stringValue
         masks = rules.stream("client.mask")
-        drainChance = rules.stream("client.drain")
+        drainRandom = rules.stream("client.drain")
         nonces = rules.stream("client.nonces")
     }
 
@@ -92,7 +92,7 @@ struct Connection {
         mutating get {
             switch link?.stage {
             case .live: true
-            case .greeting, .authenticating: rules.policy.auth.sending == .atOnce
+            case .awaitingHello, .authenticating: rules.policy.auth.sending == .atOnce
             case .connecting, .upgrading, nil: false
             }
         }
@@ -107,6 +107,8 @@ struct Connection {
     /// The server for HTTP requests; nil if only one is configured.
     var requestHost: String? { servers.areSeveral ? host : nil }
 
+    /// The earliest deadline of the phase, the background allowance and the heartbeat.
+    ///
     /// `mutating` so that the storage is not copied; nothing observable changes.
     var deadline: Instant? {
         mutating get {
@@ -124,7 +126,7 @@ struct Connection {
         if let limit = backgroundLimit, limit <= step.now { suspend(&step) }
         switch phase {
         case .opening(let until) where until <= step.now:
-            failAttempt(.connectTimeout, wasAnswered: link?.isOpen ?? false, .abruptly, &step)
+            failAttempt(.connectTimeout, wasAnswered: link?.isOpen ?? false, .withReset, &step)
         case .waiting(let until) where until <= step.now,
             .draining(let until) where until <= step.now,
             .breaking(let until) where until <= step.now:
@@ -135,7 +137,7 @@ struct Connection {
         switch heartbeat.check(at: step.now) {
         case .alive: break
         case .ping(let id): say(.ping(id: id), &step)
-        case .dead: part(.pongTimeout, .abruptly, &step)
+        case .dead: loseOrFail(.pongTimeout, .withReset, &step)
         }
     }
 
@@ -172,9 +174,9 @@ struct Connection {
         switch phase {
         case .live:
             let isAsked = failure == .own(.reconnect) || failure == .own(.disconnect)
-            lose(failure, isAsked ? .politely : .abruptly, &step)
+            lose(failure, isAsked ? .withCloseFrame : .withReset, &step)
         case .opening:
-            close(.abruptly, &step)
+            close(.withReset, &step)
             step.log("client.attempt.failed", ["failure": record(of: failure)])
         case .waiting:
             step.log("client.backoff.cancelled")
@@ -186,7 +188,7 @@ struct Connection {
     }
 
     mutating func attempt(_ step: inout Step) {
-        guard credentials.permitAttempt else {
+        guard credentials.permitsAttempt else {
             credentials.requiresNew = true
             enter(.refused, &step)
             return
@@ -201,8 +203,8 @@ struct Connection {
     }
 
     /// Ends the attempt in progress as failed, and schedules the next one.
-    mutating func failAttempt(_ failure: Failure, wasAnswered: Bool, _ parting: Parting, _ step: inout Step) {
-        close(parting, &step)
+    mutating func failAttempt(_ failure: Failure, wasAnswered: Bool, _ mode: CloseMode, _ step: inout Step) {
+        close(mode, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
         step.emit(.attemptFailed)
         lastFailure = failure
@@ -245,7 +247,7 @@ struct Connection {
         guard rules.policy.drain.comeback == .spread, let share = percent(rules.profile.drain.jitterPercent) else {
             return .zero
         }
-        return drainChance.span(from: .zero, through: share.of(wait))
+        return drainRandom.span(from: .zero, through: share.of(wait))
     }
 
     // MARK: - Opening and closing
@@ -284,8 +286,8 @@ struct Connection {
     /// Ends the live connection, for whatever reason.
     ///
     /// The caller enters the next phase.
-    mutating func lose(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
-        close(parting, &step)
+    mutating func lose(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
+        close(mode, &step)
         step.log("client.disconnected", ["failure": record(of: failure)])
         step.emit(.linkLost(announced: failure == .own(.draining)))
         guard case .own = failure else {
@@ -297,41 +299,41 @@ struct Connection {
     }
 
     /// Ends the connection or attempt and schedules the next attempt by the backoff.
-    mutating func part(_ failure: Failure, _ parting: Parting, _ step: inout Step) {
+    mutating func loseOrFail(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
         guard phase == .live else {
-            failAttempt(failure, wasAnswered: link?.isOpen ?? false, parting, &step)
+            failAttempt(failure, wasAnswered: link?.isOpen ?? false, mode, &step)
             return
         }
-        lose(failure, parting, &step)
+        lose(failure, mode, &step)
         retryLater(&step)
     }
 
     /// How the client closes a connection.
-    enum Parting {
+    enum CloseMode {
         /// With a WebSocket close frame, then FIN.
-        case politely
+        case withCloseFrame
         /// With FIN after the pending output, such as the reply to the peer's close frame.
-        case finishing
+        case afterPendingOutput
         /// With RST, at once.
-        case abruptly
+        case withReset
         /// The connection is closed already.
-        case gone
+        case alreadyClosed
     }
 
-    mutating func close(_ parting: Parting, _ step: inout Step) {
+    mutating func close(_ mode: CloseMode, _ step: inout Step) {
         heartbeat.end()
         guard var leaving = link else { return }
         link = nil
         lastDialogue = leaving.dialogue.successor
         step.changes.insert(.connection)
-        switch parting {
-        case .politely, .finishing:
-            if parting == .politely { leaving.sendClose() }
+        switch mode {
+        case .withCloseFrame, .afterPendingOutput:
+            if mode == .withCloseFrame { leaving.sendClose() }
             let bytes = leaving.takeOutput()
             if !bytes.isEmpty { step.perform(.write(leaving.id, bytes)) }
             step.perform(.end(leaving.id, .fin))
-        case .abruptly: step.perform(.end(leaving.id, .rst))
-        case .gone: break
+        case .withReset: step.perform(.end(leaving.id, .rst))
+        case .alreadyClosed: break
         }
     }
 

@@ -21,7 +21,7 @@ struct Credentials {
 
     var isMissing: Bool { keyToUse.isEmpty }
 
-    var permitAttempt: Bool { !isMissing || policy.missingKey == .triesAnyway }
+    var permitsAttempt: Bool { !isMissing || policy.missingKey == .triesAnyway }
 
     /// The request target of the WebSocket upgrade.
     func address(of path: String) -> String {

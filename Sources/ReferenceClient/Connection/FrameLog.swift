@@ -83,7 +83,7 @@ extension Step {
 }
 
 extension ClientFrame {
-    /// What the trace says of it besides its role.
+    /// The frame's key and fields in the trace.
     package var traced: (key: String?, fields: JSON) {
         switch self {
         case .connect(let connect):
@@ -109,7 +109,7 @@ extension ClientFrame {
 }
 
 extension ServerFrame {
-    /// What the trace says of it besides its role.
+    /// The frame's key and fields in the trace.
     package var traced: (key: String?, fields: JSON) {
         switch self {
         case .hello(let version, let authVersion, _):

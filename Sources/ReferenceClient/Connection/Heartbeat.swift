@@ -21,11 +21,11 @@ struct Heartbeat {
     private let policy: HeartbeatPolicy
     private let sleepTolerance: TimeSpan
     /// Whether the protocol has pings of the client and pongs of the server.
-    private let canAsk: Bool
+    private let canPing: Bool
     /// Whether only the server sends pings in this protocol.
-    private let canListen: Bool
+    private let onlyServerPings: Bool
     /// The interval between two pings according to the server's `hello`; nil if it names none.
-    var asked: TimeSpan?
+    var serverInterval: TimeSpan?
     private var count = 0
     /// The number of running ping timers.
     ///
@@ -35,7 +35,7 @@ struct Heartbeat {
     private var nextPing: Instant?
     private var unanswered: [Ping] = []
     /// When the server's last ping arrived, or its last frame if only the server sends pings; nil without a live link.
-    private var heardAt: Instant?
+    private var lastHeardAt: Instant?
     /// Whether the oldest unanswered ping has exceeded the limit for slow links.
     private var isSlow = false
     /// The round trip of the last answered ping on this link.
@@ -45,24 +45,24 @@ struct Heartbeat {
         profile = rules.profile.heartbeat
         policy = rules.policy.heartbeat
         sleepTolerance = rules.profile.device.sleepTolerance
-        canAsk = rules.wire.has(.ping, by: .client) && rules.wire.has(.pong, by: .server)
-        canListen = !canAsk && rules.wire.has(.ping, by: .server)
+        canPing = rules.wire.has(.ping, by: .client) && rules.wire.has(.pong, by: .server)
+        onlyServerPings = !canPing && rules.wire.has(.ping, by: .server)
     }
 
     mutating func begin(at now: Instant) {
-        if listenLimit != nil, policy.pings == .areSent || !canListen { heardAt = now }
-        guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return }
+        if silenceLimit != nil, policy.pings == .areSent || !onlyServerPings { lastHeardAt = now }
+        guard canPing, policy.pings == .areSent, profile.interval > .zero else { return }
         timers = policy.timer == .stops ? 1 : timers + 1
         nextPing = now + interval
     }
 
     private var interval: TimeSpan {
-        max(TimeSpan(nanoseconds: (asked ?? profile.interval).nanoseconds / max(timers, 1)), .milliseconds(1))
+        max(TimeSpan(nanoseconds: (serverInterval ?? profile.interval).nanoseconds / max(timers, 1)), .milliseconds(1))
     }
 
     mutating func end() {
         nextPing = nil
-        heardAt = nil
+        lastHeardAt = nil
         unanswered = []
         isSlow = false
         if policy.estimate == .ends { roundTrip = nil }
@@ -70,7 +70,7 @@ struct Heartbeat {
 
     /// Registers a new ping and returns its id; nil if the client sends none.
     mutating func ping(at now: Instant) -> String? {
-        guard canAsk, policy.pings == .areSent, profile.interval > .zero else { return nil }
+        guard canPing, policy.pings == .areSent, profile.interval > .zero else { return nil }
         count += 1
         let id = "ping-\(count)"
         unanswered.append(Ping(id: id, sentAt: now))
@@ -80,7 +80,7 @@ struct Heartbeat {
 
     /// Notes a ping of the server.
     mutating func serverPinged(at now: Instant) {
-        if heardAt != nil { heardAt = now }
+        if lastHeardAt != nil { lastHeardAt = now }
     }
 
     /// Notes a pong. Without an id it answers the oldest ping; with an unknown id it answers none.
@@ -98,20 +98,20 @@ struct Heartbeat {
     mutating func frameArrived(at now: Instant) -> Bool {
         if policy.evidence == .anyFrame { unanswered = [] }
         let isInTime = policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
-        if canListen, heardAt != nil { heardAt = now }
+        if onlyServerPings, lastHeardAt != nil { lastHeardAt = now }
         return isInTime
     }
 
     /// How long the server may be silent: by its `hello` if only the server sends pings, else by the profile; nil for
     /// no limit.
-    private var listenLimit: TimeSpan? {
-        if canListen, let asked { return asked + profile.pongLimit }
+    private var silenceLimit: TimeSpan? {
+        if onlyServerPings, let serverInterval { return serverInterval + profile.pongLimit }
         return profile.serverLimit > .zero ? profile.serverLimit : nil
     }
 
     /// When the link counts as dead because of an unanswered ping or a missing ping of the server.
     private var deathLimit: Instant? {
-        let heard = heardAt.flatMap { heardAt in listenLimit.map { heardAt + $0 } }
+        let heard = lastHeardAt.flatMap { lastHeardAt in silenceLimit.map { lastHeardAt + $0 } }
         return heard.or(sooner: unanswered.first.map { $0.sentAt + profile.pongLimit })
     }
 
@@ -128,7 +128,7 @@ struct Heartbeat {
             guard now - limit > sleepTolerance else { return .dead }
             // The process was suspended and the answer may be in the socket's buffer, so another ping decides.
             unanswered = []
-            if heardAt != nil { heardAt = now }
+            if lastHeardAt != nil { lastHeardAt = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive
         }
         guard let next = nextPing, next <= now, let id = ping(at: now) else { return .alive }

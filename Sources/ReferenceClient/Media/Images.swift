@@ -21,7 +21,7 @@ struct Images {
     private var order: [String] = []
     private(set) var bytes: Int64 = 0
     /// Keys of the messages that have shown an image, by the image's URL.
-    private var bearers: [String: [String]] = [:]
+    private var messagesByURL: [String: [String]] = [:]
     private var known: Set<String> = []
     /// Keys of the messages whose image is the user's own and therefore on the phone.
     private var own: Set<String> = []
@@ -44,7 +44,7 @@ struct Images {
 
     private mutating func follow(_ message: String, _ url: String, _ step: inout Step) {
         guard known.insert(message).inserted else { return }
-        bearers[url, default: []].append(message)
+        messagesByURL[url, default: []].append(message)
         changed.append((message, state(of: url)))
         step.changes.insert(.media)
     }
@@ -52,7 +52,7 @@ struct Images {
     private mutating func set(_ url: String, _ picture: Picture?, _ step: inout Step) {
         pictures[url] = picture
         let state = state(of: url)
-        for message in bearers[url] ?? [] { changed.append((message, state)) }
+        for message in messagesByURL[url] ?? [] { changed.append((message, state)) }
         step.changes.insert(.media)
     }
 

@@ -59,7 +59,7 @@ extension Connection {
 
     private var openingState: ConnectionState {
         switch link?.stage {
-        case .greeting where rules.policy.shown.connected == .onceOpened: .connected
+        case .awaitingHello where rules.policy.shown.connected == .onceOpened: .connected
         case .authenticating where rules.policy.shown.connected == .onceOpened: .connected
         case .authenticating: .authenticating
         default: isReturning ? .reconnecting : .connecting

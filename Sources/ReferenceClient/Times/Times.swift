@@ -72,7 +72,7 @@ extension Times {
             "message.day",
             .text,
             key: "message",
-            "The heading above a day's first message in the open conversation, null at others; absent unless times are shown."
+            "The heading above a day's first message in the open conversation, null at others; absent without times."
         ),
         .observable(
             "message.exact_time",

@@ -38,7 +38,7 @@ struct Upload {
     /// When the newest chunk was sent.
     private(set) var askedAt = Instant.zero
     /// The number of consecutive failed requests.
-    var troubles: Int64 = 0
+    var consecutiveFailures: Int64 = 0
     /// The highest percentage that the server ever had; the shown progress never decreases.
     private(set) var shownPercent: Int64 = 0
 
@@ -89,7 +89,7 @@ struct Upload {
         self.status = status
     }
 
-    mutating func beginAnew() {
+    mutating func restart() {
         received = 0
         rest(.waiting)
     }

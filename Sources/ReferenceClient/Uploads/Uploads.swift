@@ -84,7 +84,7 @@ struct Uploads {
     }
 
     /// Queues the image of a message for upload under a path.
-    mutating func carry(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
+    mutating func queueImage(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
         places += 1
         let size = max(image.bytes, 0)
         let entry = Upload(key: key, path: path, file: image.file, size: size, place: places, owner: owner)
@@ -98,7 +98,7 @@ struct Uploads {
     /// Retries the upload of an image that has failed.
     mutating func resume(_ key: String, _ step: inout Step) {
         guard let place = place(of: key), case .failed = entries[place].status else { return }
-        entries[place].troubles = 0
+        entries[place].consecutiveFailures = 0
         entries[place].rest(.waiting)
         heldUntil = nil
         step.changes.insert(.uploads)
@@ -176,10 +176,10 @@ struct Uploads {
     /// Counts a failed chunk of an image, and fails its message after the profile's number of consecutive failures.
     private mutating func missed(_ place: Int, _ step: inout Step) {
         guard entries[place].isImage else { return }
-        entries[place].troubles += 1
+        entries[place].consecutiveFailures += 1
         if rules.policy.media.partial == .isSentAsItIs, entries[place].received > 0 {
             finish(place, UploadReceipt(received: entries[place].received, isComplete: true), &step)
-        } else if entries[place].troubles >= rules.profile.media.tries {
+        } else if entries[place].consecutiveFailures >= rules.profile.media.tries {
             fail(place, isFinal: false, &step)
         }
     }
@@ -206,7 +206,7 @@ struct Uploads {
 
     private mutating func took(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
         step.changes.insert(.uploads)
-        entries[place].troubles = 0
+        entries[place].consecutiveFailures = 0
         guard receipt.isComplete else {
             step.store(entries[place].storeKey, entries[place].stored)
             return
@@ -235,7 +235,7 @@ struct Uploads {
         // Without an accepted key a repeat is useless.
         case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
         // 409: the server has lost the bytes that it had, so the upload starts again.
-        case 409: entries[place].beginAnew()
+        case 409: entries[place].restart()
         case 413: chunk.failed()
         default: missed(place, &step)
         }
