@@ -1,13 +1,13 @@
-/// Somebody who can be written to.
+/// A user or a bot that clients can write to.
 package struct Agent: Hashable, Sendable {
     package var user: String
-    /// The conversation to write into.
+    /// The conversation for messages to this agent.
     package var conversation: String
     package var name: String
     package var status: PresenceStatus
     /// Milliseconds since 1970 on the server's clock.
     package var lastSeen: Int64?
-    /// Who that is, in a line.
+    /// One line about the agent.
     package var about: String?
     /// The status in words.
     package var text: String?
@@ -34,15 +34,19 @@ package struct Agent: Hashable, Sendable {
 extension Agent: WireObject {
     package static let shape = ObjectShape(
         "agent",
-        "Somebody who can be written to.",
+        "A user or a bot that clients can write to.",
         [
-            .needs(.userID, .text, "Who."),
-            .needs(.conversationID, .text, "The conversation to write into; a group's, where several have the same."),
-            .needs(.name, .text, "What to call them."),
-            .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How reachable they are now."),
-            .may(.lastSeen, .timestamp, "When last reachable."),
-            .extra(.about, .text, "Who that is, in a line."),
-            .extra(.statusText, .text, "What they are at, in words."),
+            .needs(.userID, .text, "The agent's user id."),
+            .needs(
+                .conversationID,
+                .text,
+                "The conversation for messages to this agent. Agents with the same one are members of a group."
+            ),
+            .needs(.name, .text, "The display name."),
+            .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "The current status."),
+            .may(.lastSeen, .timestamp, "When the agent was last online."),
+            .extra(.about, .text, "One line about the agent."),
+            .extra(.statusText, .text, "The status in words."),
         ]
     )
 
@@ -67,7 +71,7 @@ extension Agent: WireObject {
     }
 }
 
-/// The answer of the agents route.
+/// The response body of the agents route.
 package struct AgentList: Hashable, Sendable {
     package var agents: [Agent]
 
@@ -79,8 +83,8 @@ package struct AgentList: Hashable, Sendable {
 extension AgentList: WireObject {
     package static let shape = ObjectShape(
         "agent list",
-        "Everybody who can be written to.",
-        [.needs(.agents, .list(of: Agent.shape.name), "In the server's order.")]
+        "All agents that clients can write to.",
+        [.needs(.agents, .list(of: Agent.shape.name), "The agents in the server's order.")]
     )
 
     package func write(to writer: inout ObjectWriter) {

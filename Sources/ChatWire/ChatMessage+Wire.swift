@@ -1,20 +1,28 @@
 extension ChatMessage: WireObject {
     package static let shape = ObjectShape(
         "message",
-        "One message as the server keeps it.",
+        "One message as the server stores it.",
         [
-            .needs(.messageID, .text, "Given by the server, unique for ever."),
-            .may(.clientMessageID, .text, "The sender's own id, where the sender gave one."),
-            .needs(.conversationID, .text, "Where it belongs."),
-            .needs(.senderID, .text, "Who wrote it."),
-            .needs(.sequence, .count, "Growing by one for each message stored, over all conversations, from 1."),
+            .needs(.messageID, .text, "The server's id, unique for ever."),
+            .may(.clientMessageID, .text, "The sender's id, if the sender gave one."),
+            .needs(.conversationID, .text, "The conversation."),
+            .needs(.senderID, .text, "The user who wrote it."),
+            .needs(
+                .sequence,
+                .count,
+                "The sequence number: increases by one for each stored message, across all conversations, from 1."
+            ),
             .needs(.timestamp, .timestamp, "The server's clock when it stored the message."),
-            .needs(.text, .text, "What it says."),
-            .may(.truncated, .flag, "Whether that is only the beginning: the whole was more than the client takes."),
+            .needs(.text, .text, "The text."),
+            .may(.truncated, .flag, "Whether the text is truncated because the message exceeds the client's limit."),
         ] + MessageMedia.fields + [
-            .extra(.isDeleted, .flag, "Whether it was deleted: its text is empty then, and its place is kept."),
-            .extra(.deletedAt, .timestamp, "The server's clock when it was deleted."),
-            .extra(.deletedBy, .text, "Who deleted it."),
+            .extra(
+                .isDeleted,
+                .flag,
+                "Whether the message was deleted. Its text is then empty, and its place is kept."
+            ),
+            .extra(.deletedAt, .timestamp, "The server's clock when the message was deleted."),
+            .extra(.deletedBy, .text, "The user who deleted it."),
         ]
     )
 

@@ -1,25 +1,26 @@
-/// One request to the chat server's HTTP side, read from a target or about to be made.
+/// One request to the chat server over HTTP, parsed from a target or to be sent.
 package enum ChatRoute: Hashable, Sendable {
     case health
     case agents
     case conversations
-    /// With `before` the messages older than that message's, with `after` those of a higher sequence, else the newest.
-    /// `limit` is at least 1.
+    /// A page of messages: with `before` those older than that message, with `after` those of a higher sequence,
+    /// otherwise the
+    /// newest. `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
-    /// For the user of the key; `user` names another, which no server agrees to.
+    /// Marks a conversation as read for the user of the key. A server refuses a `user` other than that one.
     case markRead(conversation: String, user: String? = nil)
     case unread
-    /// The whole file, or one part of it.
+    /// Uploads a whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
     case pushToken
-    /// Deletes a message, by the server's id.
+    /// Deletes the message with this server id.
     case delete(message: String)
     case media(name: String)
     case thumbnail(name: String)
     case conversation(String)
 
-    /// The page size of a request that names none.
+    /// The page size of a request without a limit.
     package static let defaultLimit = 50
 
     package var kind: RouteKind {
@@ -40,14 +41,14 @@ package enum ChatRoute: Hashable, Sendable {
         }
     }
 
-    /// The word in the trace: `client.requested.mark_read`.
+    /// The route's name in the trace, such as `mark_read` in `client.requested.mark_read`.
     package var name: String { kind.rawValue }
 }
 
 // MARK: - Making a request
 
 extension ChatRoute {
-    /// The request for this route; one that needs no key gets none.
+    /// The HTTP request for this route. A route that needs no key is sent without one.
     package func request(_ wire: WireProfile, key: String?, body: [UInt8] = []) -> ChatRequest {
         ChatRequest(
             method: kind.method,
@@ -58,9 +59,9 @@ extension ChatRoute {
         )
     }
 
-    /// Path and query.
+    /// The path and the query.
     ///
-    /// An empty conversation or name makes a target that ``parse(method:target:_:)`` refuses.
+    /// With an empty conversation or name, the target is one that ``parse(method:target:_:)`` rejects.
     package func target(_ wire: WireProfile) -> String {
         let template = wire.template(kind)
         switch self {
@@ -91,7 +92,7 @@ extension ChatRoute {
         "Bearer \(key)"
     }
 
-    /// The key in a header's value; nil for another scheme.
+    /// The key in the value of an `Authorization` header; nil for a scheme other than Bearer.
     package static func key(inAuthorization value: String) -> String? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -102,10 +103,11 @@ extension ChatRoute {
 // MARK: - Reading a request
 
 extension ChatRoute {
-    /// Nil for a method and path that no route has, and for a query that cannot be read: the server answers 404.
+    /// The route of a request. Nil if no route has this method and path or the query is invalid; the server answers
+    /// 404.
     ///
-    /// Query fields that the route does not have are ignored; one given twice cannot be read. A HEAD is for what a GET is for
-    /// (RFC 9110 section 9.3.2).
+    /// Unknown query fields are ignored; a repeated field is invalid. A HEAD is treated like a GET (RFC 9110, section
+    /// 9.3.2).
     package static func parse(method: String, target: String, _ wire: WireProfile) -> ChatRoute? {
         guard let (path, query) = PathTemplate.split(target) else { return nil }
         let method = method == "HEAD" ? "GET" : method
@@ -117,7 +119,7 @@ extension ChatRoute {
         return nil
     }
 
-    /// `value` is what the path's open segment holds.
+    /// `value` is the decoded value of the path's placeholder.
     private init?(_ kind: RouteKind, _ value: String, _ query: Substring.UTF8View?, _ wire: WireProfile) {
         switch kind {
         case .health: self = .health
@@ -160,11 +162,11 @@ extension ChatRoute {
     }
 }
 
-/// The fields of a query, decoded.
+/// The decoded fields of a query.
 private struct QueryFields {
     private var fields: [(name: String, value: String)] = []
 
-    /// Nil for what is no query, and for a name given twice.
+    /// Nil for an invalid query, and for one with a repeated name.
     init?(_ query: Substring.UTF8View?) {
         guard let query else { return }
         for field in query.split(separator: UInt8(ascii: "&")) {
@@ -182,7 +184,7 @@ private struct QueryFields {
         fields.first { $0.name == name }?.value
     }
 
-    /// Decimal digits only, from 0 to the largest Int64.
+    /// A number of decimal digits only, from 0 to the largest Int64; nil for any other text.
     static func number(_ text: String) -> Int64? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int64(text)

@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// The HTTP statuses that the chat server and the networks before it answer with (RFC 9110, RFC 6585).
+/// The HTTP statuses of the chat server and of the networks in front of it (RFC 9110, RFC 6585).
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
     case created = 201
@@ -11,14 +11,14 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case notFound = 404
     case conflict = 409
     case tooLarge = 413
-    /// RFC 4918.
+    /// Defined by RFC 4918.
     case locked = 423
     case tooManyRequests = 429
     case internalError = 500
     case unavailable = 503
     case networkAuthenticationRequired = 511
 
-    /// Whether the same request would be answered so again, whenever it came.
+    /// Whether a repeat of the same request would get the same status at any time, so that it must not be retried.
     package static func isFinal(_ status: Int) -> Bool {
         switch ChatStatus(rawValue: status) {
         case .badRequest, .forbidden, .notFound, .conflict, .tooLarge: true
@@ -31,21 +31,22 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
 
     package var meaning: String {
         switch self {
-        case .ok: "Done. For a send or an upload: it had been stored before."
-        case .created: "Stored."
-        case .accepted: "A part of a file is stored; the rest is wanted."
-        case .badRequest: "A body that cannot be read."
-        case .unauthorized: "No key, or one that the server does not accept."
-        case .forbidden: "Not this user's conversation."
-        case .notFound: "No such route, conversation or message."
+        case .ok: "The request succeeded. For a send or an upload: it had been stored before."
+        case .created: "The message or file was stored."
+        case .accepted: "A part of a file was stored; the rest is expected."
+        case .badRequest: "The body cannot be parsed."
+        case .unauthorized: "The key is missing or not accepted."
+        case .forbidden: "The user is not a member of the conversation."
+        case .notFound: "There is no such route, conversation or message."
         case .conflict:
-            "A `client_message_id` that another message has, or a part of a file beyond what the server has of it."
-        case .tooLarge: "A body, or a file that comes in parts, longer than the server takes."
-        case .locked: "The prompt before this one is still being worked on."
-        case .tooManyRequests: "Over the rate limit; `retry_after_ms` says for how long."
-        case .internalError: "The server failed; a repeat is safe."
-        case .unavailable: "The server is starting, stopping or overloaded; a repeat is safe."
-        case .networkAuthenticationRequired: "A network between wants a login first; never from the chat server."
+            "Another message has this `client_message_id`, or the part of a file begins beyond the bytes received so far."
+        case .tooLarge: "The body or the file exceeds the server's limit."
+        case .locked: "The conversation's previous prompt is still in progress."
+        case .tooManyRequests: "The rate limit is exceeded; retry after `retry_after_ms`."
+        case .internalError: "The server failed; a retry is safe."
+        case .unavailable: "The server is starting, stopping or overloaded; a retry is safe."
+        case .networkAuthenticationRequired:
+            "A network in between requires a login (a captive portal). The chat server never sends it."
         }
     }
 }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// What a person or the phone does to a chat client.
+/// An action of the user or the phone on a chat client.
 package enum ClientCommand: Hashable, Sendable {
     // user
     case open(conversation: String)
@@ -11,90 +11,92 @@ package enum ClientCommand: Hashable, Sendable {
     case retry(label: String)
     case retryAll
     case reconnect
-    /// Leaves, until a ``reconnect``.
+    /// Closes the connection and stays offline until a ``reconnect``.
     case disconnect
     case refresh
     case dismissBanner
-    /// Goes through the captive portal's login and comes back.
+    /// Logs in at the captive portal and returns to the app.
     case portalLogin
     case markRead(conversation: String)
-    /// Has the server run a command.
+    /// Makes the server run a command.
     case execute(String)
-    /// Ends what runs in a conversation, or a command by its id.
+    /// Stops the prompt of a conversation, or the command with this id.
     case stop(id: String)
-    /// A new credential in the store.
+    /// Replaces the stored credential.
     case setKey(String)
     // device
     case start
     case background
     case foreground
-    /// The process stops running while the world goes on; ends by itself after the span.
+    /// Suspends the process while the world goes on; it resumes after the span.
     case suspend(TimeSpan, wake: WakeOrder)
     case network(reachable: Bool)
-    /// Wi-Fi to cellular or back: the old path is dead.
+    /// Switches between Wi-Fi and cellular, after which connections over the old path are dead.
     case handoff
-    /// Ends the process; what was not stored is gone. It comes back after `down`, or when told to start.
+    /// Kills the process and loses what it has not stored. It restarts after `down`, or when started explicitly.
     case kill(down: TimeSpan?)
-    /// The same for the whole phone: its transfer service is gone, too.
+    /// Restarts the whole phone, including its transfer service.
     case reboot(down: TimeSpan?)
     // account and notifications
-    /// Leaves the conversation for the list of all.
+    /// Goes back from the conversation to the list of conversations.
     case leave
-    /// With a key of the user's own, or the one that the client has begun with.
+    /// Signs in with the user's own key, or with the client's initial key if `key` is nil.
     case signIn(user: String, key: String?)
     case signOut
     case openSettings
-    /// Taps the notification of the message with that label, or the newest; what was pushed is the phone's to fill in.
+    /// Taps the notification of the labelled message, or the newest one. The phone fills in `push`.
     indirect case tap(label: String?, push: Push?)
-    /// Answers there, without going to the app; `label` names the answer.
+    /// Replies from the notification without opening the app; `label` names the reply.
     indirect case reply(to: String?, text: String, label: String?, push: Push?)
-    /// The phone's push service has given the app its token.
+    /// Delivers the token of the phone's push service to the app.
     case token(String)
-    /// Whether the phone lets the app notify.
+    /// Sets whether the phone allows the app to show notifications.
     case permission(PushPermission)
     indirect case push(Push)
     // user
-    /// Moves the open conversation's list.
+    /// Scrolls the open conversation.
     case scroll(to: ScrollTarget)
     /// Taps the control above the oldest message.
     case loadEarlier
-    /// Taps one of the things to say that an empty conversation offers, counted from 1.
+    /// Taps one of the suggested messages of an empty conversation, counted from 1.
     case takeSuggestion(Int64)
-    /// Taps a quotation of a message of the open conversation, by its name in the scenario, or its id.
+    /// Taps a quotation of a message in the open conversation, given by its scenario label or its id.
     case jump(message: String)
     // reading
-    /// Looks at the list of conversations.
+    /// Opens the list of conversations.
     case openList
-    /// Has scrolled a message of the open conversation to the screen's lower edge.
+    /// Scrolls the open conversation so that the message is at the lower edge of the screen.
     case see(message: String)
     case longPress(message: String)
-    /// Asks, as no honest client does, that a conversation count as read by somebody else.
+    /// Requests that a conversation be marked as read for another user, as a malicious client would.
     case forgeReading(conversation: String, user: String)
-    /// A conversation's view has come onto the screen, or left it, whatever is chosen.
+    /// Shows a conversation's view on the screen, independently of which conversation is open.
     case appear(conversation: String)
+    /// Removes a conversation's view from the screen.
     case disappear(conversation: String)
 
-    // user: images and deletion; messages by their keys, as the client knows them
-    /// Chooses an image, which the preview shows.
+    // user: images and deletion; `message` is the client's key of a message
+    /// Chooses an image, which then appears in the preview.
     case attach(ChosenImage)
     case cancelImage
-    /// Sends what the preview shows; `label` names the message.
+    /// Sends the image in the preview; `label` names the message.
     case sendImage(label: String?)
-    /// Wants a message deleted, or all of the user's own from it through another, and is asked whether that is meant.
+    /// Asks to delete a message, or all of the user's own messages from it through another; the client asks for
+    /// confirmation.
     case delete(message: String, through: String? = nil)
     case confirmDelete
     case cancelDelete
     case undo(message: String)
 }
 
-/// An image that the user has taken or picked.
+/// An image that the user has taken or chosen.
 package struct ChosenImage: Hashable, Sendable {
     package enum Source: String, Hashable, Sendable, CaseIterable { case camera, library }
 
     package var file: String
     package var source: Source
     package var bytes: Int64
-    /// Pixels.
+    /// The size in pixels.
     package var width: Int64
     package var height: Int64
     /// The conversation; nil for the open one.
@@ -117,13 +119,13 @@ package struct ChosenImage: Hashable, Sendable {
     }
 }
 
-/// Where a user scrolls to.
+/// The position that a user scrolls to.
 package enum ScrollTarget: Hashable, Sendable {
-    /// The oldest message that is here.
+    /// The oldest message that the client has.
     case start
-    /// Behind the newest.
+    /// The end of the list, after the newest message.
     case end
-    /// A message becomes the first one visible: by its name in the scenario, or its id.
+    /// The message that is to be the first visible one, given by its scenario label or its id.
     case message(String)
 
     package init(word: String) {
@@ -135,7 +137,7 @@ package enum ScrollTarget: Hashable, Sendable {
             }
     }
 
-    /// As scenarios and the adapter protocol write it.
+    /// The target's text in scenarios and in the adapter protocol.
     package var word: String {
         switch self {
         case .start: "start"
@@ -145,7 +147,7 @@ package enum ScrollTarget: Hashable, Sendable {
     }
 }
 
-/// The two orders in which a phone wakes.
+/// The order of events when a suspended phone wakes: overdue timers first, or received frames first.
 package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
     case timersFirst = "timers_first"
     case framesFirst = "frames_first"

@@ -1,13 +1,13 @@
 extension ServerFrame.Confirmation: WireObject {
     package static let shape = ObjectShape(
         "confirmation",
-        "A sent message is stored.",
+        "Confirms that a sent message is stored.",
         [
-            .needs(.clientMessageID, .text, "That of the send it answers; empty where it had none."),
+            .needs(.clientMessageID, .text, "The id of the confirmed send; empty if it had none."),
             .needs(.messageID, .text, "The server's id of the message."),
-            .needs(.sequence, .count, "Its place in the order of all messages."),
+            .needs(.sequence, .count, "The sequence number of the message."),
             .needs(.timestamp, .timestamp, "The server's clock when it stored the message."),
-            .needs(.duplicate, .flag, "True when it had been stored before: the repeat changed nothing."),
+            .needs(.duplicate, .flag, "True if the message had been stored before, so that the repeat had no effect."),
         ]
     )
 

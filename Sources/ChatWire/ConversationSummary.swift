@@ -1,4 +1,4 @@
-/// One conversation as a list shows it.
+/// One entry of a conversation list.
 package struct ConversationSummary: Hashable, Sendable {
     package var id: String
     package var name: String
@@ -16,12 +16,12 @@ package struct ConversationSummary: Hashable, Sendable {
 extension ConversationSummary: WireObject {
     package static let shape = ObjectShape(
         "conversation",
-        "One conversation as a list shows it.",
+        "One entry of a conversation list.",
         [
-            .needs(.conversationID, .text, "Its id."),
-            .needs(.name, .text, "What to call it."),
-            .needs(.unread, .count, "Messages that this user has not read."),
-            .may(.lastMessage, .object(ChatMessage.shape.name), "The newest, where there is one."),
+            .needs(.conversationID, .text, "The conversation's id."),
+            .needs(.name, .text, "The display name."),
+            .needs(.unread, .count, "The number of messages that this user has not read."),
+            .may(.lastMessage, .object(ChatMessage.shape.name), "The newest message, if there is one."),
         ]
     )
 
@@ -40,7 +40,7 @@ extension ConversationSummary: WireObject {
     }
 }
 
-/// The answer of the conversations route.
+/// The response body of the conversations route.
 package struct ConversationList: Hashable, Sendable {
     package var conversations: [ConversationSummary]
 
@@ -53,7 +53,13 @@ extension ConversationList: WireObject {
     package static let shape = ObjectShape(
         "conversation list",
         "All conversations of a user.",
-        [.needs(.conversations, .list(of: ConversationSummary.shape.name), "The one with the newest message first.")]
+        [
+            .needs(
+                .conversations,
+                .list(of: ConversationSummary.shape.name),
+                "The conversations, the one with the newest message first."
+            )
+        ]
     )
 
     package func write(to writer: inout ObjectWriter) {

@@ -1,4 +1,4 @@
-/// The code of an `error` frame or body, open: a server may know codes that this client does not.
+/// The code of an `error` frame or body. The set is open: a server may use codes that a client does not know.
 package struct ErrorCode: Hashable, Sendable {
     package let word: String
 
@@ -17,26 +17,29 @@ package struct ErrorCode: Hashable, Sendable {
     package static let internalError = ErrorCode("internal_error")
     package static let notSender = ErrorCode("not_sender")
 
-    /// The codes that the protocol names, each with what it means to who receives it.
+    /// The codes that the protocol defines, each with its meaning for the receiver.
     package static let known: [(code: ErrorCode, meaning: String)] = [
-        (.rateLimited, "More sends than the server takes. Nothing was stored; wait for `retry_after_ms` and repeat."),
+        (.rateLimited, "The client exceeds the rate limit. Nothing was stored; retry after `retry_after_ms`."),
         (
             .sessionLocked,
-            "The prompt before this one is still being worked on. Nothing was stored; repeat when it is done."
+            "The conversation's previous prompt is still in progress. Nothing was stored; retry when it is done."
         ),
-        (.unknownType, "The server does not know this `type`. The connection goes on."),
+        (.unknownType, "The server does not know this `type`. The connection stays open."),
         (
             .malformed,
-            "No JSON object, a field missing or of the wrong kind, or a `client_message_id` of another message."
+            "The frame or body is not a JSON object, a field is missing or of the wrong kind, or another message has this `client_message_id`."
         ),
-        (.notMember, "The conversation exists, but this user is not in it. A repeat will not help."),
-        (.unknownConversation, "There is no such conversation. A repeat will not help."),
-        (.tooLarge, "The text is longer than the server takes. Nothing was stored; a repeat will not help."),
-        (.notAuthenticated, "No key, or one that is not accepted. Over HTTP only: on the socket `auth_error` says it."),
+        (.notMember, "The user is not a member of the conversation. A retry will not help."),
+        (.unknownConversation, "There is no such conversation. A retry will not help."),
+        (.tooLarge, "The text exceeds the server's limit. Nothing was stored; a retry will not help."),
+        (
+            .notAuthenticated,
+            "The key is missing or not accepted. Over HTTP only; on the WebSocket the server sends `auth_error`."
+        ),
         (
             .internalError,
-            "The server failed, or cannot serve now. Whether it stored anything is unknown; a repeat is safe."
+            "The server failed or is unavailable. Whether it stored anything is unknown; a retry is safe."
         ),
-        (.notSender, "Only who sent a message may delete it. A repeat will not help."),
+        (.notSender, "Only the sender of a message may delete it. A retry will not help."),
     ]
 }

@@ -1,17 +1,17 @@
 package import SquallCore
 package import WebSocketWire
 
-/// One HTTP request to the chat server; one exchange is one connection, in both worlds.
+/// One HTTP request to the chat server. Each exchange has its own connection, in sim and live.
 package struct ChatRequest: Hashable, Sendable {
     package var method: String
-    /// Path and query.
+    /// The path and the query.
     package var target: String
     package var body: [UInt8]
-    /// The value of the header of that name; nil for a request without credentials (`/health`).
+    /// The value of the `Authorization` header; nil for a request without credentials (`/health`).
     package var authorization: String?
-    /// The server that is meant, where there are several behind one address; nil for the only one.
+    /// The value of the `Host` header that selects one of several servers behind one address; nil if there is only one.
     package var host: String?
-    /// What the body is, where there may be one.
+    /// The media type of the body, if there is one.
     package var contentType: String
 
     package init(
@@ -29,10 +29,10 @@ package struct ChatRequest: Hashable, Sendable {
     }
 }
 
-/// What came back for a ``ChatRequest``, redirects not followed.
+/// The response to a ``ChatRequest``. Redirects are not followed.
 package struct ChatResponse: Hashable, Sendable {
     package var status: Int
-    /// Lower-case names, in the order received.
+    /// The header fields in the order received, with lower-case names.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
 
@@ -47,7 +47,7 @@ package struct ChatResponse: Hashable, Sendable {
         self.init(status: head.status, headers: headers, body: body)
     }
 
-    /// The first value of a header; `name` in lower case.
+    /// The first value of a header field. `name` must be lower-case.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
     }
@@ -63,13 +63,13 @@ package struct ChatResponse: Hashable, Sendable {
     }
 }
 
-/// One HTTP exchange of a client, counted from 1 for each client and owner.
+/// The id of one HTTP exchange, counted from 1 for each client and owner.
 package struct ExchangeID: Hashable, Comparable, Sendable {
-    /// Whose exchange it is, and with whose end it ends.
+    /// The process that owns the exchange; the exchange is aborted when that process ends.
     package enum Owner: Int, Hashable, Sendable {
         /// The app's process.
         case app
-        /// The phone's own transfer service, which outlives the app's process.
+        /// The phone's transfer service, which outlives the app's process.
         case system
     }
 

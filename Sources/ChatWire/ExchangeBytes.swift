@@ -1,7 +1,9 @@
 /// The bytes of an HTTP request as a live client's libcurl puts them on the wire.
 ///
-/// Every header is named here and given to libcurl in this order, so that none of its own is left and no version of it
-/// moves one. The simulated client writes the same bytes, and a fault at byte n meets the same place in both worlds.
+/// Every header field is set explicitly and in this order, so that libcurl adds none of its own and no libcurl version
+/// changes the order. The simulated client writes the same bytes, so that a fault at byte n hits the same place in sim
+/// and
+/// live.
 ///
 ///     GET /conversations HTTP/1.1          POST /messages HTTP/1.1
 ///     Host: chat.test                      Host: chat.test
@@ -13,7 +15,7 @@
 ///
 ///                                          {"text":"Hello."}
 package enum HTTPExchangeBytes {
-    /// The whole request: line, headers, an empty line, body.
+    /// The whole request: request line, header fields, empty line and body.
     package static func request(_ request: ChatRequest, host: String) -> [UInt8] {
         var text = "\(method(of: request)) \(target(of: request)) HTTP/1.1\r\n"
         for field in headers(of: request, host: host) {
@@ -23,7 +25,7 @@ package enum HTTPExchangeBytes {
         return Array(text.utf8) + request.body
     }
 
-    /// The header fields in the order written.
+    /// The header fields in the order in which they are written.
     package static func headers(of request: ChatRequest, host: String) -> [(name: String, value: String)] {
         var fields = [
             (name: "Host", value: printable(request.host ?? host)), (name: "Accept", value: "application/json"),
@@ -39,12 +41,13 @@ package enum HTTPExchangeBytes {
         return fields
     }
 
-    /// Whether a length is told: wherever there is a body, and where the method's meaning expects one (RFC 9110, 8.6).
+    /// Whether a `Content-Length` is sent: if there is a body, or if the method usually has one (RFC 9110, section
+    /// 8.6).
     package static func carriesBody(_ request: ChatRequest) -> Bool {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }
 
-    /// The method, reduced to what a token may hold (RFC 9110, 5.6.2); `GET` where nothing is left.
+    /// The method, reduced to the characters of a token (RFC 9110, section 5.6.2); `GET` if nothing remains.
     package static func method(of request: ChatRequest) -> String {
         let punctuation = Set("!#$%&'*+-.^_`|~".utf8)
         let bytes = request.method.utf8.filter { byte in
@@ -54,9 +57,9 @@ package enum HTTPExchangeBytes {
         return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Path and query.
+    /// The path and the query.
     ///
-    /// Spaces and control bytes, which would end the line early, are percent-encoded.
+    /// Spaces and control bytes, which would end the request line early, are percent-encoded.
     package static func target(of request: ChatRequest) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -70,9 +73,10 @@ package enum HTTPExchangeBytes {
         return bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A header value cannot hold a line end or a zero byte: each becomes a space (RFC 9110, 5.5).
+    /// The value with every control byte replaced by a space, because a header value cannot contain one (RFC 9110,
+    /// section 5.5).
     ///
-    /// Spaces around a value are not part of it.
+    /// Leading and trailing white space is removed.
     private static func printable(_ value: String) -> String {
         let bytes = value.utf8.map { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F ? 0x20 : $0 }
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

@@ -1,12 +1,12 @@
-/// What kind of JSON value a field holds.
+/// The kind of JSON value in a field.
 package enum FieldKind: Hashable, Sendable {
     case text
-    /// A whole number from 0 to 2⁶³ - 1.
+    /// An integer from 0 to 2⁶³ - 1.
     case count
     case flag
-    /// A moment, as the profile's ``TimestampForm`` writes it.
+    /// A point in time in the profile's ``TimestampForm``.
     case timestamp
-    /// A span of time in whole milliseconds.
+    /// A duration in whole milliseconds.
     case milliseconds
     /// One word of a closed set.
     case word([String])
@@ -16,7 +16,7 @@ package enum FieldKind: Hashable, Sendable {
 }
 
 extension FieldKind: CustomStringConvertible {
-    /// As the protocol's documentation says it.
+    /// The kind's name in the protocol's documentation.
     package var description: String {
         switch self {
         case .text: "text"

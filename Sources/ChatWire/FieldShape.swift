@@ -1,11 +1,11 @@
-/// One member of a JSON object of the protocol.
+/// The description of one member of a JSON object in the protocol.
 package struct FieldShape: Hashable, Sendable {
     package let field: WireField
     package let kind: FieldKind
-    /// An object without a required field is malformed; one that may be left out may also be `null`.
+    /// Whether an object without the field is malformed. An optional field may also be `null`.
     package let required: Bool
     package let meaning: String
-    /// Whether it belongs to what a server or a client need not have, such as images: nobody is judged by it.
+    /// Whether the field belongs to an optional feature such as images, so that conformance does not depend on it.
     package let isExtra: Bool
 
     private init(_ field: WireField, _ kind: FieldKind, required: Bool, isExtra: Bool = false, _ meaning: String) {
@@ -24,7 +24,7 @@ package struct FieldShape: Hashable, Sendable {
         FieldShape(field, kind, required: false, meaning)
     }
 
-    /// May be left out, and need not be known; what is of another kind is taken for not there.
+    /// A field of an optional feature. A value of another kind is treated as missing.
     static func extra(_ field: WireField, _ kind: FieldKind, _ meaning: String) -> FieldShape {
         FieldShape(field, kind, required: false, isExtra: true, meaning)
     }

@@ -1,4 +1,4 @@
-/// What traces call frames of one direction at one end: put together once, and not again for each frame.
+/// The event names of frames in one direction at one end, built once instead of for each frame.
 package struct FrameNames: Sendable {
     private let names: [FrameRole: String]
 

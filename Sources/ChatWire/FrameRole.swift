@@ -1,4 +1,4 @@
-/// The abstract name of a frame; a profile maps it to a wire name (catalogue section 1).
+/// The abstract name of a frame, which a profile maps to a wire name (catalogue section 1).
 package enum FrameRole: String, Hashable, Sendable, CaseIterable {
     case connect, ping, send, messageAck = "message_ack", sync
     case readReceipt = "read_receipt", typing
@@ -50,18 +50,18 @@ extension ServerFrame {
 }
 
 extension FrameRole {
-    /// What a client may say.
+    /// The frames that a client may send.
     package static let fromClient: [FrameRole] = [
         .connect, .ping, .pong, .send, .messageAck, .sync, .readReceipt, .typing, .executeCommand,
         .stop,
     ]
 
-    /// What a server may say.
+    /// The frames that a server may send.
     package static let fromServer: [FrameRole] = [
         .hello, .connected, .authError, .ping, .pong, .confirm, .message, .replay, .readReceipt, .typing, .token,
         .presence, .error, .draining, .commandStarted, .stopped, .deleted,
     ]
 
-    /// Those that an app's own frames need not name: what an app cannot have run has none to run or stop.
+    /// The roles that a profile's frames may omit, which means that the app has no such frame.
     static let unnamedMeansNone: Set<FrameRole> = [.executeCommand, .stop, .commandStarted, .stopped, .deleted]
 }

@@ -1,14 +1,14 @@
-/// Who says a frame.
+/// The end that sends a frame.
 package enum Speaker: String, Hashable, Sendable, CaseIterable {
     case client, server
 }
 
-/// What one frame says, as the documentation, the profile's check and the tests read it.
+/// The description of one frame, as used by the documentation, the profile's checks and the tests.
 package struct FrameShape: Hashable, Sendable {
     package let role: FrameRole
     package let speaker: Speaker
     package let meaning: String
-    /// All but `type`, which every frame has first.
+    /// All fields except `type`, which is the first of every frame.
     package let fields: [FieldShape]
 
     init(_ role: FrameRole, by speaker: Speaker, _ meaning: String, _ fields: [FieldShape]) {
@@ -18,10 +18,10 @@ package struct FrameShape: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Every frame: the client's, then the server's, each in the order of a connection's life.
+    /// Every frame: the client's, then the server's, each in the order in which a connection uses them.
     package static let all: [FrameShape] = client + server
 
-    /// Without what nobody need know.
+    /// The fields that conformance depends on, without those of optional features.
     package var judged: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { [.type] + fields.map(\.field) }
@@ -34,46 +34,50 @@ extension FrameShape {
             by: .client,
             "The client's first frame, in answer to `hello`.",
             [
-                .needs(.apiKey, .text, "The key that says who this is."),
-                .may(.sessionID, .text, "The session of an earlier `connected`, to take it up again."),
-                .may(.maxMessageSize, .count, "Bytes of the largest message that the client takes; any, unless said."),
-                .may(.nonce, .text, "Drawn for this login alone, where the server refuses recorded ones."),
-                .may(.timestamp, .timestamp, "When this login was made; with `nonce`."),
+                .needs(.apiKey, .text, "The key that identifies the user."),
+                .may(.sessionID, .text, "The session of an earlier `connected`, to resume it."),
+                .may(
+                    .maxMessageSize,
+                    .count,
+                    "The largest message that the client accepts, in bytes; default: no limit."
+                ),
+                .may(.nonce, .text, "A random value for this login only, if the server refuses replayed logins."),
+                .may(.timestamp, .timestamp, "When this login was created; required with `nonce`."),
             ]
         ),
         FrameShape(
             .ping,
             by: .client,
-            "Asks whether the server is there, at any time, before `connected` too.",
-            [.may(.id, .text, "Comes back in the `pong`.")]
+            "Checks that the server responds. Allowed at any time, also before `connected`.",
+            [.may(.id, .text, "An id that the `pong` repeats.")]
         ),
         FrameShape(
             .pong,
             by: .client,
-            "Answers a `ping` of the server. Nobody needs it here; a profile's own protocol may.",
-            [.may(.id, .text, "That of the `ping`.")]
+            "Answers a `ping` of the server. The built-in protocol does not need it; a profile's own may.",
+            [.may(.id, .text, "The id of the `ping`.")]
         ),
         FrameShape(
             .send,
             by: .client,
-            "A message of the user.",
+            "Sends a message of the user.",
             [
-                .may(.clientMessageID, .text, "Made by the client, the same at every repeat: the idempotency key."),
-                .needs(.conversationID, .text, "Where it belongs."),
-                .needs(.text, .text, "What it says."),
+                .may(.clientMessageID, .text, "The idempotency key: created by the client, the same at every repeat."),
+                .needs(.conversationID, .text, "The conversation."),
+                .needs(.text, .text, "The text."),
             ] + MessageMedia.fields
         ),
         FrameShape(
             .messageAck,
             by: .client,
-            "The client has processed a message; the server need not replay it.",
+            "Acknowledges a message that the client has processed, so that the server need not replay it.",
             [.needs(.messageID, .text, "The server's id of the message.")]
         ),
         FrameShape(
             .sync,
             by: .client,
-            "Asks for every message stored after the last one seen; `replay` answers.",
-            [.needs(.lastSequenceSeen, .count, "The highest `seq` the client has; 0 for none.")]
+            "Asks for every message stored after the last one seen. The server answers with `replay`.",
+            [.needs(.lastSequenceSeen, .count, "The highest `seq` that the client has; 0 for none.")]
         ),
         FrameShape(
             .readReceipt,
@@ -89,21 +93,21 @@ extension FrameShape {
             by: .client,
             "The user begins or stops typing.",
             [
-                .needs(.conversationID, .text, "Where."),
-                .needs(.active, .flag, "True when it begins, false when it stops."),
+                .needs(.conversationID, .text, "The conversation."),
+                .needs(.active, .flag, "True when typing begins, false when it stops."),
             ]
         ),
         FrameShape(
             .executeCommand,
             by: .client,
-            "Runs a command, once for each time that this is said: a client that has no answer must not repeat it by itself.",
+            "Runs a command, once for each frame: a client without an answer must not repeat it by itself.",
             [.needs(.text, .text, "The command.")]
         ),
         FrameShape(
             .stop,
             by: .client,
-            "Ends the prompt of a conversation, or a command. Succeeds where there is none, as often as it is said.",
-            [.needs(.id, .text, "The conversation's, or that of `command_started`.")]
+            "Stops the prompt of a conversation, or a command. Succeeds also if nothing is running, so that it can be repeated.",
+            [.needs(.id, .text, "The id of the conversation, or the id from `command_started`.")]
         ),
     ]
 
@@ -113,44 +117,52 @@ extension FrameShape {
             by: .server,
             "The first frame of a connection.",
             [
-                .needs(.version, .text, "Of this protocol, as the server speaks it."),
-                .needs(.authVersion, .count, "Of the login. One higher than the client knows is shown to the user."),
-                .may(.heartbeatInterval, .milliseconds, "Between two pings of the client; where absent, as it likes."),
+                .needs(.version, .text, "The version of this protocol that the server uses."),
+                .needs(
+                    .authVersion,
+                    .count,
+                    "The version of the login. A client that knows only a lower one warns its user."
+                ),
+                .may(
+                    .heartbeatInterval,
+                    .milliseconds,
+                    "The interval between the client's pings; default: the client's choice."
+                ),
             ]
         ),
         FrameShape(
             .connected,
             by: .server,
-            "The key is accepted: everything may be said now.",
+            "The key is accepted. From now on the client may send every frame.",
             [
-                .needs(.sessionID, .text, "To be given in the next `connect`."),
-                .needs(.resumed, .flag, "Whether the session asked for was taken up again."),
-                .needs(.lastSequence, .count, "The `seq` of the newest message stored; 0 for none."),
-                .extra(.userID, .text, "For whom the client acts, where that is not the client's own name."),
+                .needs(.sessionID, .text, "The session, to be resumed with the next `connect`."),
+                .needs(.resumed, .flag, "Whether the requested session was resumed."),
+                .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 for none."),
+                .extra(.userID, .text, "The user that the client acts for, if it is not the client's own name."),
             ]
         ),
         FrameShape(
             .authError,
             by: .server,
             "The key is refused. The server closes with 1008.",
-            [.needs(.message, .text, "For a reader.")]
+            [.needs(.message, .text, "A text for people.")]
         ),
         FrameShape(
             .ping,
             by: .server,
-            "The server's heartbeat: shows that the link lives. No frame answers it.",
-            [.may(.id, .text, "Tells heartbeats apart.")]
+            "The server's heartbeat, which shows that the connection works. No frame answers it.",
+            [.may(.id, .text, "An id that distinguishes heartbeats.")]
         ),
         FrameShape(
             .pong,
             by: .server,
-            "Answers a `ping`, the oldest unanswered one where no id says which.",
-            [.may(.id, .text, "That of the `ping`.")]
+            "Answers a `ping`: the one with the same id, or the oldest unanswered one.",
+            [.may(.id, .text, "The id of the `ping`.")]
         ),
         FrameShape(
             .confirm,
             by: .server,
-            "A sent message is stored. To its sender only.",
+            "Confirms to its sender that a message is stored.",
             ServerFrame.Confirmation.shape.fields
         ),
         FrameShape(
@@ -162,96 +174,100 @@ extension FrameShape {
         FrameShape(
             .replay,
             by: .server,
-            "The messages missed, in answer to `sync` or because they were never acknowledged.",
+            "The missed messages, as an answer to `sync` or because they were never acknowledged.",
             [
-                .needs(.messages, .list(of: ChatMessage.shape.name), "By ascending `seq`; may be empty."),
-                .needs(.complete, .flag, "False when older ones are gone from the buffer: only HTTP has them."),
-                .needs(.lastSequence, .count, "The `seq` of the newest message stored; 0 for none."),
+                .needs(.messages, .list(of: ChatMessage.shape.name), "The messages by ascending `seq`; may be empty."),
+                .needs(
+                    .complete,
+                    .flag,
+                    "False if older messages have left the buffer and are available only over HTTP."
+                ),
+                .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 for none."),
             ]
         ),
         FrameShape(
             .readReceipt,
             by: .server,
-            "Somebody else has read a conversation up to a message.",
+            "Another user has read a conversation up to a message.",
             [
                 .needs(.conversationID, .text, "The conversation."),
                 .needs(.messageID, .text, "The newest message read."),
-                .needs(.readerID, .text, "Who read."),
+                .needs(.readerID, .text, "The user who has read it."),
             ]
         ),
         FrameShape(
             .typing,
             by: .server,
-            "Somebody else begins or stops typing.",
+            "Another user begins or stops typing.",
             [
-                .needs(.conversationID, .text, "Where."),
-                .needs(.userID, .text, "Who."),
-                .needs(.active, .flag, "True when it begins, false when it stops."),
+                .needs(.conversationID, .text, "The conversation."),
+                .needs(.userID, .text, "The user."),
+                .needs(.active, .flag, "True when typing begins, false when it stops."),
             ]
         ),
         FrameShape(
             .token,
             by: .server,
-            "One piece of a message that is being written. The whole follows as `message`.",
+            "One piece of a message that is being written. The complete message follows as `message`.",
             [
-                .needs(.conversationID, .text, "Where."),
-                .needs(.messageID, .text, "Of the message being written."),
-                .needs(.index, .count, "The place of this piece, from 0, without gaps."),
-                .needs(.text, .text, "To be appended."),
-                .needs(.final, .flag, "True with the last piece."),
+                .needs(.conversationID, .text, "The conversation."),
+                .needs(.messageID, .text, "The id of the message that is being written."),
+                .needs(.index, .count, "The position of this piece, from 0, without gaps."),
+                .needs(.text, .text, "The text to append."),
+                .needs(.final, .flag, "True for the last piece."),
             ]
         ),
         FrameShape(
             .presence,
             by: .server,
-            "How reachable somebody is from now on.",
+            "The new presence of another user.",
             [
-                .needs(.userID, .text, "Who."),
-                .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "How."),
-                .may(.lastSeen, .timestamp, "When last reachable."),
-                .extra(.since, .timestamp, "Since when they are so."),
-                .extra(.statusText, .text, "What they are at, in words."),
+                .needs(.userID, .text, "The user."),
+                .needs(.status, .word(PresenceStatus.allCases.map(\.rawValue)), "The new status."),
+                .may(.lastSeen, .timestamp, "When the user was last online."),
+                .extra(.since, .timestamp, "When the status began."),
+                .extra(.statusText, .text, "The status in words."),
             ]
         ),
         FrameShape(
             .error,
             by: .server,
-            "Something was not done.",
+            "A request was refused or has failed.",
             ServerFrame.ServerError.shape.fields
         ),
         FrameShape(
             .draining,
             by: .server,
-            "The server will stop: it closes with 1001 soon.",
+            "The server will stop and close with 1001 soon.",
             [
-                .needs(.message, .text, "For a reader."),
-                .may(.retryAfter, .milliseconds, "When to come back, counted from now."),
+                .needs(.message, .text, "A text for people."),
+                .may(.retryAfter, .milliseconds, "How long to wait before reconnecting."),
             ]
         ),
         FrameShape(
             .commandStarted,
             by: .server,
-            "A command runs.",
+            "A command has started.",
             [
-                .needs(.id, .text, "`cmd-` and a UUID: another one each time."),
+                .needs(.id, .text, "The command's id: `cmd-` and a new UUID."),
                 .needs(.text, .text, "The command."),
             ]
         ),
         FrameShape(
             .stopped,
             by: .server,
-            "Answers `stop`: nothing runs there any more, or never did.",
-            [.needs(.id, .text, "That of the `stop`.")]
+            "Answers `stop`: nothing with that id is running.",
+            [.needs(.id, .text, "The id of the `stop`.")]
         ),
         FrameShape(
             .deleted,
             by: .server,
-            "A message was deleted: its place is kept, its text is gone. Comes again behind the `replay` of who was away.",
+            "A message was deleted: its place is kept, its text is removed. Sent again after the `replay` to a client that was away.",
             [
-                .needs(.conversationID, .text, "Where it is."),
+                .needs(.conversationID, .text, "The conversation."),
                 .needs(.messageID, .text, "The server's id of the message."),
-                .needs(.deletedAt, .timestamp, "The server's clock when it was deleted."),
-                .needs(.deletedBy, .text, "Who deleted it."),
+                .needs(.deletedAt, .timestamp, "The server's clock when the message was deleted."),
+                .needs(.deletedBy, .text, "The user who deleted it."),
             ]
         ),
     ]

@@ -1,31 +1,31 @@
 package import SquallCore
 
-/// What a client says on the socket.
+/// A frame that a client sends on the WebSocket.
 package enum ClientFrame: Hashable, Sendable {
     /// The first frame, in answer to `hello`. Nothing else but `ping` may precede `connected`.
     case connect(Connect)
     case ping(id: String?)
-    /// Answers the server's `ping`, where the protocol wants it answered; the built-in one does not.
+    /// Answers the server's `ping` if the profile's protocol requires it; the built-in one does not.
     case pong(id: String?)
     case send(SendRequest)
-    /// The message has been processed; the server need not replay it.
+    /// Acknowledges a message that the client has processed, so that the server need not replay it.
     case messageAck(id: String)
     /// Asks for every message stored after `lastSequence`.
     case sync(lastSequence: Int64)
     case readReceipt(conversation: String, messageID: String)
     case typing(conversation: String, active: Bool)
-    /// Runs a command on the server, each time that it is said: there is no key by which a repeat could be told.
+    /// Runs a command on the server. Every frame runs it again, because a command has no idempotency key.
     case executeCommand(text: String)
-    /// Ends what runs under that id, a conversation's prompt or a command; nothing where nothing does.
+    /// Stops the prompt of the conversation with that id, or the command. Has no effect if neither is running.
     case stop(id: String)
 
     package struct Connect: Hashable, Sendable {
         package var key: String
-        /// Of an earlier `connected`, to take that session up again.
+        /// The session of an earlier `connected`, to resume it.
         package var session: String?
-        /// Bytes of the largest message that the client takes; nil for any.
+        /// The largest message that the client accepts, in bytes; nil for no limit.
         package var maxMessageSize: Int64?
-        /// Drawn for this login alone, and when it was made: what shows that it is no recording.
+        /// A random value and the time of this login, which show that it is not a replayed recording.
         package var freshness: Freshness?
 
         package init(
@@ -53,7 +53,7 @@ package enum ClientFrame: Hashable, Sendable {
     }
 
     package struct SendRequest: Hashable, Sendable {
-        /// The idempotency key: a repeat has the same one; nil where a client sends none.
+        /// The idempotency key, the same for every repeat; nil if the client sends none.
         package var clientMessageID: String?
         package var conversation: String
         package var text: String
@@ -68,36 +68,38 @@ package enum ClientFrame: Hashable, Sendable {
     }
 }
 
-/// What the server says on the socket.
+/// A frame that the server sends on the WebSocket.
 package enum ServerFrame: Hashable, Sendable {
     /// The first frame.
     ///
-    /// The interval is that of the heartbeat, between two pings of the client, or of the server where the client has none;
-    /// nil where it says nothing of it.
+    /// The interval is the one between the client's pings, or between the server's if the client does not ping; nil if
+    /// the
+    /// server does not state it.
     case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
-    /// Refused; the server closes after it.
+    /// The login was refused; the server closes the connection after this frame.
     case authError(message: String)
     case ping(id: String?)
     case pong(id: String?)
-    /// The server has stored a sent message (or had it already).
+    /// Confirms that a sent message is stored, now or before.
     case confirm(Confirmation)
     case message(ChatMessage)
-    /// Missed messages, in the order of their sequence.
+    /// Missed messages, by ascending sequence.
     case replay(Replay)
     case readReceipt(conversation: String, messageID: String, reader: String)
     case typing(conversation: String, user: String, active: Bool)
-    /// One piece of a message that is being written, `final` with the last.
+    /// One piece of a message that is being written; the last one is `final`.
     case token(Token)
-    /// `lastSeen` and `since`, when it became so, in milliseconds since 1970 on the server's clock; `text` is the status in
-    /// words.
+    /// The presence of a user. `lastSeen` and `since`, when the status began, are in milliseconds since 1970 on the
+    /// server's
+    /// clock; `text` is the status in words.
     case presence(user: String, status: PresenceStatus, lastSeen: Int64?, since: Int64? = nil, text: String? = nil)
     case error(ServerError)
     /// The server will stop soon.
     case draining(message: String, retryAfter: TimeSpan?)
-    /// A command runs, under an id of its own.
+    /// A command has started, under a new id.
     case commandStarted(id: String, text: String)
-    /// Nothing runs under that id any more, or never did.
+    /// Nothing with that id is running.
     case stopped(id: String)
     /// A message was deleted; its place is kept.
     case deleted(Deletion)
@@ -119,11 +121,11 @@ package enum ServerFrame: Hashable, Sendable {
 
     package struct Connected: Hashable, Sendable {
         package var session: String
-        /// Whether the asked-for session was taken up again.
+        /// Whether the requested session was resumed.
         package var resumed: Bool
-        /// The newest sequence the server has stored.
+        /// The sequence of the newest stored message; 0 if there is none.
         package var lastSequence: Int64
-        /// For whom the client acts; nil where the server knows the user by the client's own name.
+        /// The user that the client acts for; nil if the user has the client's own name.
         package var user: String?
 
         package init(session: String, resumed: Bool, lastSequence: Int64, user: String? = nil) {
@@ -135,13 +137,13 @@ package enum ServerFrame: Hashable, Sendable {
     }
 
     package struct Confirmation: Hashable, Sendable {
-        /// That of the send; empty where the send had none.
+        /// The id of the confirmed send; empty if it had none.
         package var clientMessageID: String
         package var messageID: String
         package var sequence: Int64
         /// Milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
-        /// True when the server had stored it before: a repeat without effect.
+        /// Whether the message had been stored before, so that the repeat had no effect.
         package var duplicate: Bool
 
         package init(
@@ -161,9 +163,10 @@ package enum ServerFrame: Hashable, Sendable {
 
     package struct Replay: Hashable, Sendable {
         package var messages: [ChatMessage]
-        /// False when the server's buffer no longer reaches back to what was asked for: only a refresh closes the gap.
+        /// False if the server's buffer no longer reaches back to the requested sequence, so that only HTTP can close
+        /// the gap.
         package var complete: Bool
-        /// The newest sequence the server has stored.
+        /// The sequence of the newest stored message; 0 if there is none.
         package var lastSequence: Int64
 
         package init(messages: [ChatMessage], complete: Bool, lastSequence: Int64) {
@@ -192,9 +195,9 @@ package enum ServerFrame: Hashable, Sendable {
     package struct ServerError: Hashable, Sendable {
         package var code: ErrorCode
         package var message: String
-        /// Only with ``ErrorCode/rateLimited`` and the like: how long to wait before the next try.
+        /// The wait before the next attempt; only with ``ErrorCode/rateLimited`` and similar codes.
         package var retryAfter: TimeSpan?
-        /// The send it answers, where it answers one.
+        /// The id of the send that the error answers, if it answers one.
         package var clientMessageID: String?
 
         package init(

@@ -1,10 +1,10 @@
-/// What a message shows beside its text: where it lies, and how large it is.
+/// The media of a message: its type, its URL and its size.
 package struct MessageMedia: Hashable, Sendable {
-    /// ``image``, or a kind that a newer client may know.
+    /// ``image``, or a type that only newer clients know.
     package var type: String
-    /// The target of the request that gets it; nil while it is being uploaded.
+    /// The request target for the download; nil while the file is being uploaded.
     package var url: String?
-    /// The same, for a small picture of it.
+    /// The request target of the thumbnail.
     package var thumbnailURL: String?
     package var metadata: MediaMetadata?
 
@@ -20,10 +20,14 @@ package struct MessageMedia: Hashable, Sendable {
 
 extension MessageMedia {
     static let fields: [FieldShape] = [
-        .extra(.mediaType, .text, "What it shows beside its text: `image`, or a kind that its reader may not know."),
-        .extra(.mediaURL, .text, "Where that lies: the target of a `GET`."),
-        .extra(.thumbnailURL, .text, "Where a small picture of it lies."),
-        .extra(.mediaMetadata, .object(MediaMetadata.shape.name), "How large the picture is."),
+        .extra(
+            .mediaType,
+            .text,
+            "The type of media beside the text: `image`, or a type that the reader may not know."
+        ),
+        .extra(.mediaURL, .text, "The request target for the download, with `GET`."),
+        .extra(.thumbnailURL, .text, "The request target of the thumbnail."),
+        .extra(.mediaMetadata, .object(MediaMetadata.shape.name), "The size of the picture."),
     ]
 
     func write(to writer: inout ObjectWriter) {
@@ -33,7 +37,7 @@ extension MessageMedia {
         if let metadata { writer.put(.mediaMetadata, metadata) }
     }
 
-    /// Nil for a message that is text alone.
+    /// Nil for a message without media.
     static func read(from reader: inout ObjectReader) -> MessageMedia? {
         guard let type = reader.textIfFit(.mediaType) else { return nil }
         return MessageMedia(
@@ -45,7 +49,7 @@ extension MessageMedia {
     }
 }
 
-/// How large a picture is, in pixels.
+/// The size of a picture in pixels.
 package struct MediaMetadata: Hashable, Sendable {
     package var width: Int64
     package var height: Int64
@@ -59,10 +63,10 @@ package struct MediaMetadata: Hashable, Sendable {
 extension MediaMetadata: WireObject {
     package static let shape = ObjectShape(
         "media metadata",
-        "How large a picture is.",
+        "The size of a picture.",
         [
-            .needs(.width, .count, "Pixels."),
-            .needs(.height, .count, "Pixels."),
+            .needs(.width, .count, "The width in pixels."),
+            .needs(.height, .count, "The height in pixels."),
         ]
     )
 

@@ -1,7 +1,7 @@
-/// A run of one conversation's messages, by ascending sequence.
+/// Consecutive messages of one conversation, by ascending sequence.
 package struct MessagePage: Hashable, Sendable {
     package var messages: [ChatMessage]
-    /// Whether there are more beyond the page: older ones, or newer ones where the request said `after`.
+    /// Whether there are older messages beyond the page, or newer ones if the request had `after`.
     package var hasMore: Bool
 
     package init(messages: [ChatMessage], hasMore: Bool) {
@@ -13,10 +13,10 @@ package struct MessagePage: Hashable, Sendable {
 extension MessagePage: WireObject {
     package static let shape = ObjectShape(
         "message page",
-        "A run of one conversation's messages.",
+        "Consecutive messages of one conversation.",
         [
-            .needs(.messages, .list(of: ChatMessage.shape.name), "By ascending `seq`; may be empty."),
-            .needs(.hasMore, .flag, "Whether there are older ones, or newer ones where the request said `after`."),
+            .needs(.messages, .list(of: ChatMessage.shape.name), "The messages by ascending `seq`; may be empty."),
+            .needs(.hasMore, .flag, "Whether there are older messages, or newer ones if the request had `after`."),
         ]
     )
 

@@ -2,13 +2,13 @@ import SquallCore
 
 /// Reads one JSON object of the protocol, field by field, under a profile's names.
 ///
-/// Members come mostly in the order in which they are asked for, so each search begins where the last one ended.
+/// Members usually come in the order in which they are read, so each search starts where the last one ended.
 package struct ObjectReader {
     private let tables: WireTables
     private let members: [JSONMember]
     private var next = 0
 
-    /// Throws where the text is not JSON, or no object.
+    /// - Throws: ``Malformed`` if the text is not a JSON object.
     init(_ body: [UInt8], _ tables: WireTables) throws(Malformed) {
         let value: JSON
         do {
@@ -25,7 +25,7 @@ package struct ObjectReader {
         self.members = members
     }
 
-    // MARK: - What must be there
+    // MARK: - Required fields
 
     mutating func text(_ field: WireField) throws(Malformed) -> String {
         try text(field, required(field))
@@ -63,7 +63,7 @@ package struct ObjectReader {
         return list
     }
 
-    /// With the text itself, where it is none that ``WireTimestamp/text(_:)`` writes.
+    /// The moment, and its text if the text differs from the form that ``WireTimestamp/text(_:)`` writes.
     mutating func momentAsWritten(_ field: WireField) throws(Malformed) -> (Int64, String?) {
         let value = try required(field)
         let moment = try moment(field, value)
@@ -73,7 +73,7 @@ package struct ObjectReader {
         return (moment, text)
     }
 
-    // MARK: - What may be there
+    // MARK: - Optional fields
 
     mutating func textIfAny(_ field: WireField) throws(Malformed) -> String? {
         guard let value = value(field) else { return nil }
@@ -106,8 +106,8 @@ package struct ObjectReader {
         return try object(value, tables.name(field))
     }
 
-    // MARK: - What need not be known
-    // Another server may have a member of that name which is something else: then it is not this one.
+    // MARK: - Fields of optional features
+    // Another server may use the same name for something else, so a value of the wrong kind is treated as missing.
 
     mutating func textIfFit(_ field: WireField) -> String? { try? textIfAny(field) }
 
@@ -173,14 +173,14 @@ package struct ObjectReader {
         }
     }
 
-    // MARK: - Finding
+    // MARK: - Lookup
 
     private mutating func required(_ field: WireField) throws(Malformed) -> JSON {
         guard let value = value(field) else { throw Malformed("\(tables.name(field)) is missing") }
         return value
     }
 
-    /// Nil also for a `null`.
+    /// The field's value; nil if it is missing or `null`.
     private mutating func value(_ field: WireField) -> JSON? {
         let name = tables.name(field)
         var place = next
@@ -203,7 +203,7 @@ package struct ObjectReader {
 }
 
 extension JSON {
-    /// With its article, for a message.
+    /// The kind of value with its article, for error messages.
     var kind: String {
         switch self {
         case .null: "null"

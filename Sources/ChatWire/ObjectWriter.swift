@@ -5,7 +5,7 @@ package struct ObjectWriter {
     private let tables: WireTables
     private var bytes: [UInt8]
 
-    /// A frame, whose type comes first.
+    /// Begins a frame with its type.
     init(_ role: FrameRole, _ tables: WireTables) {
         self.tables = tables
         bytes = []
@@ -13,7 +13,7 @@ package struct ObjectWriter {
         bytes += tables.openings[role] ?? [UInt8(ascii: "{")]
     }
 
-    /// An object without a type.
+    /// Begins an object without a type.
     init(_ tables: WireTables) {
         self.tables = tables
         bytes = [UInt8(ascii: "{")]
@@ -28,7 +28,7 @@ package struct ObjectWriter {
         put(field, JSON.string(text))
     }
 
-    /// Nothing where there is nothing.
+    /// Writes nothing if the text is nil.
     mutating func put(_ field: WireField, _ text: String?) {
         if let text { put(field, text) }
     }
@@ -54,7 +54,8 @@ package struct ObjectWriter {
         }
     }
 
-    /// Whole milliseconds, rounded up, so that nobody comes back too early; a span before now is 0.
+    /// Writes a span in whole milliseconds, rounded up so that a client never retries too early; negative spans become
+    /// 0.
     mutating func put(_ field: WireField, _ span: TimeSpan?) {
         guard let span else { return }
         let (whole, rest) = max(span.nanoseconds, 0).quotientAndRemainder(dividingBy: 1_000_000)

@@ -1,7 +1,7 @@
-/// The path of a route with at most one segment left open: `/conversations/{conversation}/read`.
+/// The path of a route with at most one placeholder segment, such as `/conversations/{conversation}/read`.
 struct PathTemplate: Hashable, Sendable {
     private enum Segment: Hashable, Sendable {
-        /// Decoded, for comparing.
+        /// A fixed segment, percent-decoded for comparison.
         case literal(String)
         case open
     }
@@ -9,7 +9,7 @@ struct PathTemplate: Hashable, Sendable {
     let text: String
     private let segments: [Segment]
 
-    /// `placeholder` is the open segment's text, braces and all; nil where the route leaves none open.
+    /// `placeholder` is the text of the placeholder segment with its braces; nil if the route has none.
     init(_ text: String, placeholder: String?) {
         self.text = text
         segments = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
@@ -18,7 +18,7 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// The path, with `value` in the open segment.
+    /// The path with `value` in place of the placeholder.
     func filled(with value: String, placeholder: String?) -> String {
         guard let placeholder else { return text }
         let encoded = PercentCoding.encode(value)
@@ -27,9 +27,9 @@ struct PathTemplate: Hashable, Sendable {
             .joined(separator: "/")
     }
 
-    /// What stands in the open segment of `path`, which is decoded and split; empty where there is no open segment.
+    /// The value of the placeholder in `path`, which is decoded and split; empty if the template has no placeholder.
     ///
-    /// Nil where the path is another one. An open segment is never empty.
+    /// Nil if the path does not match. The value of a placeholder is never empty.
     func match(_ path: [String]) -> String? {
         guard path.count == segments.count else { return nil }
         var found = ""
@@ -44,28 +44,28 @@ struct PathTemplate: Hashable, Sendable {
         return found
     }
 
-    /// Whether some path is both this one's and the other's.
+    /// Whether some path matches both templates.
     func overlaps(_ other: PathTemplate) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { $0 == $1 || $0 == .open || $1 == .open }
     }
 
-    /// What is wrong with the text, in words that follow its name; nil where it can serve.
+    /// The template's problem as a phrase that follows its name; nil if it is valid.
     func problem(placeholder: String?) -> String? {
         guard text.hasPrefix("/") else { return "does not begin with a slash" }
         if let placeholder {
             guard segments.count(where: { $0 == .open }) == 1 else {
-                return "needs the segment \(placeholder) exactly once"
+                return "must contain the segment \(placeholder) exactly once"
             }
         }
         let legal = segments.allSatisfy { segment in
             guard case .literal(let literal) = segment else { return true }
             return literal.utf8.allSatisfy { PercentCoding.isAllowed($0, in: .segment) }
         }
-        return legal ? nil : "holds a character that a path cannot"
+        return legal ? nil : "contains a character that is not allowed in a path"
     }
 
-    /// A request target's path, decoded and split at its slashes, and its query; nil where it is no path from the root.
+    /// Splits a request target into its decoded path segments and its query; nil if it is not an absolute path.
     static func split(_ target: String) -> (path: [String], query: Substring.UTF8View?)? {
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = target.utf8.split(

@@ -1,8 +1,8 @@
-/// Percent-encoding of one path segment or one query value (RFC 3986, section 2.1); a plus sign is a plus sign.
+/// Percent-encoding of one path segment or one query value (RFC 3986, section 2.1). A plus sign stands for itself.
 enum PercentCoding {
-    /// Leaves only unreserved characters as they are, so that the result may stand anywhere in a target.
+    /// Encodes all but unreserved characters, so that the result is valid anywhere in a target.
     static func encode(_ text: String) -> String {
-        // Dots alone would be taken out as a step in the path.
+        // A segment of dots alone would be removed as a relative path step (RFC 3986, section 5.2.4).
         let onlyDots = text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -18,7 +18,7 @@ enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Nil for a byte that a target cannot hold there, an escape without two hexadecimal digits, or ill-formed UTF-8.
+    /// Nil for a byte that is not allowed there, an escape without two hexadecimal digits, or ill-formed UTF-8.
     static func decode(_ bytes: some Sequence<UInt8>, in place: Place) -> String? {
         var decoded: [UInt8] = []
         var iterator = bytes.makeIterator()
@@ -40,7 +40,7 @@ enum PercentCoding {
         case segment, query
     }
 
-    /// RFC 3986, section 3.3: pchar; section 3.4: the query may also hold a slash and a question mark.
+    /// The characters of `pchar` (RFC 3986, section 3.3); in a query also a slash and a question mark (section 3.4).
     static func isAllowed(_ byte: UInt8, in place: Place) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ":"),

@@ -1,8 +1,9 @@
-/// What a push brings to a phone: enough to tell the user of a message, and to lead there.
+/// The content of a push notification: enough to notify the user of a message and to open it.
 ///
-/// It travels by the phone's own push service, whether the app runs or not, and not over the chat server's connections.
+/// It is delivered by the phone's push service, whether the app runs or not, and not over the chat server's
+/// connections.
 package struct Push: Hashable, Sendable {
-    /// Whom it is for.
+    /// The user who is notified.
     package var user: String
     package var conversation: String
     /// The server's id of the message.
@@ -19,7 +20,7 @@ package struct Push: Hashable, Sendable {
     }
 }
 
-/// Whether the phone lets an app notify its user.
+/// Whether the phone allows an app to show notifications.
 package enum PushPermission: String, Hashable, Sendable, CaseIterable {
     case granted, denied
 }

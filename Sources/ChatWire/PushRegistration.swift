@@ -1,6 +1,6 @@
-/// Where a user's notifications go.
+/// The registration of a device for a user's notifications.
 package struct PushRegistration: Hashable, Sendable {
-    /// Nil takes the registration back, as at sign-out.
+    /// The device's token; nil removes the registration, as at sign-out.
     package var token: String?
 
     package init(token: String?) {
@@ -11,8 +11,8 @@ package struct PushRegistration: Hashable, Sendable {
 extension PushRegistration: WireObject {
     package static let shape = ObjectShape(
         "push registration",
-        "Where this user's notifications go.",
-        [.may(.pushToken, .text, "The device's token; left out to take the registration back.")]
+        "Registers a device for this user's notifications.",
+        [.may(.pushToken, .text, "The device's token; omitted to remove the registration.")]
     )
 
     package func write(to writer: inout ObjectWriter) {

@@ -1,4 +1,4 @@
-/// Which of the server's HTTP routes; the raw value is its word in the trace and in a profile (`wire.path.send`).
+/// One of the server's HTTP routes. The raw value is its name in the trace and in a profile (`wire.path.send`).
 package enum RouteKind: String, Hashable, Sendable, CaseIterable {
     case health, agents, conversations, messages, send
     case markRead = "mark_read"
@@ -18,7 +18,7 @@ extension RouteKind {
         }
     }
 
-    /// The path where the profile gives no other.
+    /// The path unless the profile sets another.
     package var defaultPath: String {
         switch self {
         case .health: "/health"
@@ -36,7 +36,7 @@ extension RouteKind {
         }
     }
 
-    /// The segment of the path that each request fills in, braces and all.
+    /// The placeholder segment of the path, with its braces; nil if the path has none.
     package var placeholder: String? {
         switch self {
         case .messages, .send, .markRead, .conversation: "{conversation}"
@@ -46,10 +46,10 @@ extension RouteKind {
         }
     }
 
-    /// Whether a request carries `authorization: Bearer <key>`; a probe must work without one.
+    /// Whether a request needs `authorization: Bearer <key>`. A health probe must work without a key.
     package var needsKey: Bool { self != .health }
 
-    /// The query's fields.
+    /// The query fields that the route has.
     package var query: [WireField] {
         switch self {
         case .messages: [.limit, .before, .after]
@@ -60,10 +60,10 @@ extension RouteKind {
         }
     }
 
-    /// Those that every chat server has.
+    /// The routes that every chat server has.
     package static let judged = allCases.filter { !$0.isExtra }
 
-    /// Whether a server need not have it: nobody is judged by it.
+    /// Whether the route is optional, so that conformance does not depend on it.
     package var isExtra: Bool {
         switch self {
         case .delete, .media, .thumbnail, .conversation: true
@@ -71,7 +71,7 @@ extension RouteKind {
         }
     }
 
-    /// The ``ObjectShape`` of the request's body; nil where it is empty, or bytes of any kind.
+    /// The name of the request body's ``ObjectShape``; nil if the body is empty or arbitrary bytes.
     package var body: String? {
         switch self {
         case .send: SendBody.shape.name
@@ -82,7 +82,7 @@ extension RouteKind {
         }
     }
 
-    /// The ``ObjectShape`` of the answer's body when all is well; nil where it is bytes of any kind.
+    /// The name of the successful response body's ``ObjectShape``; nil if it is arbitrary bytes.
     package var answer: String? {
         switch self {
         case .health, .pushToken: StatusBody.shape.name
@@ -99,29 +99,30 @@ extension RouteKind {
         }
     }
 
-    /// One line.
+    /// One line on what the route does.
     package var meaning: String {
         switch self {
-        case .health: "Whether this is the chat server and it is up; needs no key."
-        case .agents: "Who can be written to. Those who share a conversation are the members of a group."
-        case .conversations: "This user's conversations with the last message of each."
+        case .health: "Checks that this is the chat server and that it is running. Needs no key."
+        case .agents:
+            "The agents that the user can write to. Agents that share a conversation are the members of a group."
+        case .conversations: "This user's conversations, with the last message of each."
         case .messages:
             "A page of one conversation: the newest messages, those older than the message `before`, or those stored "
                 + "after the sequence `after`."
         case .send: "Stores a message, once for each `client_message_id`."
         case .markRead:
-            "All of the conversation has been read, by the user whose key it is; for any other that `user_id` names it is refused."
-        case .unread: "How many messages are unread, for each conversation."
+            "Marks the conversation as read for the user of the key. Refused if `user_id` names another user."
+        case .unread: "The number of unread messages in each conversation."
         case .upload:
-            "Stores a file under that name, once. The body is the file, or with `offset` and `size` the part of it that begins at "
-                + "that byte of so many; what the server has of it already is passed over."
+            "Stores a file under that name, once. The body is the file, or the part of it that begins at byte `offset` of "
+                + "`size`. Bytes that the server already has are skipped."
         case .delete:
-            "Deletes a message of this user, for everybody: its record is kept, its text is given out no more. A repeat changes "
-                + "nothing; who did not send it is refused with `not_sender`."
-        case .media: "What was uploaded under that name, as a whole; 404 until it is."
-        case .thumbnail: "A small picture of it."
-        case .pushToken: "Where to send this user's notifications; without a token, nowhere."
-        case .conversation: "One conversation, by its id: 404 where it is gone, 403 where it is not this user's."
+            "Deletes a message of this user, for all users: its record is kept, its text is no longer sent. A repeat has "
+                + "no effect; a user who did not send it is refused with `not_sender`."
+        case .media: "Downloads the file with that name; 404 until it is complete."
+        case .thumbnail: "Downloads the thumbnail of the file."
+        case .pushToken: "Sets the device for this user's notifications, or removes it if there is no token."
+        case .conversation: "One conversation, by its id: 404 if it does not exist, 403 if the user is not a member."
         }
     }
 }

@@ -1,6 +1,6 @@
-/// The body of a send over HTTP, whose conversation stands in the path.
+/// The body of a send over HTTP. The conversation is in the path.
 package struct SendBody: Hashable, Sendable {
-    /// The idempotency key, the same one as on the socket: a repeat may take either way.
+    /// The idempotency key. It is the same as on the WebSocket, so that a repeat may use either.
     package var clientMessageID: String?
     package var text: String
     package var media: MessageMedia?
@@ -17,8 +17,8 @@ extension SendBody: WireObject {
         "send body",
         "A message of the user, for the conversation in the path.",
         [
-            .may(.clientMessageID, .text, "The idempotency key, the same as on the socket."),
-            .needs(.text, .text, "What it says."),
+            .may(.clientMessageID, .text, "The idempotency key, the same as on the WebSocket."),
+            .needs(.text, .text, "The text."),
         ] + MessageMedia.fields
     )
 

@@ -1,12 +1,12 @@
 extension ServerFrame.ServerError: WireObject {
     package static let shape = ObjectShape(
         "error",
-        "The body of every answer of 400 and above: the `error` frame without its type.",
+        "The body of every response with a status of 400 or above: the `error` frame without its type.",
         [
-            .needs(.code, .text, "One of the error codes below, or one that this client does not know."),
-            .needs(.message, .text, "For a reader."),
-            .may(.retryAfter, .milliseconds, "How long to wait before the next try."),
-            .may(.clientMessageID, .text, "That of the send it answers."),
+            .needs(.code, .text, "One of the error codes below, or one that the client does not know."),
+            .needs(.message, .text, "A text for people."),
+            .may(.retryAfter, .milliseconds, "How long to wait before the next attempt."),
+            .may(.clientMessageID, .text, "The id of the send that the error answers."),
         ]
     )
 

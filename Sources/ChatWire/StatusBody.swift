@@ -1,4 +1,4 @@
-/// An answer that says no more than that all is well.
+/// The body of a response that only reports success.
 package struct StatusBody: Hashable, Sendable {
     package var status: String
 
@@ -12,8 +12,8 @@ package struct StatusBody: Hashable, Sendable {
 extension StatusBody: WireObject {
     package static let shape = ObjectShape(
         "status",
-        "An answer that says no more than that all is well.",
-        [.needs(.status, .text, "`ok`. A probe takes nothing else for this server.")]
+        "The body of a response that only reports success.",
+        [.needs(.status, .text, "`ok`. A health probe accepts no other value.")]
     )
 
     package func write(to writer: inout ObjectWriter) {

@@ -1,6 +1,6 @@
-/// How a moment stands on the wire.
+/// The form of a point in time on the wire.
 package enum TimestampForm: String, Hashable, Sendable, CaseIterable {
-    /// Text in UTC with milliseconds: `2026-03-01T12:30:45.250Z`.
+    /// A string in UTC with milliseconds, such as `2026-03-01T12:30:45.250Z`.
     case iso8601
     /// An integer: milliseconds since 1970.
     case milliseconds

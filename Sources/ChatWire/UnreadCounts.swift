@@ -1,8 +1,8 @@
-/// How many messages of one conversation a user has not read.
+/// The number of messages in one conversation that a user has not read.
 package struct UnreadCount: Hashable, Sendable {
     package var conversation: String
     package var unread: Int64
-    /// The newest message that was looked at; what is newer is not in the count.
+    /// The sequence of the newest message included in the count.
     package var sequence: Int64?
 
     package init(conversation: String, unread: Int64, sequence: Int64? = nil) {
@@ -15,11 +15,11 @@ package struct UnreadCount: Hashable, Sendable {
 extension UnreadCount: WireObject {
     package static let shape = ObjectShape(
         "unread count",
-        "How many messages of one conversation this user has not read.",
+        "The number of messages in one conversation that this user has not read.",
         [
             .needs(.conversationID, .text, "The conversation."),
-            .needs(.unread, .count, "Messages stored after the last one read, the user's own not counted."),
-            .extra(.sequence, .count, "The `seq` of the conversation's newest message when they were counted."),
+            .needs(.unread, .count, "The number of messages stored after the last one read, without the user's own."),
+            .extra(.sequence, .count, "The `seq` of the conversation's newest message at the time of the count."),
         ]
     )
 
@@ -36,7 +36,7 @@ extension UnreadCount: WireObject {
     }
 }
 
-/// The answer of the unread route.
+/// The response body of the unread route.
 package struct UnreadCounts: Hashable, Sendable {
     package var counts: [UnreadCount]
 
@@ -49,7 +49,13 @@ extension UnreadCounts: WireObject {
     package static let shape = ObjectShape(
         "unread counts",
         "The unread count of every conversation of a user.",
-        [.needs(.conversations, .list(of: UnreadCount.shape.name), "A conversation that is missing has none.")]
+        [
+            .needs(
+                .conversations,
+                .list(of: UnreadCount.shape.name),
+                "The counts. A missing conversation has no unread messages."
+            )
+        ]
     )
 
     package func write(to writer: inout ObjectWriter) {

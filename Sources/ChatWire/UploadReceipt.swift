@@ -1,8 +1,8 @@
-/// Which bytes of a file a request brings.
+/// The part of a file that an upload request contains.
 package struct UploadPart: Hashable, Sendable {
-    /// The part's first byte, from 0.
+    /// The position of the part's first byte, from 0.
     package var offset: Int64
-    /// Bytes of the whole file.
+    /// The size of the whole file in bytes.
     package var size: Int64
 
     package init(offset: Int64, size: Int64) {
@@ -11,12 +11,12 @@ package struct UploadPart: Hashable, Sendable {
     }
 }
 
-/// The answer to an upload: what the server has of the file by now.
+/// The response body of an upload: how much of the file the server has.
 package struct UploadReceipt: Hashable, Sendable {
-    /// Bytes from the file's beginning, without a hole.
+    /// The number of bytes received from the file's beginning, without gaps.
     package var received: Int64
     package var isComplete: Bool
-    /// Where the whole file lies, where it is an image of a message.
+    /// The request target for the download, if the file is complete and an image of a message.
     package var url: String?
     package var thumbnailURL: String?
 
@@ -31,12 +31,20 @@ package struct UploadReceipt: Hashable, Sendable {
 extension UploadReceipt: WireObject {
     package static let shape = ObjectShape(
         "upload receipt",
-        "What the server has of a file by now.",
+        "How much of a file the server has.",
         [
-            .needs(.received, .count, "Bytes from the file's beginning; the next part begins there."),
-            .needs(.complete, .flag, "Whether the file is stored as a whole."),
-            .extra(.mediaURL, .text, "Where it lies then, where it is an image of a message."),
-            .extra(.thumbnailURL, .text, "Where a small picture of it lies."),
+            .needs(
+                .received,
+                .count,
+                "The number of bytes received from the file's beginning; the next part begins there."
+            ),
+            .needs(.complete, .flag, "Whether the file is complete."),
+            .extra(
+                .mediaURL,
+                .text,
+                "The request target for the download, if the file is complete and an image of a message."
+            ),
+            .extra(.thumbnailURL, .text, "The request target of the thumbnail."),
         ]
     )
 

@@ -1,25 +1,25 @@
-/// Every member name that the protocol writes into a JSON object; a profile may rename each.
+/// The members of the protocol's JSON objects and its query fields; a profile may rename each.
 ///
-/// The raw value is the place in a profile's table of names, nothing that is seen.
+/// The raw value is the index in a profile's table of names and never appears on the wire.
 package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case type
-    // what a frame is about
+    // ids
     case id, messageID, clientMessageID, conversationID, senderID, userID, readerID, sessionID
     // order and time
     case sequence, lastSequence, lastSequenceSeen, index, timestamp, lastSeen
-    // what is said
+    // content
     case text, message, messages, code, status, name
-    // how things stand
+    // state and settings
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
-    // of HTTP alone
+    // HTTP only
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
-    // images, and what was deleted
+    // images and deletion
     case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy
     case about
     case since, statusText
 
-    /// The wire name where the profile gives no other, in snake_case, and the name in `wire.field.…`.
+    /// The wire name, in snake_case, unless the profile sets another. Also the name in `wire.field.…`.
     package var defaultName: String {
         switch self {
         case .type: "type"

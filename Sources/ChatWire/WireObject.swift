@@ -1,4 +1,4 @@
-/// A value that is one JSON object on the wire.
+/// A value that is encoded as one JSON object.
 package protocol WireObject: Hashable, Sendable {
     static var shape: ObjectShape { get }
 
@@ -7,14 +7,14 @@ package protocol WireObject: Hashable, Sendable {
 }
 
 extension WireObject {
-    /// The body of an HTTP request or answer: compact JSON.
+    /// Encodes the value as an HTTP body in compact JSON.
     package func encode(_ wire: WireProfile) -> [UInt8] {
         var writer = ObjectWriter(wire.tables)
         write(to: &writer)
         return writer.finish()
     }
 
-    /// Fields that the shape does not name are ignored.
+    /// Decodes the value from an HTTP body. Fields that the shape does not name are ignored.
     package static func decode(_ body: [UInt8], _ wire: WireProfile) throws(Malformed) -> Self {
         var reader = try ObjectReader(body, wire.tables)
         return try Self(from: &reader)

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension WireProfile {
-    /// Everything that a profile file may change of the wire, in the order of the documentation.
+    /// The wire settings that a profile file can change, in the order of the documentation.
     package static let fields: [ProfileField<WireProfile>] =
         [
             ProfileField("wire.version", .text, "The protocol version that the server's hello names.") {
@@ -21,13 +21,13 @@ extension WireProfile {
             ProfileField(
                 "wire.timestamps",
                 .word(TimestampForm.allCases.map(\.rawValue)),
-                "How moments are written: ISO-8601 text in UTC, or milliseconds since 1970."
+                "The form of timestamps: an ISO-8601 string in UTC, or milliseconds since 1970."
             ) {
                 .text($0.timestampForm.rawValue)
             } set: {
                 if case .text(let text) = $1, let form = TimestampForm(rawValue: text) { $0.timestampForm = form }
             },
-            ProfileField("wire.path.ws", .text, "Where the WebSocket is opened.") {
+            ProfileField("wire.path.ws", .text, "The path of the WebSocket.") {
                 .text($0.webSocketPath)
             } set: {
                 if case .text(let text) = $1 { $0.webSocketPath = text }

@@ -1,5 +1,5 @@
 extension WireProfile {
-    /// Why this profile cannot be spoken, one line each that begins with the value to blame; none when it can.
+    /// The reasons why this profile is invalid, one line each, beginning with the setting's name; empty if it is valid.
     package var problems: [String] {
         emptyNames + sharedTypes + sharedFields + badPaths + overlappingPaths
     }
@@ -9,17 +9,17 @@ extension WireProfile {
             + WireField.allCases.filter { self[$0].isEmpty }.map { "wire.field.\($0.defaultName) is empty" }
     }
 
-    /// Two frames of one direction must differ in type; a client's and a server's need not.
+    /// Two frames of the same direction must have different types; a client's and a server's may share one.
     private var sharedTypes: [String] {
         [FrameRole.fromClient, FrameRole.fromServer].flatMap { roles in
             pairs(of: roles).filter { self[type: $0] == self[type: $1] }.map { first, second in
                 "wire.type.\(second.rawValue) is \"\(self[type: second])\", "
-                    + "which wire.type.\(first.rawValue) is already"
+                    + "the same as wire.type.\(first.rawValue)"
             }
         }
     }
 
-    /// The fields of one object must differ.
+    /// The fields of one object must have different names.
     private var sharedFields: [String] {
         var found: [String] = []
         let queries = RouteKind.allCases.map(\.query)
@@ -27,7 +27,7 @@ extension WireProfile {
             for (first, second) in pairs(of: fields) where self[first] == self[second] {
                 let line =
                     "wire.field.\(second.defaultName) is \"\(self[second])\", "
-                    + "which wire.field.\(first.defaultName) is already"
+                    + "the same as wire.field.\(first.defaultName)"
                 if !found.contains(line) { found.append(line) }
             }
         }
@@ -42,16 +42,16 @@ extension WireProfile {
             }
     }
 
-    /// A request must have one route only.
+    /// A request must match one route only.
     ///
-    /// What a server need not have gives way: such a route is tried behind all others (``ChatRoute/parse(method:target:_:)``).
+    /// Optional routes may overlap others, because they are matched last (``ChatRoute/parse(method:target:_:)``).
     private var overlappingPaths: [String] {
         let webSocket = PathTemplate(webSocketPath, placeholder: nil)
         let shadowing = RouteKind.judged.filter { $0.method == "GET" && template($0).overlaps(webSocket) }
-        return shadowing.map { "wire.path.\($0.rawValue) takes requests of wire.path.ws" }
+        return shadowing.map { "wire.path.\($0.rawValue) matches requests of wire.path.ws" }
             + pairs(of: RouteKind.allCases)
             .filter { $0.isExtra == $1.isExtra && $0.method == $1.method && template($0).overlaps(template($1)) }
-            .map { "wire.path.\($1.rawValue) takes requests of wire.path.\($0.rawValue)" }
+            .map { "wire.path.\($1.rawValue) matches requests of wire.path.\($0.rawValue)" }
     }
 
     private func pairs<Element>(of elements: [Element]) -> [(Element, Element)] {

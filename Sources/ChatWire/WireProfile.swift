@@ -1,27 +1,27 @@
-/// How the chat protocol is spelled: names of frames and fields, paths, versions, the form of a moment.
+/// The wire format of the chat protocol: names of frames and fields, paths, versions and the form of timestamps.
 ///
-/// What the frames mean is fixed; a profile renames them, or maps them to frames of another form by ``FrameMap``. Tables
-/// for both directions are kept ready, so that a frame costs no search.
+/// The meaning of the frames is fixed. A profile renames them, or maps them to frames of another form by ``FrameMap``.
+/// Lookup tables for both directions are built in advance, so that coding a frame needs no search.
 package struct WireProfile: Sendable {
-    /// What `hello` says.
+    /// The protocol version in `hello`.
     package var version: String
-    /// What `hello` says; a client that knows a lower one only must tell its user.
+    /// The login version in `hello`. A client that knows only a lower one must warn its user.
     package var authVersion: Int64
     package var timestampForm: TimestampForm {
         didSet { tables = WireTables(types: types, names: names, timestampForm: timestampForm) }
     }
-    /// Where the WebSocket is opened.
+    /// The path of the WebSocket.
     package var webSocketPath: String {
         didSet { webSocketTemplate = PathTemplate(webSocketPath, placeholder: nil) }
     }
-    /// The app's own frames; nil for those of the built-in protocol, under the names below.
+    /// The app's own frames; nil for the built-in protocol's frames under the names below.
     package var frames: FrameMap?
 
     private var types: [FrameRole: String]
-    /// By ``WireField``'s place.
+    /// Indexed by the raw value of ``WireField``.
     private var names: [String]
     private var templates: [RouteKind: PathTemplate]
-    /// Made of the others, and so left out of comparisons.
+    /// Derived from other properties and therefore excluded from comparisons.
     private var webSocketTemplate: PathTemplate
     private(set) var tables: WireTables
 
@@ -48,7 +48,7 @@ package struct WireProfile: Sendable {
         tables = WireTables(types: types, names: names, timestampForm: timestampForm)
     }
 
-    /// The `type` of a frame.
+    /// The `type` of frames of this role.
     package subscript(type role: FrameRole) -> String {
         get { types[role] ?? role.rawValue }
         set {
@@ -57,7 +57,7 @@ package struct WireProfile: Sendable {
         }
     }
 
-    /// The name of a member.
+    /// The wire name of a field.
     package subscript(field: WireField) -> String {
         get { names[field.rawValue] }
         set {
@@ -66,7 +66,7 @@ package struct WireProfile: Sendable {
         }
     }
 
-    /// The path of a route, with ``RouteKind/placeholder`` as a segment of its own where the route has one.
+    /// The path of a route, with ``RouteKind/placeholder`` as one segment if the route has one.
     package subscript(path route: RouteKind) -> String {
         get { template(route).text }
         set { templates[route] = PathTemplate(newValue, placeholder: route.placeholder) }
@@ -76,7 +76,7 @@ package struct WireProfile: Sendable {
         templates[route] ?? PathTemplate(route.defaultPath, placeholder: route.placeholder)
     }
 
-    /// Whether a request's target is the WebSocket's, whatever its query.
+    /// Whether a request's target is the WebSocket's path, with any query.
     package func isWebSocket(target: String) -> Bool {
         guard let path = PathTemplate.split(target)?.path else { return false }
         return webSocketTemplate.match(path) != nil

@@ -1,17 +1,17 @@
 import SquallCore
 
-/// What frames are written and read with: a profile's names, made ready once.
+/// The lookup tables for encoding and decoding frames, built once from a profile's names.
 ///
-/// A class, so that a reader or a writer, of which there is one for each object, holds it with one reference.
+/// A class, so that the reader or writer of each object holds the tables by a single reference.
 final class WireTables: Sendable {
     let timestampForm: TimestampForm
-    /// For each role the bytes up to and with its type's value.
+    /// For each role, the encoded beginning of a frame up to and including the type's value.
     let openings: [FrameRole: [UInt8]]
     let clientRoles: [String: FrameRole]
     let serverRoles: [String: FrameRole]
-    /// By ``WireField``'s place.
+    /// Indexed by the raw value of ``WireField``.
     private let names: [String]
-    /// By ``WireField``'s place: the name in quotes and a colon.
+    /// The encoded name with quotes and colon, indexed by the raw value of ``WireField``.
     private let keys: [[UInt8]]
 
     init(types: [FrameRole: String], names: [String], timestampForm: TimestampForm) {
@@ -28,7 +28,7 @@ final class WireTables: Sendable {
 
     func key(_ field: WireField) -> [UInt8] { keys[field.rawValue] }
 
-    /// Where two roles of a direction share a type, the first declared has it.
+    /// If two roles of a direction share a type, the first one declared wins.
     private static func roles(_ roles: [FrameRole], _ types: [FrameRole: String]) -> [String: FrameRole] {
         Dictionary(roles.map { (types[$0] ?? $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,9 +1,9 @@
-/// Milliseconds since 1970 as ISO-8601 text and back (the profile of RFC 3339), in the proleptic Gregorian calendar.
+/// Conversion between milliseconds since 1970 and ISO-8601 text (RFC 3339), in the proleptic Gregorian calendar.
 package enum WireTimestamp {
-    /// What four digits of a year can say: 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
+    /// The range of a four-digit year: 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
     package static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// Always 24 characters; a moment outside ``range`` is written as its nearer end.
+    /// The text, always of 24 characters. A moment outside ``range`` is clamped to it.
     package static func text(_ milliseconds: Int64) -> String {
         String(decoding: bytes(milliseconds), as: UTF8.self)
     }
@@ -31,10 +31,12 @@ package enum WireTimestamp {
         return bytes
     }
 
-    /// Reads what RFC 3339 allows: any number of fraction digits or none, cut to milliseconds, and `Z` or an offset.
+    /// Parses an RFC 3339 timestamp with any number of fraction digits, truncated to milliseconds, and `Z` or an
+    /// offset.
     ///
-    /// Nil for anything else, for a day or an hour that does not exist, for a leap second (it has no number of its own)
-    /// and for a moment outside ``range``.
+    /// Nil for any other text, for a day or an hour that does not exist, for a leap second (which has no value of its
+    /// own) and
+    /// for a moment outside ``range``.
     package static func milliseconds(_ text: String) -> Int64? {
         var scanner = Scanner(text.utf8)
         guard let year = scanner.digits(4), scanner.take("-"),
@@ -79,13 +81,13 @@ extension WireTimestamp {
         }
     }
 
-    /// Rounded down, also below zero.
+    /// The quotient rounded towards negative infinity, with its non-negative remainder.
     package static func floorDivide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    /// A year is counted from March on, so that the leap day is its last; 400 such years repeat every 146 097 days.
+    /// Counts years from March, so that the leap day is the last day of the year; 400 years repeat every 146 097 days.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let (era, yearOfEra) = floorDivide(shifted, by: 400)
@@ -96,7 +98,7 @@ extension WireTimestamp {
 
     private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
-        // Takes out the leap days that came before, so that a plain division finds the year.
+        // Removes the earlier leap days, so that a division by 365 gives the year.
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -126,7 +128,7 @@ extension WireTimestamp {
             return true
         }
 
-        /// Exactly so many.
+        /// A number of exactly `count` digits.
         mutating func digits(_ count: Int) -> Int64? {
             var number: Int64 = 0
             for _ in 0..<count {
@@ -136,7 +138,7 @@ extension WireTimestamp {
             return number
         }
 
-        /// Milliseconds; 0 where there is no fraction.
+        /// The fraction in milliseconds; 0 if there is none.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             guard var number = nextDigit() else { return nil }
@@ -152,7 +154,7 @@ extension WireTimestamp {
             return number
         }
 
-        /// Minutes that local time is ahead of UTC.
+        /// The offset of local time from UTC in minutes.
         mutating func offset() -> Int64? {
             if take("Z") || take("z") { return 0 }
             let sign: Int64 = take("+") ? 1 : -1

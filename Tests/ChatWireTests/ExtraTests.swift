@@ -69,7 +69,7 @@ import Testing
         // Two that every server has must still be told apart.
         let agents = try #require(WireProfile.fields.first { $0.name == "wire.path.agents" })
         agents.set(&wire, .text("/conversations/unread"))
-        #expect(wire.problems == ["wire.path.unread takes requests of wire.path.agents"])
+        #expect(wire.problems == ["wire.path.unread matches requests of wire.path.agents"])
     }
 
     @Test func theNameOfAnImageIsReadAsItIsWritten() {

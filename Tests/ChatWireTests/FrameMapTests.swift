@@ -122,14 +122,16 @@ import Testing
         for _ in 0..<20 { deep = ["a": deep] }
         #expect(
             Self.complaints(server: ["pong": ["frame": deep]]) == [
-                "a frame has at most 256 values, 12 deep in each other"
+                "a frame can have at most 256 values, nested at most 12 deep"
             ]
         )
         let wide = JSON.array((0..<300).map { .integer($0) })
         #expect(Self.complaints(server: ["pong": ["frame": wide]]).count == 1)
         let long = String(repeating: "x", count: 300)
         #expect(
-            Self.complaints(server: ["pong": ["text": .string(long)]]) == ["a text of a template has at most 256 bytes"]
+            Self.complaints(server: ["pong": ["text": .string(long)]]) == [
+                "a text in a template can have at most 256 bytes"
+            ]
         )
     }
 

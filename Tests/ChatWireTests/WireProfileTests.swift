@@ -76,13 +76,13 @@ import WebSocketWire
         #expect(
             wire.problems == [
                 "wire.type.confirm is empty",
-                "wire.type.send is \"send\", which wire.type.ping is already",
-                "wire.field.text is \"text\", which wire.field.message_id is already",
-                "wire.field.before is \"limit\", which wire.field.limit is already",
+                "wire.type.send is \"send\", the same as wire.type.ping",
+                "wire.field.text is \"text\", the same as wire.field.message_id",
+                "wire.field.before is \"limit\", the same as wire.field.limit",
                 "wire.path.health does not begin with a slash",
-                "wire.path.agents holds a character that a path cannot",
-                "wire.path.upload needs the segment {name} exactly once",
-                "wire.path.conversations takes requests of wire.path.ws",
+                "wire.path.agents contains a character that is not allowed in a path",
+                "wire.path.upload must contain the segment {name} exactly once",
+                "wire.path.conversations matches requests of wire.path.ws",
             ]
         )
         wire = WireProfile()
@@ -90,8 +90,8 @@ import WebSocketWire
         wire[path: .markRead] = "/conversations/{conversation}/messages"
         #expect(
             wire.problems == [
-                "wire.path.unread takes requests of wire.path.agents",
-                "wire.path.mark_read takes requests of wire.path.send",
+                "wire.path.unread matches requests of wire.path.agents",
+                "wire.path.mark_read matches requests of wire.path.send",
             ]
         )
     }
@@ -99,7 +99,7 @@ import WebSocketWire
     @Test func aFieldNeverSharesTheTypesName() {
         var wire = WireProfile()
         wire[.apiKey] = "type"
-        #expect(wire.problems == ["wire.field.api_key is \"type\", which wire.field.type is already"])
+        #expect(wire.problems == ["wire.field.api_key is \"type\", the same as wire.field.type"])
     }
 
     @Test func everyFieldIsUsed() {

@@ -337,7 +337,8 @@ import Trace
     @Test(arguments: [
         ("localhost:8080", "not a server address"),
         ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),
-        ("ws://localhost:99999", "no valid host and port"), ("ws://me@localhost", "the server address contains a user name"),
+        ("ws://localhost:99999", "no valid host and port"),
+        ("ws://me@localhost", "the server address contains a user name"),
         ("ws://::1:80", "no valid host and port"),
     ])
     func aWrongUpstreamIsToldOf(_ address: String, _ message: String) {

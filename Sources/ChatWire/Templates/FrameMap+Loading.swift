@@ -1,12 +1,12 @@
 package import SquallCore
 
 extension FrameMap {
-    /// The roles without which no client gets in, and no message through.
+    /// The roles that a login and the exchange of messages require.
     private static let needed: [Speaker: [FrameRole]] = [
         .client: [.connect, .send], .server: [.connected, .confirm, .message],
     ]
 
-    /// Reads `wire.frames` of a profile, as JSON; all mistakes at once.
+    /// Reads a profile's `wire.frames`, given as JSON. A failure lists all mistakes.
     package static func read(_ value: JSON) -> Result<FrameMap, TemplateMistakeList> {
         var mistakes = TemplateMistakes()
         let map = map(value, &mistakes)
@@ -16,13 +16,13 @@ extension FrameMap {
 
     private static func map(_ value: JSON, _ mistakes: inout TemplateMistakes) -> FrameMap? {
         guard let members = value.members else {
-            mistakes.add([], "frames are a mapping of 'client' and 'server' to roles")
+            mistakes.add([], "frames must be a mapping with the keys 'client' and 'server'")
             return nil
         }
         for member in members where !["client", "server", "objects"].contains(member.name) {
             mistakes.add(
                 [.key(member.name)],
-                "there is no '\(member.name)' here",
+                "unknown key '\(member.name)'",
                 help: "one of: client, server, objects"
             )
         }
@@ -73,7 +73,7 @@ extension FrameMap {
                 [.key(speaker.rawValue)],
                 "the \(speaker.rawValue)'s '\(role.rawValue)' is missing",
                 help: needed[speaker]?.contains(role) == true
-                    ? "nothing works without it" : "'\(role.rawValue): none' where the app has no such frame"
+                    ? "this frame is required" : "'\(role.rawValue): none' where the app has no such frame"
             )
         }
         return found
@@ -89,7 +89,7 @@ extension FrameMap {
         switch value {
         case .string("none"):
             if needed[speaker]?.contains(role) == true {
-                mistakes.add(path, "no client can do without the \(speaker.rawValue)'s '\(role.rawValue)'")
+                mistakes.add(path, "the \(speaker.rawValue)'s '\(role.rawValue)' is required and cannot be 'none'")
             }
             return []
         case .object:
@@ -101,7 +101,7 @@ extension FrameMap {
         case .null, .bool, .integer, .number, .string, .array:
             mistakes.add(
                 path,
-                "'\(role.rawValue)' is 'none', a mapping with 'frame' or 'text', or a list of up to 8 of them"
+                "'\(role.rawValue)' must be 'none', a mapping with 'frame' or 'text', or a list of up to 8 such mappings"
             )
             return []
         }
@@ -112,25 +112,25 @@ extension FrameMap {
         for member in value.members ?? [] where member.name != "message" {
             mistakes.add(
                 [.member("objects"), .key(member.name)],
-                "there is no object '\(member.name)'",
+                "unknown object '\(member.name)'",
                 help: "message"
             )
         }
         let path: [TemplateMistake.Step] = [.member("objects"), .member("message")]
         guard let message = value["message"], message.members != nil else {
-            mistakes.add([.member("objects")], "'objects' is { message: { … } }")
+            mistakes.add([.member("objects")], "'objects' must be { message: { … } }")
             return nil
         }
         var reader = PatternReader(TemplateScope(frame: nil, fields: ChatMessage.shape.fields))
         guard let pattern = reader.read(message, path, &mistakes) else { return nil }
         let there = pattern.holes.map(\.name)
         for field in ChatMessage.shape.fields where field.required && !there.contains(field.field.defaultName) {
-            mistakes.add(path, "a message has no place for '\(field.field.defaultName)'")
+            mistakes.add(path, "the message lacks the required field '\(field.field.defaultName)'")
         }
         return pattern
     }
 
-    // MARK: - What holds between templates
+    // MARK: - Checks across templates
 
     private func checkReferences(_ mistakes: inout TemplateMistakes) {
         func refers(_ role: FrameRole) -> Bool { (client[role] ?? []).contains(where: \.ownsReference) }
@@ -139,24 +139,27 @@ extension FrameMap {
             if let answered = template.answers, !refers(answered) {
                 mistakes.add(
                     template.path + [.member("answers")],
-                    "the client's '\(answered.rawValue)' has no '{$ref}' that could be repeated"
+                    "the client's '\(answered.rawValue)' has no '{$ref}' to repeat"
                 )
             }
             for hole in template.holes {
                 if case .referenceOf(let role) = hole.source, !refers(role) {
                     mistakes.add(
                         template.path,
-                        "the client's '\(role.rawValue)' has no '{$ref}' that could be repeated"
+                        "the client's '\(role.rawValue)' has no '{$ref}' to repeat"
                     )
                 }
                 if hole.source == .seen, !isNumbered {
-                    mistakes.add(template.path, "'{$seen}' is the last '{$number}', which no frame of the server has")
+                    mistakes.add(
+                        template.path,
+                        "'{$seen}' repeats the last '{$number}', but no frame of the server has one"
+                    )
                 }
             }
         }
     }
 
-    /// A message must have one meaning.
+    /// Reports templates of different roles that accept the same message, because a message must have one meaning.
     private func checkOverlaps(_ mistakes: inout TemplateMistakes) {
         for speaker in Speaker.allCases {
             let templates = templates(of: speaker)
@@ -167,7 +170,7 @@ extension FrameMap {
                     template.path,
                     "'\(clash.role.rawValue)' and '\(template.role.rawValue)' of the \(speaker.rawValue) "
                         + "accept the same message",
-                    help: "give them a part that differs",
+                    help: "make them differ in a literal part",
                     other: clash.path
                 )
             }
@@ -175,7 +178,7 @@ extension FrameMap {
     }
 }
 
-/// All that is wrong with a mapping, in the order in which it was found.
+/// All mistakes of a mapping, in the order in which they were found.
 package struct TemplateMistakeList: Error, Hashable, Sendable {
     package var mistakes: [TemplateMistake]
 

@@ -1,15 +1,16 @@
 import SquallCore
 
-/// An app's own frames: for each role of the chat protocol how it stands on the wire, or that the app has none.
+/// An app's own frames: for each role of the chat protocol its templates, or none if the app has no such frame.
 ///
-/// A class, so that a profile without one pays a null pointer for it.
+/// A class, so that a profile without a map costs only a null pointer.
 package final class FrameMap: Sendable {
     let client: [FrameRole: [FrameTemplate]]
     let server: [FrameRole: [FrameTemplate]]
-    /// How a message stands in a list of them; nil for the built-in form.
+    /// The form of a message inside a list; nil for the built-in form.
     let message: TemplatePattern?
-    /// Every template of a direction, in the order of the roles.
+    /// Every template of the client, in the order of the roles.
     private let clientTemplates: [FrameTemplate]
+    /// Every template of the server, in the order of the roles.
     private let serverTemplates: [FrameTemplate]
 
     init(
@@ -24,7 +25,7 @@ package final class FrameMap: Sendable {
         serverTemplates = FrameRole.fromServer.flatMap { server[$0] ?? [] }
     }
 
-    /// Whether the app has a frame for that role.
+    /// Whether the app has a frame for this role.
     package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
         !(of(speaker)[role] ?? []).isEmpty
     }
@@ -58,7 +59,7 @@ extension FrameMap: Hashable {
 }
 
 extension WireProfile {
-    /// Whether the profile's protocol has a frame for that role.
+    /// Whether the profile's protocol has a frame for this role.
     package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
         frames?.has(role, by: speaker) ?? true
     }
@@ -67,9 +68,9 @@ extension WireProfile {
 // MARK: - Writing
 
 extension FrameMap {
-    /// The bytes of a frame with these fields; nil where the app has none for it.
+    /// The encoded frame with these fields; nil if the app has no template for it.
     ///
-    /// `left` are fields that are left out although the template has them.
+    /// The fields in `left` are omitted although the template has them.
     func write(
         _ role: FrameRole,
         by speaker: Speaker,
@@ -103,7 +104,7 @@ extension FrameMap {
 // MARK: - Reading
 
 extension FrameMap {
-    /// What a message turned out to be: a role's fields under the names of the built-in protocol, or why it is none.
+    /// The result of matching a message: a role and its fields under their built-in names, or the reason for no match.
     enum Reading {
         case fields(FrameRole, [JSONMember])
         case unknown(String)
@@ -150,7 +151,7 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
     }
 
-    /// Nil for an answer to another role's frame.
+    /// The fields of a matching message; nil if it answers a frame of another role than the template's.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue
@@ -200,7 +201,7 @@ extension FrameMap {
         if let seen = reader.seen { dialogue.goOn(from: seen) }
     }
 
-    /// What an unknown message has where the templates tell theirs apart.
+    /// Describes an unknown message by its values at the places where the templates have literals.
     private func describe(_ text: [UInt8], _ body: JSON?, _ speaker: Speaker) -> String {
         var parts: [String] = []
         if templates(of: speaker).contains(where: { $0.prefix != nil }) {
@@ -224,7 +225,8 @@ extension FrameMap {
 }
 
 extension FrameTemplate {
-    /// With what is not on the wire: what the template says itself, and what was asked.
+    /// The fields with those added that are not on the wire: the template's conditions and assumptions, and the
+    /// request's fields.
     fileprivate func completed(_ read: [JSONMember], from request: WireDialogue.Request?) -> [JSONMember] {
         var fields = read
         for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }
@@ -235,7 +237,7 @@ extension FrameTemplate {
             if let asked = request.fields.value(of: name) {
                 fields.append(JSONMember(name, asked))
             } else if shape.required, shape.field == .clientMessageID {
-                // The confirmation of a send that had none.
+                // The confirmed send had no id.
                 fields.append(JSONMember(name, .string("")))
             }
         }
@@ -244,7 +246,7 @@ extension FrameTemplate {
 }
 
 extension TemplatePattern {
-    /// Tells the scalars that `value` has where this has a literal of its own.
+    /// Calls `emit` with each scalar of `value` at a place where this pattern has a literal.
     fileprivate func literalPlaces(in value: JSON, at path: String, _ emit: (String, JSON) -> Void) {
         switch self {
         case .literal(.null), .hole: break

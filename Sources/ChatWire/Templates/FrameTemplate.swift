@@ -1,36 +1,35 @@
 import SquallCore
 
-/// One way in which a role stands on the wire: written, its holes are filled; read backwards, they are what is found
-/// where they stand.
+/// One wire form of a role: encoding fills its holes with fields, decoding reads the fields from the holes.
 package struct FrameTemplate: Hashable, Sendable {
     package let role: FrameRole
     let speaker: Speaker
-    /// In front of the JSON, or all there is: `42{$ref}`.
+    /// The text in front of the JSON, or the whole message if there is no JSON, such as `42{$ref}`.
     var prefix: TextPattern?
-    /// The JSON; nil where there is none.
+    /// The JSON of the message; nil if there is none.
     var body: TemplatePattern?
-    /// Only for frames in which these fields have these values; they need not be on the wire.
+    /// Field values that a frame must have for this template to be used; they need not be on the wire.
     var conditions: [JSONMember] = []
-    /// What fields are taken for that are not on the wire.
+    /// Values assumed for fields that are not on the wire.
     var assumed: [JSONMember] = []
-    /// The client's frame whose reference it repeats.
+    /// The role of the client's frame that this one answers and whose reference it repeats.
     var answers: FrameRole?
-    /// From the whole mapping on.
+    /// The template's path within the mapping, for error messages.
     var path: [TemplateMistake.Step]
 
     var holes: [TemplateHole] { (prefix?.holes ?? []) + (body?.holes ?? []) }
 
     var ownsReference: Bool { speaker == .client && holes.contains { $0.source == .reference } }
 
-    /// Nil where no reference has to be there.
+    /// The path of the required reference; nil if no reference is required.
     var referencePlace: [String]? {
         if let prefix, prefix.holes.contains(where: { $0.source == .reference }) { return ["text"] }
         return body?.referencePlace
     }
 
-    /// Whether some message is accepted by both.
+    /// Whether some message matches both templates.
     func overlaps(_ other: FrameTemplate) -> Bool {
-        // What answers different frames is told apart by whose reference it repeats.
+        // Answers to different frames are distinguished by the request that the reference belongs to.
         if let one = answers, let two = other.answers, one != two, let place = referencePlace,
             place == other.referencePlace
         {
@@ -49,7 +48,7 @@ package struct FrameTemplate: Hashable, Sendable {
 // MARK: - Writing
 
 extension FrameTemplate {
-    /// Whether a frame with these fields can stand so.
+    /// Whether a frame with these fields can be encoded by this template.
     func fits(_ writer: TemplateWriter, answering: FrameRole?, lacking left: [String]) -> Bool {
         for condition in conditions where writer.fields.value(of: condition.name) != condition.value { return false }
         for hole in holes where !hole.isOptional {
@@ -65,7 +64,7 @@ extension FrameTemplate {
         return true
     }
 
-    /// The bytes of the message.
+    /// The encoded message.
     func bytes(_ writer: TemplateWriter) -> [UInt8] {
         var bytes = prefix.map(writer.bytes) ?? []
         if let body { (writer.value(of: body) ?? .null).encode(into: &bytes) }
@@ -74,7 +73,7 @@ extension FrameTemplate {
 }
 
 extension [JSONMember] {
-    /// Without some fields, also of the objects in a list.
+    /// The members without those named, also inside objects of a list.
     func lacking(_ names: [String]) -> [JSONMember] {
         compactMap { member in
             guard !names.contains(member.name) else { return nil }
@@ -84,7 +83,7 @@ extension [JSONMember] {
         }
     }
 
-    /// Nil also for null.
+    /// The member's value; nil if it is missing or null.
     func value(of name: String) -> JSON? {
         guard let value = first(where: { $0.name == name })?.value, !value.isNull else { return nil }
         return value

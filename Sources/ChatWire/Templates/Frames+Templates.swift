@@ -1,20 +1,20 @@
 package import SquallCore
 
-// The way of every frame: as the profile's templates have it, or else as the built-in protocol under the profile's names.
+// Coding of frames by the profile's templates, or by the built-in protocol under the profile's names if there are none.
 
 extension WireProfile {
-    /// The names under which templates know the fields, with moments in milliseconds.
+    /// The built-in names, under which templates refer to the fields, with timestamps in milliseconds.
     static let canonical = WireProfile(timestampForm: .milliseconds)
 }
 
 extension ClientFrame {
-    /// One message; nil where the profile's protocol has none for this frame.
+    /// The encoded message; nil if the profile's protocol has none for this frame.
     package func encode(_ wire: WireProfile, in dialogue: inout WireDialogue) -> [UInt8]? {
         guard let frames = wire.frames else { return encode(wire) }
         return frames.write(role, by: .client, fields, answering: nil, in: &dialogue)
     }
 
-    /// Reads what a client has said.
+    /// Decodes a message from a client.
     package static func decode(
         _ text: String,
         _ wire: WireProfile,
@@ -26,14 +26,15 @@ extension ClientFrame {
         }
     }
 
-    /// What it says, under the names of the built-in protocol and without its type.
+    /// The frame's fields under the built-in names, without the type.
     package var fields: [JSONMember] { Canonical.fields(of: encode(.canonical)) }
 }
 
 extension ServerFrame {
-    /// One message; nil where the profile's protocol has none for this frame.
+    /// The encoded message; nil if the profile's protocol has none for this frame.
     ///
-    /// `answering` is the client's frame that it answers, `left` what a broken server leaves out of it.
+    /// `answering` refers to the client's frame that this one answers. The fields in `left` are omitted, for a planted
+    /// defect.
     package func encode(
         _ wire: WireProfile,
         answering: WireDialogue.Reference? = nil,
@@ -51,7 +52,7 @@ extension ServerFrame {
         )
     }
 
-    /// Reads what a server has said.
+    /// Decodes a message from a server.
     package static func decode(
         _ text: String,
         _ wire: WireProfile,
@@ -65,7 +66,7 @@ extension ServerFrame {
 }
 
 private enum Canonical {
-    /// The members of what the built-in protocol writes, without the type, which is the first.
+    /// The members of a frame in the built-in encoding, without the type, which is the first.
     static func fields(of bytes: [UInt8]) -> [JSONMember] {
         guard let members = (try? JSON.decode(bytes))?.members else { return [] }
         return Array(members.dropFirst())
@@ -73,7 +74,7 @@ private enum Canonical {
 }
 
 extension FrameMap {
-    /// A frame as its template has it, then as the built-in protocol reads its fields.
+    /// Decodes a message by its template, then its fields by the built-in protocol.
     fileprivate func decode<Frame>(
         _ text: String,
         from speaker: Speaker,

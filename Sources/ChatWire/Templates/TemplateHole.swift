@@ -1,34 +1,35 @@
 import SquallCore
 
-/// A place in a template where a value stands: `{seq}`, `{session_id?}`, `{timestamp as seconds}`, `{$ref of connect}`.
+/// A hole in a template, which a value fills: `{seq}`, `{session_id?}`, `{timestamp as seconds}`, `{$ref of connect}`.
 struct TemplateHole: Hashable, Sendable {
     enum Source: Hashable, Sendable {
-        /// A field of the role, by its name in the built-in protocol.
+        /// A field of the role, under its name in the built-in protocol.
         case field(FieldShape)
-        /// `$ref`: in a client's frame its own number, which the answer repeats; in a server's the number it answers.
+        /// `$ref`: in a client's frame its own reference number, in a server's frame the number of the request that it
+        /// answers.
         case reference
         /// `$ref of ROLE`: the reference of the connection's last frame of that role; null before there is one.
         case referenceOf(FrameRole)
-        /// `conversation_id of send`: a field of the frame that is answered.
+        /// `conversation_id of send`: a field of the request that the frame answers.
         case asked(FrameRole, FieldShape)
-        /// `$number`: how many numbered frames the server has sent.
+        /// `$number`: the count of numbered frames that the server has sent.
         case number
-        /// `$seen`: the last number that the client has read; null before there is one.
+        /// `$seen`: the last number that the client has received; null before there is one.
         case seen
     }
 
-    /// How the value stands on the wire.
+    /// The form of the value on the wire.
     enum Form: String, Hashable, Sendable, CaseIterable {
         case text, number, seconds, milliseconds, iso8601
     }
 
     var source: Source
-    /// Nil for the value as it is: a text, a whole number, a flag, a moment in ISO-8601 form, a span in milliseconds.
+    /// Nil for the default form: a string, an integer, a flag, a timestamp in ISO-8601, a duration in milliseconds.
     var form: Form?
-    /// Whether the member may be left out, or null.
+    /// Whether the member may be missing or null.
     var isOptional: Bool
 
-    /// As the file has it, without braces.
+    /// The hole's name in the profile file, without braces.
     var name: String {
         switch source {
         case .field(let shape): shape.field.defaultName
@@ -41,9 +42,9 @@ struct TemplateHole: Hashable, Sendable {
     }
 }
 
-// MARK: - Reading the hole itself
+// MARK: - Parsing a hole
 
-/// What may stand in the holes of one template.
+/// The fields and references that the holes of one template may name.
 struct TemplateScope {
     /// Nil for an object inside a frame.
     var frame: (role: FrameRole, speaker: Speaker)?
@@ -54,7 +55,7 @@ struct TemplateScope {
     }
 }
 
-/// Why something between braces is no hole.
+/// The error for a text between braces that is not a valid hole.
 struct HoleMistake: Error {
     var message: String
     var help: String?
@@ -66,11 +67,13 @@ struct HoleMistake: Error {
 }
 
 extension TemplateHole {
-    /// `text` is what stands between the braces.
+    /// Parses the text between the braces.
+    ///
+    /// - Throws: ``HoleMistake`` if the text is not a hole of this scope.
     init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
         var words = text.split(separator: " ").map(String.init)
         guard !words.isEmpty else {
-            throw HoleMistake("'{}' names no field", help: "a brace of the frame's own is written twice: '{{'")
+            throw HoleMistake("'{}' does not name a field", help: "write a literal brace twice: '{{'")
         }
         var name = words.removeFirst()
         isOptional = name.hasSuffix("?")
@@ -79,7 +82,7 @@ extension TemplateHole {
             guard words.count > 1, let role = FrameRole(rawValue: words[1]), FrameRole.fromClient.contains(role) else {
                 let given = words.dropFirst().first
                 throw HoleMistake(
-                    "\(given.map { "'\($0)'" } ?? "nothing") is no frame of the client",
+                    "\(given.map { "'\($0)'" } ?? "nothing") is not a frame of the client",
                     help: Self.help(for: given ?? "", among: FrameRole.fromClient.map(\.rawValue))
                 )
             }
@@ -91,14 +94,17 @@ extension TemplateHole {
         form = nil
         guard !words.isEmpty else { return }
         guard words.count == 2, words[0] == "as" else {
-            throw HoleMistake("'{\(text)}' is no hole", help: "a hole is '{field}', '{field?}' or '{field as text}'")
+            throw HoleMistake(
+                "'{\(text)}' is not a valid hole",
+                help: "write '{field}', '{field?}' or '{field as text}'"
+            )
         }
         let forms = forms
         guard let form = Form(rawValue: words[1]), forms.contains(form) else {
             throw HoleMistake(
-                "'\(name)' cannot stand as '\(words[1])'",
+                "'\(name)' cannot be written as '\(words[1])'",
                 help: forms.isEmpty
-                    ? "it stands as it is" : "it can stand as \(forms.map(\.rawValue).joined(separator: ", "))"
+                    ? "it has only one form" : "it can be written as \(forms.map(\.rawValue).joined(separator: ", "))"
             )
         }
         self.form = form
@@ -122,13 +128,16 @@ extension TemplateHole {
             }
             return .asked(role, shape)
         case (_, _, .some):
-            throw HoleMistake("only what answers repeats another frame's '\(name)'", help: "{$ref of connect}")
+            throw HoleMistake("only an answer can repeat another frame's '\(name)'", help: "{$ref of connect}")
         case ("$ref", .some, nil): return .reference
         case ("$number", .server, nil): return .number
         case ("$number", .client, nil):
-            throw HoleMistake("the client's frames are not numbered", help: "'{$ref}' numbers them for their answers")
+            throw HoleMistake(
+                "the client's frames are not numbered",
+                help: "'{$ref}' gives each request a number for its answer"
+            )
         case ("$seen", .client, nil): return .seen
-        case ("$seen", .server, nil): throw HoleMistake("only a client says which '$number' it has seen")
+        case ("$seen", .server, nil): throw HoleMistake("'$seen' can only be used in a client's frame")
         default: break
         }
         guard let shape = scope.fields.first(where: { $0.field.defaultName == name }) else {
@@ -143,7 +152,7 @@ extension TemplateHole {
             ?? "one of: \(names.joined(separator: ", "))"
     }
 
-    /// What may follow `as`.
+    /// The forms that may follow `as`.
     private var forms: [Form] {
         switch source {
         case .reference, .referenceOf, .number, .seen: [.text]
@@ -160,9 +169,9 @@ extension TemplateHole {
     }
 }
 
-// MARK: - What can stand there
+// MARK: - Values of a hole
 
-/// Kinds of JSON values.
+/// A set of JSON value kinds.
 struct ValueKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -210,7 +219,7 @@ extension TemplateHole {
         return kinds
     }
 
-    /// Whether its text is made of digits alone, so that it can stand in a text without an end of its own.
+    /// Whether the value consists of digits only, so that its end is recognisable inside a text.
     var isDigits: Bool {
         switch source {
         case .reference, .referenceOf, .number, .seen: true
@@ -218,7 +227,7 @@ extension TemplateHole {
         }
     }
 
-    /// Whether a scalar that some other template has as it stands could be this hole's.
+    /// Whether a literal of another template could be a value of this hole.
     func takes(_ literal: JSON) -> Bool {
         guard kinds.contains(ValueKinds(of: literal)) else { return false }
         guard case .field(let shape) = source, case .word(let words) = shape.kind, case .string(let text) = literal

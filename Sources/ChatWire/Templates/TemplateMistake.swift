@@ -1,6 +1,6 @@
-/// What is wrong with the frames that a profile gives its roles, and where in them.
+/// A mistake in a profile's `wire.frames`, with its place.
 package struct TemplateMistake: Error, Hashable, Sendable {
-    /// One step from a value to a value in it.
+    /// One step from a value to a nested value.
     package enum Step: Hashable, Sendable {
         /// The value of a member.
         case member(String)
@@ -9,11 +9,11 @@ package struct TemplateMistake: Error, Hashable, Sendable {
         case index(Int)
     }
 
-    /// From the whole of `wire.frames` on.
+    /// The path from `wire.frames` to the mistake.
     package var path: [Step]
     package var message: String
     package var help: String?
-    /// What it collides with, where it does with something.
+    /// The path of the template that this one collides with, if any.
     package var other: [Step]?
 
     init(_ path: [Step], _ message: String, help: String? = nil, other: [Step]? = nil) {
@@ -24,7 +24,7 @@ package struct TemplateMistake: Error, Hashable, Sendable {
     }
 }
 
-/// The mistakes of one mapping, gathered while its reader goes on to the next thing.
+/// A collector of mistakes, so that one pass over a mapping finds them all.
 struct TemplateMistakes {
     private(set) var found: [TemplateMistake] = []
 

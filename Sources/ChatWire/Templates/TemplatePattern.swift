@@ -1,13 +1,13 @@
 import SquallCore
 
-/// A JSON value with holes in it: what is written, and what is read.
+/// A JSON value with holes, used both to encode and to decode.
 ///
-/// An object may have more members than its template; a list has as many elements as its template.
+/// A matching object may have additional members; a matching list has exactly as many elements as the pattern.
 indirect enum TemplatePattern: Hashable, Sendable {
-    /// Null, a flag, a number or a text, as it stands.
+    /// A literal null, flag, number or string.
     case literal(JSON)
     case hole(TemplateHole)
-    /// A text with at least one hole and something else.
+    /// A string with at least one hole and some other content.
     case text(TextPattern)
     case list([TemplatePattern])
     case object([Member])
@@ -17,7 +17,7 @@ indirect enum TemplatePattern: Hashable, Sendable {
         var pattern: TemplatePattern
     }
 
-    /// Every hole in it, in order.
+    /// All holes of the pattern, in order.
     var holes: [TemplateHole] {
         switch self {
         case .literal: []
@@ -29,14 +29,14 @@ indirect enum TemplatePattern: Hashable, Sendable {
     }
 }
 
-// MARK: - From a template
+// MARK: - Parsing
 
-/// Reads the templates of one frame, within the bounds that every template has.
+/// Parses the template of one frame, with limits on its size and depth.
 struct PatternReader {
     let scope: TemplateScope
     private var rest = PatternReader.most
 
-    /// Values in the template of one frame.
+    /// The largest number of values in the template of one frame.
     static let most = 256
     static let deepest = 12
 
@@ -44,7 +44,7 @@ struct PatternReader {
         self.scope = scope
     }
 
-    /// Nil after a mistake.
+    /// The pattern of a JSON value; nil after a mistake, which is added to `mistakes`.
     mutating func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],
@@ -54,7 +54,7 @@ struct PatternReader {
         rest -= 1
         guard rest >= 0, depth <= Self.deepest else {
             if rest == -1 || depth > Self.deepest {
-                mistakes.add(path, "a frame has at most \(Self.most) values, \(Self.deepest) deep in each other")
+                mistakes.add(path, "a frame can have at most \(Self.most) values, nested at most \(Self.deepest) deep")
             }
             return nil
         }
@@ -96,10 +96,10 @@ struct PatternReader {
     }
 }
 
-// MARK: - Comparing
+// MARK: - Overlaps
 
 extension TemplatePattern {
-    /// Whether some value is accepted by both.
+    /// Whether some value matches both patterns.
     func overlaps(_ other: TemplatePattern) -> Bool {
         switch (self, other) {
         case (.literal(let one), .literal(let two)): one == two
@@ -114,7 +114,7 @@ extension TemplatePattern {
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
         case (.object(let one), .object(let two)):
-            // What only one of them names, the other does not look at.
+            // A member that only one pattern names is ignored by the other.
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }
@@ -125,7 +125,7 @@ extension TemplatePattern {
         }
     }
 
-    /// Where a hole for a reference stands, as steps from the value on; nil where none does.
+    /// The path from the value to a required reference; nil if there is none.
     var referencePlace: [String]? {
         switch self {
         case .hole(let hole) where hole.source == .reference && !hole.isOptional: return []

@@ -1,24 +1,24 @@
 import SquallCore
 
-/// Takes a frame apart by its template: the template read backwards.
+/// Decodes a frame by its template.
 struct TemplateReader {
-    /// Under the names of the built-in protocol: moments and spans in milliseconds.
+    /// The fields under their built-in names, with timestamps and durations in milliseconds.
     private(set) var fields: [JSONMember] = []
     private(set) var reference: JSON?
-    /// References of other frames that this one repeats, and where they stand.
+    /// The references of other frames that this one repeats, with their places.
     private(set) var repeated: [(role: FrameRole, value: JSON, path: String)] = []
-    /// Fields of the frame that is answered, and where they stand.
+    /// The repeated fields of the request that the frame answers, with their places.
     private(set) var asked: [(field: WireField, value: JSON, path: String)] = []
     private(set) var number: Int64?
     private(set) var seen: Int64?
-    /// How the messages of a list stand; nil for the built-in form.
+    /// The form of messages inside a list; nil for the built-in form.
     let message: TemplatePattern?
 
     init(message: TemplatePattern?) {
         self.message = message
     }
 
-    /// Whether everything that the template says itself is there.
+    /// Whether `value` contains all literals of the pattern.
     static func recognises(_ value: JSON?, as pattern: TemplatePattern) -> Bool {
         switch pattern {
         case .literal(.null): return value?.isNull ?? true
@@ -31,13 +31,13 @@ struct TemplateReader {
             guard case .array(let elements)? = value, elements.count == patterns.count else { return false }
             return zip(elements, patterns).allSatisfy { recognises($0, as: $1) }
         case .object(let members):
-            // An object that is missing is told apart later, by the name of what should be in it.
+            // A missing object is reported later, by the name of the field that it should contain.
             guard value == nil || value?.members != nil else { return false }
             return members.allSatisfy { recognises(value?[$0.name], as: $0.pattern) }
         }
     }
 
-    /// What stands where the template has a reference; null and what is not there are nil.
+    /// The reference at the pattern's `$ref`; nil if it is missing or null.
     static func reference(in value: JSON?, of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .hole(let hole) where hole.source == .reference: return value.flatMap(normal)
@@ -83,7 +83,7 @@ struct TemplateReader {
         }
     }
 
-    /// What a text has in its holes.
+    /// Binds the texts found in the holes of a string.
     mutating func bind(
         _ values: [ArraySlice<UInt8>],
         to text: TextPattern,
@@ -138,7 +138,7 @@ struct TemplateReader {
         }
     }
 
-    /// The value as the built-in protocol has it; nil where it is none.
+    /// The value in the built-in form; nil if it is not a value of the hole.
     private func plain(_ value: JSON, _ hole: TemplateHole, at path: String) throws(Malformed) -> JSON? {
         let shape: FieldShape
         switch hole.source {
@@ -174,7 +174,7 @@ struct TemplateReader {
         }
     }
 
-    /// A reference as it is kept: a whole number where it is one, however it was written.
+    /// The canonical form of a reference: an integer if it is one, even if written as a string.
     private static func normal(_ value: JSON) -> JSON? {
         switch value {
         case .integer: value

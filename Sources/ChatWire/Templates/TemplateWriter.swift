@@ -1,19 +1,19 @@
 import SquallCore
 
-/// Puts the values of one frame into the holes of its template.
+/// Encodes a frame by its template.
 struct TemplateWriter {
-    /// Under the names of the built-in protocol: moments and spans in milliseconds.
+    /// The fields under their built-in names, with timestamps and durations in milliseconds.
     var fields: [JSONMember]
-    /// Those of the frame that is answered.
+    /// The fields of the request that the frame answers.
     var asked: [JSONMember] = []
     var reference: JSON?
     var references: [FrameRole: JSON] = [:]
     var number: Int64?
     var seen: Int64?
-    /// How the messages of a list stand; nil for the built-in form.
+    /// The form of messages inside a list; nil for the built-in form.
     var message: TemplatePattern?
 
-    /// Nil for what is not there: its member is left out, and in a list it is null.
+    /// The value with its holes filled. Nil for a missing field: its member is omitted, or null inside a list.
     func value(of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .literal(let value): return value
@@ -83,15 +83,15 @@ struct TemplateWriter {
     }
 }
 
-/// Whole numbers as text, written one way only.
+/// Integers as text in their canonical form.
 enum WholeNumber {
-    /// Nil for a text that the number would not be written as: `007`, `+1`, `-0`.
+    /// The number of a canonical text; nil for others such as `007`, `+1` or `-0`.
     static func exactly(_ text: String) -> Int64? {
         Int64(text).flatMap { String($0) == text ? $0 : nil }
     }
 }
 
-/// Milliseconds as seconds with up to three decimals, which loses nothing.
+/// Lossless conversion of milliseconds to seconds with up to three decimals.
 enum DecimalSeconds {
     static func json(_ milliseconds: Int64) -> JSON {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
@@ -103,7 +103,7 @@ enum DecimalSeconds {
         return JSONNumber(text).map { .number($0) } ?? .integer(seconds)
     }
 
-    /// More than three decimals are cut. Nil for what has an exponent or is too large.
+    /// The milliseconds, without further decimals. Nil for a number with an exponent and for one that is too large.
     static func milliseconds(_ value: JSON) -> Int64? {
         switch value {
         case .integer(let seconds):

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// A text with holes in it: `room:{conversation_id}`, `42{$ref}`.
+/// A text with holes, such as `room:{conversation_id}` or `42{$ref}`.
 ///
-/// Between two holes always stands a text of the template's own, so that there is one way to read it.
+/// Two holes are always separated by literal text, so that a match is unambiguous.
 struct TextPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// Never empty.
@@ -12,10 +12,10 @@ struct TextPattern: Hashable, Sendable {
 
     var pieces: [Piece]
 
-    /// UTF-8 of a template's text.
+    /// The maximum length of a template's text in UTF-8 bytes.
     static let longest = 256
 
-    /// The text itself, where there is no hole in it.
+    /// The whole text; nil if it has a hole.
     var literal: String? {
         var bytes: [UInt8] = []
         for piece in pieces {
@@ -25,7 +25,7 @@ struct TextPattern: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The hole, where it is all that there is.
+    /// The only piece, if it is a hole.
     var onlyHole: TemplateHole? {
         if pieces.count == 1, case .hole(let hole) = pieces[0] { hole } else { nil }
     }
@@ -35,12 +35,12 @@ struct TextPattern: Hashable, Sendable {
     }
 }
 
-// MARK: - From a template
+// MARK: - Parsing
 
 extension TextPattern {
     init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
         guard text.utf8.count <= Self.longest else {
-            throw HoleMistake("a text of a template has at most \(Self.longest) bytes")
+            throw HoleMistake("a text in a template can have at most \(Self.longest) bytes")
         }
         pieces = []
         var literal: [UInt8] = []
@@ -53,8 +53,8 @@ extension TextPattern {
             case UInt8(ascii: "{"):
                 guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
                     throw HoleMistake(
-                        "a brace is not closed",
-                        help: "a brace of the frame's own is written twice: '{{'"
+                        "unclosed brace",
+                        help: "write a literal brace twice: '{{'"
                     )
                 }
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
@@ -62,13 +62,13 @@ extension TextPattern {
                 let hole = try TemplateHole(String(decoding: rest[..<end], as: UTF8.self), in: scope)
                 if case .hole(let before)? = pieces.last {
                     throw HoleMistake(
-                        "nothing stands between {\(before.name)} and {\(hole.name)}: nobody could tell them apart"
+                        "{\(before.name)} and {\(hole.name)} must be separated by literal text"
                     )
                 }
                 pieces.append(.hole(hole))
                 rest = rest[(end + 1)...]
             case UInt8(ascii: "}"):
-                throw HoleMistake("a brace closes nothing", help: "a brace of the frame's own is written twice: '}}'")
+                throw HoleMistake("unmatched closing brace", help: "write a literal brace twice: '}}'")
             default:
                 literal.append(byte)
             }
@@ -76,7 +76,7 @@ extension TextPattern {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    /// What keeps its holes from standing in a text, or its text from being read one way only.
+    /// The reason why the holes cannot be part of a text or the text would be ambiguous; nil if it is valid.
     var problem: HoleMistake? {
         guard onlyHole == nil else { return nil }
         for (place, piece) in pieces.enumerated() {
@@ -84,21 +84,21 @@ extension TextPattern {
             switch hole.source {
             case .referenceOf, .seen:
                 return HoleMistake(
-                    "{\(hole.name)} cannot stand inside a text",
-                    help: "it stands alone: \"{\(hole.name)}\""
+                    "{\(hole.name)} cannot be part of a text",
+                    help: "use it as the whole value: \"{\(hole.name)}\""
                 )
             case .field(let shape), .asked(_, let shape):
                 guard shape.kind == .text || shape.kind == .count else {
-                    return HoleMistake("{\(hole.name)} is a \(shape.kind): it cannot stand inside a text")
+                    return HoleMistake("{\(hole.name)} is a \(shape.kind) and cannot be part of a text")
                 }
             case .reference, .number: break
             }
-            if hole.isOptional { return HoleMistake("{\(hole.name)?} cannot be left out of a text") }
-            if hole.form != nil { return HoleMistake("in a text everything is text: {\(hole.name)}") }
+            if hole.isOptional { return HoleMistake("{\(hole.name)?} cannot be optional inside a text") }
+            if hole.form != nil { return HoleMistake("a hole inside a text has no form: write {\(hole.name)}") }
             guard hole.isDigits, place + 1 < pieces.count, case .literal(let next) = pieces[place + 1],
                 let first = next.first, TextPattern.isDigit(first)
             else { continue }
-            return HoleMistake("a digit behind {\(hole.name)} would be taken for a part of it")
+            return HoleMistake("a digit after {\(hole.name)} would be read as part of its value")
         }
         return nil
     }
@@ -106,12 +106,12 @@ extension TextPattern {
     static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
-// MARK: - Reading
+// MARK: - Matching
 
 extension TextPattern {
-    /// What its holes hold, in order, and what is left behind it; nil where the text is another one.
+    /// The values of the holes in order and the rest of the text; nil if the text does not match.
     ///
-    /// `toEnd` for a text that must end with the pattern.
+    /// With `toEnd`, the pattern must match the whole text.
     func match(_ text: ArraySlice<UInt8>, toEnd: Bool) -> (values: [ArraySlice<UInt8>], rest: ArraySlice<UInt8>)? {
         var rest = text
         var values: [ArraySlice<UInt8>] = []
@@ -134,7 +134,8 @@ extension TextPattern {
         return toEnd && !rest.isEmpty ? nil : (values, rest)
     }
 
-    /// Where a hole ends: where the literal behind it begins, which is its first place, or the end's for the last one.
+    /// The end of a hole: the first occurrence of the literal after it, or the last one if that literal ends the
+    /// pattern.
     private func end(before place: Int, _ text: ArraySlice<UInt8>) -> Int? {
         guard place < pieces.count else { return text.endIndex }
         guard case .literal(let literal) = pieces[place], text.count >= literal.count else { return nil }
@@ -144,17 +145,17 @@ extension TextPattern {
     }
 }
 
-// MARK: - Comparing
+// MARK: - Overlaps
 
 extension TextPattern {
-    /// One letter of the texts that a pattern accepts.
+    /// One symbol of the language that a pattern accepts.
     private enum Symbol: Hashable {
         case byte(UInt8)
         /// One digit.
         case digit
-        /// Any number of digits.
+        /// Zero or more digits.
         case digits
-        /// Any bytes, or none.
+        /// Zero or more arbitrary bytes.
         case anything
     }
 
@@ -167,7 +168,7 @@ extension TextPattern {
         }
     }
 
-    /// Whether some text is accepted by both.
+    /// Whether some text matches both patterns, by a search over pairs of positions in them.
     func overlaps(_ other: TextPattern) -> Bool {
         let (left, right) = (symbols, other.symbols)
         var open = [(0, 0)]
@@ -190,7 +191,7 @@ extension TextPattern {
         return false
     }
 
-    /// Whether one byte can be both.
+    /// Whether some byte matches both symbols.
     private static func share(_ left: Symbol, _ right: Symbol) -> Bool {
         switch (left, right) {
         case (.anything, _), (_, .anything): true

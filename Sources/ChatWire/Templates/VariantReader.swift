@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Reads one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
+/// Parses one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
 struct VariantReader {
     private let role: FrameRole
     private let speaker: Speaker
@@ -13,7 +13,7 @@ struct VariantReader {
         shapes = FrameShape.fields(of: role, by: speaker)
     }
 
-    /// Nil after a mistake.
+    /// The template of a JSON value; nil after a mistake, which is added to `mistakes`.
     func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],
@@ -21,13 +21,13 @@ struct VariantReader {
     ) -> FrameTemplate? {
         let before = mistakes.found.count
         guard let members = value.members else {
-            mistakes.add(path, "a template of '\(role.rawValue)' is a mapping", help: "{ frame: … }")
+            mistakes.add(path, "a template of '\(role.rawValue)' must be a mapping", help: "{ frame: … }")
             return nil
         }
         for member in members where !Self.keys.contains(member.name) {
             mistakes.add(
                 path + [.key(member.name)],
-                "there is no '\(member.name)' in a template",
+                "unknown key '\(member.name)' in a template",
                 help: "one of: \(Self.keys.joined(separator: ", "))"
             )
         }
@@ -38,7 +38,7 @@ struct VariantReader {
             var reader = PatternReader(scope)
             template.body = reader.read(frame, path + [.member("frame")], &mistakes)
             if frame.members == nil, frame.arrayValue == nil {
-                mistakes.add(path + [.member("frame")], "a frame is a list or a mapping")
+                mistakes.add(path + [.member("frame")], "'frame' must be a list or a mapping")
             }
         } else if value["text"] == nil {
             mistakes.add(path, "a template of '\(role.rawValue)' has neither 'frame' nor 'text'")
@@ -61,9 +61,9 @@ struct VariantReader {
             let text: String
             switch value {
             case .string(let written): text = written
-            // `2` without quotes.
+            // YAML reads an unquoted `2` as a number.
             case .integer(let number): text = String(number)
-            case .null, .bool, .number, .array, .object: throw HoleMistake("'text' is a text")
+            case .null, .bool, .number, .array, .object: throw HoleMistake("'text' must be a string")
             }
             let pattern = try TextPattern(text, in: scope)
             if let problem = pattern.problem { throw problem }
@@ -71,11 +71,11 @@ struct VariantReader {
                 switch piece {
                 case .literal(let bytes):
                     guard !bytes.contains(where: { Array("[{\"".utf8).contains($0) }) else {
-                        throw HoleMistake("'text' ends where the JSON begins", help: "the JSON stands in 'frame'")
+                        throw HoleMistake("'text' cannot contain JSON", help: "put the JSON into 'frame'")
                     }
                 case .hole(let hole):
                     guard hole.isDigits, hole.form == nil, !hole.isOptional else {
-                        throw HoleMistake("{\(hole.name)} cannot stand in 'text': only digits have an end of their own")
+                        throw HoleMistake("{\(hole.name)} cannot be used in 'text': only holes for digits can")
                     }
                 }
             }
@@ -87,7 +87,7 @@ struct VariantReader {
         }
     }
 
-    /// Fields and the values that they have.
+    /// Reads a mapping of fields to values.
     private func readValues(
         _ value: JSON?,
         _ path: [TemplateMistake.Step],
@@ -95,7 +95,7 @@ struct VariantReader {
     ) -> [JSONMember] {
         guard let value else { return [] }
         guard let members = value.members else {
-            mistakes.add(path, "these are fields and their values: { resumed: true }")
+            mistakes.add(path, "expected fields and their values, such as { resumed: true }")
             return []
         }
         return members.filter { member in
@@ -128,7 +128,8 @@ struct VariantReader {
         else {
             mistakes.add(
                 path,
-                speaker == .server ? "'answers' names a frame of the client" : "only the server's frames answer",
+                speaker == .server
+                    ? "'answers' must name a frame of the client" : "only the server's frames can have 'answers'",
                 help: "one of: \(FrameRole.fromClient.map(\.rawValue).joined(separator: ", "))"
             )
             return nil
@@ -136,7 +137,7 @@ struct VariantReader {
         return role
     }
 
-    // MARK: - As a whole
+    // MARK: - Checks of the whole template
 
     private func check(_ template: FrameTemplate, _ mistakes: inout TemplateMistakes) {
         let holes = template.holes
@@ -144,22 +145,22 @@ struct VariantReader {
         if speaker == .server, hasReference, template.answers == nil {
             mistakes.add(
                 template.path,
-                "'{$ref}' repeats the reference of a frame that 'answers' does not name",
+                "'{$ref}' repeats the reference of a request, but 'answers' is missing",
                 help: "answers: send"
             )
         }
         if template.answers != nil, !hasReference {
             mistakes.add(
                 template.path + [.member("answers")],
-                "without '{$ref}' nobody can tell what this answers",
-                help: "put '{$ref}' into the frame, or leave 'answers' out"
+                "'answers' needs '{$ref}' to identify the request",
+                help: "put '{$ref}' into the frame, or omit 'answers'"
             )
         }
         for hole in holes {
             guard case .asked(let role, let shape) = hole.source, role != template.answers else { continue }
             mistakes.add(
                 template.path,
-                "{\(shape.field.defaultName) of \(role.rawValue)} is of a frame that this does not answer",
+                "{\(shape.field.defaultName) of \(role.rawValue)} belongs to a frame that this one does not answer",
                 help: "answers: \(role.rawValue)"
             )
         }
@@ -167,7 +168,7 @@ struct VariantReader {
         for member in template.assumed where there.contains(member.name) {
             mistakes.add(
                 template.path + [.member("assume"), .key(member.name)],
-                "'\(member.name)' is on the wire: nothing is assumed of it"
+                "'\(member.name)' is on the wire and cannot be assumed"
             )
         }
         let asked = template.answers.map { FrameShape.fields(of: $0, by: .client).map(\.field) } ?? []
@@ -177,21 +178,21 @@ struct VariantReader {
                 !asked.contains(shape.field)
             else {
                 if holes.contains(where: { $0.name == name && $0.isOptional }) {
-                    mistakes.add(template.path, "'\(name)' cannot be left out: '{\(name)}'")
+                    mistakes.add(template.path, "'\(name)' is required and cannot be optional: write '{\(name)}'")
                 }
                 continue
             }
             mistakes.add(
                 template.path,
-                "'\(role.rawValue)' has no place for '\(name)'",
-                help: "'{\(name)}' in the frame, or what it is taken for: assume: { \(name): … }"
+                "'\(role.rawValue)' lacks the required field '\(name)'",
+                help: "put '{\(name)}' into the frame, or assume a value: assume: { \(name): … }"
             )
         }
     }
 }
 
 extension FieldKind {
-    /// Whether a value of the built-in protocol is of this kind.
+    /// Whether a value of the built-in protocol has this kind.
     fileprivate func takes(_ value: JSON) -> Bool {
         switch (self, value) {
         case (.text, .string), (.flag, .bool): true
@@ -206,7 +207,7 @@ extension FieldKind {
 }
 
 extension FrameShape {
-    /// The fields of a role's frame, without its type.
+    /// The fields of a role's frame, without the type.
     static func fields(of role: FrameRole, by speaker: Speaker) -> [FieldShape] {
         all.first { $0.role == role && $0.speaker == speaker }?.fields ?? []
     }

@@ -1,7 +1,8 @@
 import SquallCore
 
-/// What one end of a connection, or who reads along, must remember to speak the frames of a profile's templates:
-/// references, and which frames they were given to; numbers.
+/// The state of a connection that templates depend on: references with their requests, and frame numbers.
+///
+/// Kept by each end and by an observer of the connection.
 ///
 /// The built-in protocol needs none of it.
 package struct WireDialogue: Sendable {
@@ -11,16 +12,16 @@ package struct WireDialogue: Sendable {
         var fields: [JSONMember]
     }
 
-    /// The client's frame that the server is answering.
+    /// A reference to the client's frame that the server is answering.
     package struct Reference: Hashable, Sendable {
         package let role: FrameRole
         let value: JSON
     }
 
-    /// Requests that can still be answered; beyond, the oldest is forgotten.
+    /// The largest number of requests that can still be answered; beyond it the oldest is dropped.
     static let most = 256
 
-    /// The last frame read that an answer could refer to; nil where the last frame read was another.
+    /// The reference of the last frame read; nil if that frame has none.
     package private(set) var heard: Reference?
     private(set) var given: Int64 = 0
     private var requests: [JSON: Request] = [:]
@@ -31,7 +32,7 @@ package struct WireDialogue: Sendable {
 
     package init() {}
 
-    /// What the same client's next connection begins with: it knows what it has seen.
+    /// The initial state of the same client's next connection, which keeps the last number that the client has seen.
     package var successor: WireDialogue {
         var next = WireDialogue()
         next.seen = seen
@@ -50,7 +51,7 @@ package struct WireDialogue: Sendable {
         return number
     }
 
-    /// A client's frame with a reference was written or read.
+    /// Records a client's frame that has a reference, when it is written or read.
     mutating func remember(_ reference: JSON, _ role: FrameRole, _ fields: [JSONMember]) {
         references[role] = reference
         if requests.updateValue(Request(role: role, fields: fields), forKey: reference) == nil {
@@ -59,7 +60,7 @@ package struct WireDialogue: Sendable {
         }
     }
 
-    /// A frame was read.
+    /// Records the reference of a frame that was read.
     mutating func heard(_ reference: JSON?, _ role: FrameRole) {
         heard = reference.map { Reference(role: role, value: $0) }
     }
@@ -68,7 +69,7 @@ package struct WireDialogue: Sendable {
         seen = number
     }
 
-    /// A server that has numbered nothing yet goes on where the client says that it was.
+    /// Continues the numbering after the number that the client has seen, if this server has not numbered a frame yet.
     mutating func goOn(from seen: Int64) {
         if number == 0 { number = max(seen, 0) }
     }
