@@ -32,8 +32,6 @@ struct ForeignClient: Sendable {
     private var openConversation: String?
     /// Squall's word for the state that was told last.
     private var stateWord: String?
-    /// What `init` is to say, once the client is ready for it.
-    var greeting: AdapterInit?
     /// The labels of the sends that were not answered yet, nil for one that has none.
     private var openSends: [String?] = []
     /// Labels of the messages whose `ok` named no id.
@@ -65,6 +63,9 @@ struct ForeignClient: Sendable {
         stateWord = nil
         session.voidAsked()
     }
+
+    /// The sends that were not answered yet never will be.
+    mutating func voidSends() { openSends.removeAll() }
 
     /// What a process that comes up shows of the one before: nothing.
     mutating func blank() -> [Observation] {
@@ -182,7 +183,7 @@ struct ForeignClient: Sendable {
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
             case .closeInput:
                 // The answer does not come any more.
-                openSends.removeAll()
+                voidSends()
                 emitHeld(into: &steps, isStored)
                 steps.append(.closeInput)
             case .failed(let failure):

@@ -27,13 +27,13 @@ extension ScenarioRun {
             let partner = hosts[index].partners[push.conversation]
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
-            case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
             case _ where hasForeign:
                 // What a foreign app shows of it is for the app to say, as soon as it can; that it can be tapped is all that is
                 // known here.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
-            case .starting, .suspended, .down, .foreign, .foreignStopped:
+            case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
+            case .starting, .suspended, .down:
                 show(notification, Presentation.allCases, on: index, cause: cause, at: now)
             }
         }
@@ -121,7 +121,7 @@ extension ScenarioRun {
         case .down:
             hosts[index].launchedBy = push
             launch(index, at: now)
-        case .suspended, .starting, .running, .foreign, .foreignStopped:
+        case .suspended, .starting, .running:
             rouse(index, with: command, cause: cause, at: now)
         }
     }
@@ -136,7 +136,7 @@ extension ScenarioRun {
         case .down:
             hosts[index].early += [.command(.background), .command(command)]
             launch(index, at: now)
-        case .suspended, .starting, .running, .foreign, .foreignStopped:
+        case .suspended, .starting, .running:
             rouse(index, with: command, cause: cause, at: now)
         }
     }
@@ -144,7 +144,6 @@ extension ScenarioRun {
     /// Has an app that is there hear of something, also where it stands still: Squall's own, or another's.
     private mutating func rouse(_ index: Int, with command: ClientCommand, cause: Int, at now: Instant) {
         wake(index, at: now)
-        wakeForeign(index, at: now)
         feed(.command(command), to: hosts[index].id, cause: cause, at: now)
     }
 

@@ -62,12 +62,9 @@ extension ScenarioRun {
         case .tap(let label, _): tap(label, on: index, cause: cause, at: now)
         case .reply: reply(command, on: index, cause: cause, at: now)
         case .suspend(let span, let order):
-            if case .running = hosts[index].process {
-                hosts[index].process = .suspended(until: now + span, order: order)
-            } else if !stopForeign(index, until: now + span, at: now) {
-                return
-            }
-            findDeadline(of: index)
+            guard hosts[index].isRunning else { return }
+            hosts[index].process = .suspended(until: now + span, order: hasForeign ? nil : order)
+            stepForeign(index, at: now) { $0.pause(at: now) }
             record(.happened("client.suspended", by: .injected), of: id, cause: cause, at: now)
         case .network(let reachable):
             guard reachable != hosts[index].networkReachable else {

@@ -131,7 +131,7 @@ package struct ScenarioRun: Sendable {
         case .client(let id, let input):
             if !takeTransfer(input, of: id, at: now) { feed(input, to: id, at: now) }
         case .relay(let input): take(input, at: now)
-        case .foreign(let id, let input): foreign(id, input, at: now)
+        case .foreign(let id, let input): takeForeign(id, input, at: now)
         case .server(let input): perform(server.handle(input, at: now), at: now)
         case .conducted(let input): conduct(input, at: now)
         case .wake: break
@@ -152,7 +152,7 @@ package struct ScenarioRun: Sendable {
     private mutating func begin(at now: Instant) {
         begun = true
         if upstream == nil { record(.happened("server.started", by: .observed), of: nil, at: now) }
-        for index in hosts.indices { outputs.append(launching(index)) }
+        for index in hosts.indices { launch(index, at: now) }
     }
 
     /// A machine that asks for the past again and again would hold the run for ever.

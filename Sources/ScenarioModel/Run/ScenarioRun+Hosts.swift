@@ -30,13 +30,21 @@ extension ScenarioRun {
             )
         )
         hosts[index].launchedBy = nil
-        turnOn(index, at: now)
+        hosts[index].install(client)
+        run(index, at: now)
+    }
+
+    /// The client of a host is ready: it starts, and then gets the commands that were given meanwhile.
+    mutating func run(_ index: Int, at now: Instant) {
+        let id = hosts[index].id
         hosts[index].process = .running
-        hosts[index].client = client
+        turnOn(index, at: now)
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)
+        for observation in hosts[index].changeForeign({ $0.blank() }) ?? [] { record(observation, of: id, at: now) }
         feed(.command(.start), to: id, cause: cause, at: now)
-        for input in hosts[index].early { feed(input, to: id, at: now) }
+        let early = hosts[index].early
         hosts[index].early.removeAll()
+        for input in early { feed(input, to: id, at: now) }
         emitTransfers(index, at: now)
         beginScript(at: now)
     }
@@ -49,14 +57,16 @@ extension ScenarioRun {
     mutating func feed(_ input: ClientInput, to id: ClientID, cause: Int? = nil, at now: Instant) {
         guard let index = index(of: id) else { return }
         switch hosts[index].process {
-        case .foreign:
-            if case .command(let command) = input { notifyForeign(index, command, at: now) }
         case .running:
-            guard let wanted = hosts[index].client?.handle(input, at: now) else { return }
+            let reaction = hosts[index].handle(input, at: now)
             findDeadline(of: index)
-            perform(wanted, of: index, cause: cause, at: now)
+            switch reaction {
+            case .reference(let wanted)?: perform(wanted, of: index, cause: cause, at: now)
+            case .foreign(let effects)?: perform(effects, of: index, at: now)
+            case nil: break
+            }
         case .suspended: hosts[index].waiting.append(input)
-        case .starting, .foreignStopped: hosts[index].early.append(input)
+        case .starting: hosts[index].early.append(input)
         case .down: break
         }
     }
@@ -74,7 +84,7 @@ extension ScenarioRun {
             return
         }
         switch hosts[index].process {
-        case .starting, .foreign, .foreignStopped: break
+        case .starting: break
         case .running: feed(.timer, to: id, at: now)
         case .suspended: wake(index, at: now)
         case .down: launch(index, at: now)
@@ -87,37 +97,49 @@ extension ScenarioRun {
         let waiting = hosts[index].waiting
         hosts[index].waiting.removeAll()
         hosts[index].process = .running
-        record(.happened("client.woke", ["order": .string(order.rawValue)], by: .injected), of: id, at: now)
+        stepForeign(index, at: now) { $0.resume(at: now) }
+        let word = order?.rawValue ?? "unknown"
+        record(.happened("client.woke", ["order": .string(word)], by: .injected), of: id, at: now)
         if order == .timersFirst { fireTimers(of: index, at: now) }
         for input in waiting { feed(input, to: id, at: now) }
         emitTransfers(index, at: now)
+        findDeadline(of: index)
     }
 
-    mutating func fireTimers(of index: Int, at now: Instant) {
-        while case .running = hosts[index].process, let deadline = hosts[index].client?.nextDeadline, deadline <= now {
+    private mutating func fireTimers(of index: Int, at now: Instant) {
+        while case .running = hosts[index].process, let deadline = hosts[index].programDeadline, deadline <= now {
             feed(.timer, to: hosts[index].id, at: now)
         }
     }
 
     mutating func launch(_ index: Int, at now: Instant) {
-        if relaunchForeign(index, at: now) { return }
         hosts[index].process = .starting
-        findDeadline(of: index)
-        outputs.append(launching(index))
+        if hasForeign {
+            stepForeign(index, at: now) { $0.launch() }
+        } else {
+            outputs.append(.launch(hosts[index].id))
+            findDeadline(of: index)
+        }
     }
 
     mutating func kill(_ index: Int, until: Instant?, cause: Int?, at now: Instant) {
-        let isAsked = killForeign(index, at: now)
+        let id = hosts[index].id
+        if hasForeign {
+            let isRunning = hosts[index].isRunning
+            stepForeign(index, at: now) { $0.releaseAll() }
+            stepForeign(index, at: now) { $0.kill(isRunning: isRunning, at: now) }
+        } else {
+            hosts[index].removeClient()
+            outputs.append(.kill(id))
+        }
         hosts[index].process = .down(until: until)
-        hosts[index].client = nil
         hosts[index].launchedBy = nil
-        // What is shared lies on the phone; what else was done with an app that was starting has gone with it.
+        // A share sheet's file stays on the device; other commands that waited for the client are lost with its process.
         hosts[index].early.removeAll { !$0.isShared }
         hosts[index].waiting.removeAll()
-        findDeadline(of: index)
         hosts[index].pending.removeAll()
-        if !isAsked { outputs.append(.kill(hosts[index].id)) }
-        record(.happened("client.killed", by: .injected), of: hosts[index].id, cause: cause, at: now)
+        findDeadline(of: index)
+        record(.happened("client.killed", by: .injected), of: id, cause: cause, at: now)
     }
 }
 

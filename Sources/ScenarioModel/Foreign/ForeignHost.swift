@@ -1,0 +1,230 @@
+import Adapter
+import ChatWire
+import Faults
+import SquallCore
+import Trace
+
+/// A client that Squall does not drive: the conversation with its adapter, and what the wire shows of it.
+///
+/// A client that is judged from the wire alone has no conversation; its process still starts, fails and ends like any other.
+struct ForeignHost: Sendable {
+    /// What the run does for the client after one of its steps, in order.
+    enum Effect: Sendable {
+        case output(ForeignOutput)
+        case record(Observation)
+        /// Hands the relay an input from the client that was held back.
+        case relay(RelayInput)
+        /// The client is ready: it runs from now on.
+        case run
+        /// Ends the client's process.
+        case kill
+        /// Ends the run: it cannot go on with this client.
+        case abandon(String)
+    }
+
+    private let id: ClientID
+    /// The path of the client's WebSocket.
+    private let path: String
+    /// The credential that the server accepts.
+    private let key: String
+    private let seed: Seed
+    private(set) var client: ForeignClient
+    private var wire: ClientWire
+    /// What `init` says, once the client is ready for it.
+    private var greeting: AdapterInit?
+    /// Network input from the client that waits for the answer to a send.
+    private var heldBack: [RelayInput] = []
+
+    init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
+        self.id = id
+        let profile = plan.scenario.profile
+        path = profile.wire.webSocketPath
+        key = profile.server.auth.key
+        seed = plan.seed
+        client = ForeignClient(id, foreign)
+        wire = ClientWire(
+            profile.wire,
+            standingInFor: ClientWire.standIns.filter { !foreign.offer.shows($0) },
+            reportsState: foreign.offer.shows("connection.state")
+        )
+    }
+
+    /// When ``due(at:isStored:)`` has something to do.
+    var nextDeadline: Instant? { wire.nextDeadline.or(sooner: client.session.nextDeadline) }
+
+    /// The last lines that the process wrote to standard error.
+    var lastErrors: [String] { client.session.lastErrors }
+
+    // MARK: - The process
+
+    /// Starts the client: the adapter of one that was killed may still be there.
+    mutating func launch() -> [Effect] {
+        if client.session.isReady { return [.run] }
+        client.begin()
+        return [.output(.launch(webSocketPath: path, key: key))]
+    }
+
+    /// The process has started.
+    mutating func started(_ addresses: AdapterAddresses, isReused: Bool, at now: Instant) -> [Effect] {
+        guard client.plan.hasAdapter else { return [.run] }
+        let greeting = AdapterInit(client: id.name, addresses: addresses, key: key, seed: seed.value)
+        self.greeting = greeting
+        if isReused { client.begin(isReused: true) }
+        return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
+    }
+
+    /// What a new process shows where the one before showed something else.
+    mutating func blank() -> [Observation] { client.blank() }
+
+    /// The process is frozen from now on.
+    mutating func pause(at now: Instant) -> [Effect] {
+        client.session.pause(at: now)
+        return [.output(.pause)]
+    }
+
+    /// The process goes on.
+    mutating func resume(at now: Instant) -> [Effect] {
+        client.session.resume(at: now)
+        return [.output(.resume)]
+    }
+
+    /// The input that was held back, which reaches the relay before the client ends: the answer that it waited for never comes.
+    mutating func releaseAll() -> [Effect] {
+        client.voidSends()
+        return release()
+    }
+
+    /// Ends the client: by its adapter, which then outlives it, or with its process.
+    mutating func kill(isRunning: Bool, at now: Instant) -> [Effect] {
+        let seen = wire.killed().map(Effect.record)
+        guard isRunning, client.offer.takes("kill") else {
+            client.session.end()
+            return seen + [.kill]
+        }
+        client.forget()
+        return seen + [ask(AdapterCommand("kill"), at: now)]
+    }
+
+    private mutating func ask(_ command: AdapterCommand, at now: Instant) -> Effect {
+        .output(.write(client.session.ask(command, at: now)))
+    }
+
+    // MARK: - The adapter
+
+    /// Passes a command of the script on to the adapter; other inputs are for Squall's own client.
+    mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
+        guard case .command(let command) = input, let line = client.emit(command, at: now) else { return [] }
+        return [.output(.write(line))]
+    }
+
+    /// Takes what the process has said or done; `isStored` tells whether the server has a message of that id.
+    mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
+        switch input {
+        case .couldNotStart(let reason): return take(client.session.couldNotStart(reason), at: now, isStored)
+        case .exited(let end): return take(client.session.exited(end), at: now, isStored)
+        case .gone(let kind): return take(client.session.gone(kind), at: now, isStored)
+        case .errors(let bytes): client.session.receiveErrors(bytes)
+        // Standard output means something only where an adapter writes it.
+        case .output(let bytes) where client.plan.hasAdapter:
+            return take(client.session.receive(bytes, at: now), at: now, isStored)
+        case .outputClosed where client.plan.hasAdapter: client.session.outputClosed(at: now)
+        case .started, .output, .outputClosed, .exhausted: break
+        }
+        return []
+    }
+
+    /// Does what is due.
+    mutating func due(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
+        if let due = wire.nextDeadline, due <= now { return wire.due(at: now).map(Effect.record) }
+        return take(client.session.timer(at: now), at: now, isStored)
+    }
+
+    private mutating func take(_ signals: [AdapterSignal], at now: Instant, _ isStored: (String) -> Bool) -> [Effect] {
+        var effects: [Effect] = []
+        for step in client.take(signals, isStored: isStored) {
+            switch step {
+            case .reset: if let greeting { effects.append(ask(greeting.command, at: now)) }
+            case .ready:
+                if client.offer.takes("reset") { effects.append(.output(.reusable(true))) }
+                effects.append(.run)
+            case .observe(let observation):
+                effects.append(.record(observation))
+                if observation.name == "connection.state", case .set(.string(let state)) = observation.change {
+                    effects += wire.reported(state).map(Effect.record)
+                }
+            case .closeInput: effects.append(.output(.closeInput))
+            case .failed(let failure):
+                let text = failure.description
+                effects += [
+                    .output(.reusable(false)),
+                    .record(.happened("client.crashed", ["reason": .string(text)], by: .reported)),
+                    .abandon(id == .only ? text : "\(id): \(text)"),
+                ]
+            }
+        }
+        return effects + (client.isAskedToSend ? [] : release())
+    }
+
+    // MARK: - The wire
+
+    /// Reads along what comes from the client; nil where it has to wait.
+    ///
+    /// A message may reach the server before its sender's answer has named it. It waits for that answer, and whatever follows
+    /// waits with it.
+    mutating func watch(_ input: RelayInput, at now: Instant) -> [Effect]? {
+        switch input {
+        case .accepted(let link): return wire.accepted(link, at: now).map(Effect.record)
+        case .received(let link, .client, let bytes):
+            if holdsBack(input) { return nil }
+            return wire.upstream(bytes, on: link, at: now).map(Effect.record)
+        case .ended(let link, .client, let how):
+            if holdsBack(input) { return nil }
+            return wire.ended(link, how, at: now).map(Effect.record)
+        default: return []
+        }
+    }
+
+    /// Reads along what goes to the client.
+    mutating func watch(_ output: RelayOutput, at now: Instant) -> [Effect] {
+        switch output {
+        case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)
+        case .end(let link, .client, let how): wire.endedFromAfar(link, how, at: now)
+        case .readMode(let link, .client, let mode): if mode != .none { wire.wentDark(link) }
+        case .acceptMode(_, let mode): if mode != .open { wire.wasHidden() }
+        default: break
+        }
+        return []
+    }
+
+    private mutating func holdsBack(_ input: RelayInput) -> Bool {
+        guard !client.session.isOver, client.isAskedToSend || !heldBack.isEmpty else { return false }
+        heldBack.append(input)
+        return true
+    }
+
+    private mutating func release() -> [Effect] {
+        defer { heldBack.removeAll() }
+        return heldBack.map(Effect.relay)
+    }
+}
+
+extension RelayInput {
+    /// The client whose doing this is; nil for what the server or Squall does.
+    var client: ClientID? {
+        switch self {
+        case .accepted(let link), .received(let link, .client, _), .ended(let link, .client, _): link.client
+        default: nil
+        }
+    }
+}
+
+extension RelayOutput {
+    /// The client that this concerns; nil for what goes to the server.
+    var client: ClientID? {
+        switch self {
+        case .write(let link, .client, _), .end(let link, .client, _), .readMode(let link, .client, _): link.client
+        case .acceptMode(let client, _): client
+        default: nil
+        }
+    }
+}

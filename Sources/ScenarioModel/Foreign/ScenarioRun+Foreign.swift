@@ -1,0 +1,116 @@
+import Adapter
+import ChatWire
+import Faults
+import SquallCore
+import TemporalLogic
+import Trace
+
+// Clients that Squall does not drive itself.
+
+extension ScenarioRun {
+    /// Lets the foreign client of a host take one step, and carries out what it leads to. Does nothing with Squall's own client.
+    mutating func stepForeign(_ index: Int, at now: Instant, _ step: (inout ForeignHost) -> [ForeignHost.Effect]) {
+        perform(hosts[index].changeForeign(step) ?? [], of: index, at: now)
+        findDeadline(of: index)
+    }
+
+    /// The process of a foreign client has started, said something or ended.
+    mutating func takeForeign(_ id: ClientID, _ input: ForeignInput, at now: Instant) {
+        guard hasForeign, let index = index(of: id) else { return }
+        switch input {
+        case .started(let addresses, let isReused):
+            guard hosts[index].isStarting else { return }
+            stepForeign(index, at: now) { $0.started(addresses, isReused: isReused, at: now) }
+        case .exhausted(let connections, let descriptors):
+            let whose = id == .only ? "the client" : "\(id)"
+            let reason =
+                "\(whose) has \(connections) connections open, and Squall, which may have \(descriptors) descriptors (ulimit -n), "
+                + "cannot take another"
+            abandon(reason, at: now)
+        case .couldNotStart, .output, .errors, .outputClosed, .exited, .gone:
+            let isStored = isStored
+            stepForeign(index, at: now) { $0.take(input, at: now, isStored: isStored) }
+        }
+    }
+
+    /// Does what is due with a foreign client; false for nothing.
+    mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
+        guard hasForeign else { return false }
+        if let due = hosts[index].programDeadline, due <= now {
+            let isStored = isStored
+            stepForeign(index, at: now) { $0.due(at: now, isStored: isStored) }
+            return true
+        }
+        // A process that was frozen goes on before its device receives anything.
+        guard case .suspended(let until, _) = hosts[index].process, until <= now else { return false }
+        wake(index, at: now)
+        return true
+    }
+
+    mutating func perform(_ effects: [ForeignHost.Effect], of index: Int, at now: Instant) {
+        let id = hosts[index].id
+        for effect in effects {
+            switch effect {
+            case .output(let output): outputs.append(.foreign(id, output))
+            case .record(let observation): record(observation, of: id, at: now)
+            case .relay(let input): take(input, at: now)
+            case .run: run(index, at: now)
+            case .kill: outputs.append(.kill(id))
+            case .abandon(let reason): abandon(reason, at: now)
+            }
+        }
+    }
+
+    /// Whether the server, Squall's own or another, has a message of that id.
+    private var isStored: (String) -> Bool {
+        let (server, serverWire) = (server, serverWire)
+        return { server.hasStored($0) || serverWire.hasStored($0) }
+    }
+
+    // MARK: - The wire
+
+    /// Reads along what comes from a foreign client; true where the relay gets it later.
+    mutating func watch(_ input: RelayInput, at now: Instant) -> Bool {
+        guard let index = input.client.flatMap(index) else { return false }
+        var isHeldBack = false
+        stepForeign(index, at: now) { host in
+            guard let effects = host.watch(input, at: now) else {
+                isHeldBack = true
+                return []
+            }
+            return effects
+        }
+        return isHeldBack
+    }
+
+    /// Reads along what goes to a foreign client.
+    mutating func watch(_ output: RelayOutput, at now: Instant) {
+        guard let index = output.client.flatMap(index) else { return }
+        stepForeign(index, at: now) { $0.watch(output, at: now) }
+    }
+
+    // MARK: - The end
+
+    /// How the script went. Where a `wait` was not met, the sends that the client has not answered are named as a possible reason.
+    func explained(_ script: RunEnding.Script) -> RunEnding.Script {
+        guard hasForeign, case .stuck(let location, let why, let due) = script,
+            case .wait(let condition, _, _)? = plan.scenario.script.first(where: { $0.location == location })?.kind
+        else { return script }
+        let labels = Expectation(.never(condition), location: location).keys
+        let reasons = hosts.compactMap(\.foreign).flatMap { $0.client.whyUnnamed(among: labels) }
+        return .stuck(at: location, why: (reasons + [why]).joined(separator: "; "), by: due)
+    }
+
+    /// Records the last lines that the processes wrote to standard error.
+    mutating func recordLastErrors(at now: Instant) {
+        for host in hosts {
+            for line in host.foreign?.lastErrors ?? [] {
+                record(
+                    .happened("client.log", ["text": .string("stderr: \(line)")], by: .reported),
+                    of: host.id,
+                    at: now
+                )
+            }
+        }
+    }
+}
