@@ -10,8 +10,14 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A library target of this package: with the modules below it that it may use.
-func module(_ name: String, uses: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+/// A library target of this package. A module may use modules of lower layers and no others; the tidy tests hold targets and
+/// imports to that.
+func module(
+    _ name: String,
+    layer: Int,
+    uses: [Target.Dependency] = [],
+    resources: [Resource] = []
+) -> Target {
     .target(name: name, dependencies: uses, resources: resources, swiftSettings: settings)
 }
 
@@ -26,7 +32,7 @@ func tests(of name: String, uses: [Target.Dependency] = []) -> Target {
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
-/// What TLS needs, and nothing else: two copies of BoringSSL, which take longer to build than all the rest of a first build.
+/// The packages that TLS needs. They bring two copies of BoringSSL, which take longer to build than the rest of a first build.
 let tls: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
     .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
@@ -53,8 +59,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
     ],
     targets: [
-        // 0: words that every layer shares, and the system's libraries
-        module("SquallCore"),
+        // The libraries of the system
         .systemLibrary(
             name: "CLibcurl",
             pkgConfig: "libcurl",
@@ -66,61 +71,67 @@ let package = Package(
             providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        module("Deflate", uses: ["CZlib"]),
         .systemLibrary(name: "CPolling"),
         .systemLibrary(name: "CNamespaces"),
-        // 1: bytes to frames and back
-        module("WebSocketWire", uses: ["SquallCore", "Deflate"]),
-        // 2: the chat protocol, what can happen on a link, what was seen
-        module("ChatWire", uses: ["SquallCore", "WebSocketWire"]),
-        module("Faults", uses: ["SquallCore", "WebSocketWire"]),
-        module("Trace", uses: ["SquallCore"]),
-        // 3: the machines
-        module("ReferenceClient", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
-        module("FakeServer", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
-        module("Adapter", uses: ["SquallCore"]),
-        // 4: judging
-        module("TemporalLogic", uses: ["SquallCore", "Trace"]),
-        // 5: a scenario as checked values
+        // 0: Values that every layer shares: time, seeds, identities, JSON; zlib streams
+        module("SquallCore", layer: 0),
+        module("Deflate", layer: 0, uses: ["CZlib"]),
+        // 1: HTTP/1.1 heads and WebSocket frames to bytes and back
+        module("WebSocketWire", layer: 1, uses: ["SquallCore", "Deflate"]),
+        // 2: The chat protocol; what can happen on a link; what was seen
+        module("ChatWire", layer: 2, uses: ["SquallCore", "WebSocketWire"]),
+        module("Faults", layer: 2, uses: ["SquallCore", "WebSocketWire"]),
+        module("Trace", layer: 2, uses: ["SquallCore"]),
+        // 3: The two chat machines; the protocol of clients under test
+        module("ReferenceClient", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
+        module("FakeServer", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
+        module("Adapter", layer: 3, uses: ["SquallCore"]),
+        // 4: Judging: formulas, monitors, invariants
+        module("TemporalLogic", layer: 4, uses: ["SquallCore", "Trace"]),
+        // 5: A scenario as checked values and its run; conformance cases as data; TLS as a value of bytes in and out
         module(
             "ScenarioModel",
+            layer: 5,
             uses: [
                 "SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient",
-                "FakeServer",
-                "Adapter",
-                "TemporalLogic",
+                "FakeServer", "Adapter", "TemporalLogic",
             ]
         ),
-        // RFC 6455 and RFC 7692 as cases, played without I/O
-        module("Conformance", uses: ["SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
-        // 6: text to scenarios, runs to text, sockets
+        module("Conformance", layer: 5, uses: ["SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
+        module("TLSLink", layer: 5, uses: ["SquallCore", "WebSocketWire", "Faults", nioCore] + tls),
+        // 6: YAML to scenarios; runs to text and pages; real sockets
         module(
             "ScenarioLanguage",
+            layer: 6,
             uses: [
                 "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
-                "TemporalLogic",
-                "ScenarioModel", .product(name: "Yams", package: "Yams"),
+                "TemporalLogic", "ScenarioModel", .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Profiles")]
         ),
         module(
             "Reports",
-            uses: ["SquallCore", "Trace", "TemporalLogic", "ScenarioModel"],
+            layer: 6,
+            uses: [
+                "SquallCore", "Trace", "TemporalLogic", "ScenarioModel",
+            ],
             resources: [.embedInCode("HTML/Page")]
         ),
-        module("Sockets", uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
-        module("TLSLink", uses: ["SquallCore", "WebSocketWire", "Faults", nioCore] + tls),
-        module("Processes", uses: ["SquallCore", "Adapter", "Sockets", nioCore, nioPosix]),
+        module("Sockets", layer: 6, uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
+        // 7: Clients that are processes of their own
+        module("Processes", layer: 7, uses: ["SquallCore", "Adapter", "Sockets", nioCore, nioPosix]),
+        // 8: The worlds, which carry bytes and time; the relay with Toxiproxy's API; links that lose IP packets
         module(
             "ConformanceRunner",
+            layer: 8,
             uses: [
                 "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Adapter", "Conformance", "Sockets", "TLSLink",
                 "Processes", nioCore, nioPosix,
             ]
         ),
-        // 7: the two worlds
         module(
             "Simulation",
+            layer: 8,
             uses: [
                 "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
                 "TemporalLogic", "ScenarioModel",
@@ -128,32 +139,37 @@ let package = Package(
         ),
         module(
             "Live",
+            layer: 8,
             uses: [
                 "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
-                "Adapter",
-                "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl", "CLibpcap", nioCore,
-                nioPosix,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Adapter", "TemporalLogic", "ScenarioModel", "Sockets", "TLSLink", "Processes", "CLibcurl",
+                "CLibpcap", nioCore, nioPosix, .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        module("Proxy", uses: ["SquallCore", "WebSocketWire", "Faults", "Trace", "Sockets", "TLSLink", "CPolling"]),
-        // what IP packets suffer: a machine, and the namespaces and devices between which it stands
-        module("Packets", uses: ["SquallCore", "CPolling", "CNamespaces"]),
-        // 8: what the command and people's own tests call
+        module(
+            "Proxy",
+            layer: 8,
+            uses: [
+                "SquallCore", "WebSocketWire", "Faults", "Trace", "Sockets", "TLSLink", "CPolling",
+            ]
+        ),
+        module("Packets", layer: 8, uses: ["SquallCore", "CPolling", "CNamespaces"]),
+        // 9: What the command line and people's own tests call
         module(
             "Squall",
+            layer: 9,
             uses: [
-                "SquallCore", "ChatWire", "Trace", "FakeServer", "Adapter", "TemporalLogic", "ScenarioModel",
-                "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink", "Processes",
+                "SquallCore", "ChatWire", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
+                "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink", "Processes",
             ]
         ),
-        // 9
+        // 10: The library for people's own tests; the command line
         module(
             "SquallTesting",
+            layer: 10,
             uses: [
                 "SquallCore", "Adapter", "Trace", "TemporalLogic", "ScenarioModel", "ScenarioLanguage", "Reports",
-                "Live",
-                "Squall",
+                "Live", "Squall",
             ]
         ),
         .executableTarget(
@@ -176,8 +192,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
-        // what holds them to their word
+        // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: settings),
         tests(of: "SquallCore"),
         tests(of: "Deflate"),
         tests(of: "WebSocketWire", uses: ["SquallCore", "Deflate"]),
@@ -242,7 +259,7 @@ let package = Package(
             ]
         ),
         tests(of: "SquallTesting", uses: ["Adapter", "SquallCore", nioCore, nioPosix]),
-        // The example is a package of its own; as one module with its tests it is built and run here, too.
+        // The example is also a package of its own; here it is built and run as one module with its tests.
         .testTarget(
             name: "ExampleTests",
             dependencies: [

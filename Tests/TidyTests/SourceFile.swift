@@ -1,0 +1,189 @@
+import Foundation
+import TestSupport
+
+/// A Swift file of this package, divided into what the tidy rules look at.
+struct SourceFile {
+    /// The path from the package's folder, such as `Sources/Trace/Trace.swift`.
+    let path: String
+    let lines: [Line]
+
+    struct Line {
+        /// From 1.
+        var number: Int
+        /// Code without comments and without the contents of string literals.
+        var code = ""
+        /// The text of comments, without their slashes.
+        var comment = ""
+        /// The contents of string literals, interpolations included.
+        var literal = ""
+        /// The columns that the line takes up.
+        var width = 0
+    }
+
+    /// The module or test target that the file belongs to.
+    var target: String { String(path.split(separator: "/")[1]) }
+
+    /// The modules that the file imports.
+    var imports: [(line: Int, module: String)] {
+        lines.compactMap { line in
+            let words = line.code.split(separator: " ")
+            guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
+                words[..<place].allSatisfy({
+                    ["package", "public", "internal", "private"].contains($0) || $0.first == "@"
+                })
+            else { return nil }
+            // `import struct Foundation.URL` names the module before the dot.
+            return words.last.map { (line.number, String($0.prefix { $0 != "." })) }
+        }
+    }
+
+    init(path: String, text: String) {
+        self.path = path
+        var scanner = LineScanner()
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { place, line in
+            scanner.scan(String(line), number: place + 1)
+        }
+    }
+
+    /// All Swift files of these folders, by path.
+    static func all(in folders: String...) throws -> [SourceFile] {
+        let folders = folders.isEmpty ? ["Sources", "Tests", "Benchmarks", "Examples"] : folders
+        return try tree.get().filter { file in folders.contains { file.path.hasPrefix("\($0)/") } }
+    }
+
+    private static let tree = Result {
+        try ["Sources", "Tests", "Benchmarks", "Examples"].flatMap { folder in
+            let root = Tool.package.appendingPathComponent(folder)
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+            return try paths.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted().map { path in
+                let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+                return SourceFile(path: "\(folder)/\(path)", text: text)
+            }
+        }
+    }
+}
+
+/// Divides lines into code, comments and literals; carries multi-line literals and comments from line to line.
+///
+/// Works on UTF-8 bytes: every mark that it looks for is ASCII.
+private struct LineScanner {
+    private enum State {
+        case code
+        case literal(Literal)
+        case comment(depth: Int)
+    }
+
+    private struct Literal {
+        /// The bytes that end it: quotes, then as many `#` as began it.
+        var end: [UInt8]
+        var isRaw: Bool
+        var isMultiline: Bool
+    }
+
+    private var state = State.code
+
+    mutating func scan(_ text: String, number: Int) -> SourceFile.Line {
+        let bytes = Array(text.utf8)
+        var (code, comment, literal): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+        var place = 0
+        while place < bytes.count {
+            switch state {
+            case .code: place = scanCode(bytes, place, code: &code, comment: &comment)
+            case .literal(let open): place = scanLiteral(bytes, place, into: &literal, open)
+            case .comment(let depth): place = scanComment(bytes, place, into: &comment, depth: depth)
+            }
+        }
+        if case .literal(let open) = state, !open.isMultiline { state = .code }
+        return SourceFile.Line(
+            number: number,
+            code: String(decoding: code, as: UTF8.self),
+            comment: String(decoding: comment, as: UTF8.self),
+            literal: String(decoding: literal, as: UTF8.self),
+            width: bytes.count <= 120 ? bytes.count : text.count
+        )
+    }
+
+    private mutating func scanCode(
+        _ bytes: [UInt8],
+        _ place: Int,
+        code: inout [UInt8],
+        comment: inout [UInt8]
+    ) -> Int {
+        if Self.has("//", bytes, place) {
+            comment += bytes[place...].drop { $0 == UInt8(ascii: "/") }
+            return bytes.count
+        }
+        if Self.has("/*", bytes, place) {
+            state = .comment(depth: 1)
+            return place + 2
+        }
+        let hashes = bytes[place...].prefix { $0 == UInt8(ascii: "#") }.count
+        guard place + hashes < bytes.count, bytes[place + hashes] == UInt8(ascii: "\"") else {
+            code.append(bytes[place])
+            return place + 1
+        }
+        let isMultiline = Self.has("\"\"\"", bytes, place + hashes)
+        let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: isMultiline ? 3 : 1)
+        let end = quotes + [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
+        state = .literal(Literal(end: end, isRaw: hashes > 0, isMultiline: isMultiline))
+        code += Array("\"\"".utf8)
+        return place + hashes + quotes.count
+    }
+
+    private mutating func scanLiteral(
+        _ bytes: [UInt8],
+        _ place: Int,
+        into literal: inout [UInt8],
+        _ open: Literal
+    ) -> Int {
+        if bytes[place...].starts(with: open.end) {
+            state = .code
+            literal.append(UInt8(ascii: " "))
+            return place + open.end.count
+        }
+        guard !open.isRaw, bytes[place] == UInt8(ascii: "\\") else {
+            literal.append(bytes[place])
+            return place + 1
+        }
+        let next = Self.has("\\(", bytes, place) ? Self.endOfInterpolation(bytes, place) : nil
+        let end = min(next ?? place + 2, bytes.count)
+        literal += bytes[place..<end]
+        return end
+    }
+
+    private mutating func scanComment(
+        _ bytes: [UInt8],
+        _ place: Int,
+        into comment: inout [UInt8],
+        depth: Int
+    ) -> Int {
+        if Self.has("*/", bytes, place) {
+            state = depth == 1 ? .code : .comment(depth: depth - 1)
+            return place + 2
+        }
+        if Self.has("/*", bytes, place) {
+            state = .comment(depth: depth + 1)
+            return place + 2
+        }
+        comment.append(bytes[place])
+        return place + 1
+    }
+
+    private static func has(_ mark: StaticString, _ bytes: [UInt8], _ place: Int) -> Bool {
+        guard place + mark.utf8CodeUnitCount <= bytes.count else { return false }
+        return mark.withUTF8Buffer { bytes[place...].starts(with: $0) }
+    }
+
+    /// The place behind an interpolation's closing parenthesis; nil when it does not end on this line.
+    private static func endOfInterpolation(_ bytes: [UInt8], _ start: Int) -> Int? {
+        var depth = 0
+        for place in start..<bytes.count {
+            if bytes[place] == UInt8(ascii: "(") { depth += 1 }
+            if bytes[place] == UInt8(ascii: ")") {
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+/// What no compiler holds: layers, words, lengths, documentation.
+@Suite("The tree is tidy")
+struct TidyTests {
+    private static func expectNone(_ found: [String], _ sourceLocation: SourceLocation = #_sourceLocation) {
+        let text = Comment(rawValue: found.prefix(100).joined(separator: "\n"))
+        #expect(found.count == 0, text, sourceLocation: sourceLocation)
+    }
+
+    @Test("Package.swift lists the modules by layer, and each depends on lower ones alone")
+    func layers() throws {
+        let layers = try Layers()
+        #expect(layers.modules.count > 20)
+        #expect(layers.order == layers.order.sorted())
+        Self.expectNone(layers.wrongDependencies)
+    }
+
+    @Test("an import names a module of a lower layer that its target depends on")
+    func imports() throws {
+        let layers = try Layers()
+        Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.wrongImports))
+    }
+
+    @Test("below the worlds there is no clock, no chance and no I/O")
+    func purity() throws {
+        let layers = try Layers()
+        Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.impurities))
+    }
+
+    @Test("comments and messages use the field's words")
+    func prose() throws { Self.expectNone(try SourceFile.all().flatMap(Vocabulary().wrongWords)) }
+
+    @Test("names use the field's words")
+    func names() throws { Self.expectNone(try SourceFile.all().flatMap(Vocabulary().wrongNames)) }
+
+    @Test("no file has more than 400 lines")
+    func lengths() throws { Self.expectNone(try SourceFile.all().compactMap(Layout.isTooLong)) }
+
+    @Test("no comment reaches beyond column 120")
+    func widths() throws { Self.expectNone(try SourceFile.all().flatMap(Layout.wideComments)) }
+
+    @Test("every public declaration of SquallTesting is documented")
+    func documentation() throws {
+        Self.expectNone(try SourceFile.all(in: "Sources/SquallTesting").flatMap(Layout.undocumented))
+    }
+}
+
+/// The rules themselves: each finds what breaks it.
+@Suite("The rules of the tidy tree")
+struct TidyRuleTests {
+    private static let manifest = """
+            module("Core", layer: 0),
+            module("Peer", layer: 0),
+            module(
+                "Machine",
+                layer: 1,
+                uses: ["Core", "Live"]
+            ),
+            module("Live", layer: 2, uses: ["Core", "Machine", nioCore]),
+        """
+
+    private func file(_ text: String, in path: String = "Sources/Machine/Machine.swift") -> SourceFile {
+        SourceFile(path: path, text: text)
+    }
+
+    @Test("a dependency that points up is found")
+    func dependency() throws {
+        let layers = try Layers(manifest: Self.manifest)
+        #expect(layers.modules.count == 4)
+        #expect(layers.wrongDependencies == ["Machine (layer 1) uses Live (layer 2)"])
+    }
+
+    @Test("an import that points up, and one that the manifest does not list, are found")
+    func imports() throws {
+        let layers = try Layers(manifest: Self.manifest)
+        let found = layers.wrongImports(
+            in: file("package import Live\nimport Peer\n@testable import struct Core.Time\n")
+        )
+        #expect(found.count == 2)
+    }
+
+    @Test(
+        "a clock, chance and I/O are found in a module that decides",
+        arguments: [
+            "import Foundation", "let now = ContinuousClock().now", "var dice = SystemRandomNumberGenerator()",
+            "Task { }",
+        ]
+    )
+    func impurity(_ text: String) throws {
+        let layers = try Layers(manifest: Self.manifest)
+        #expect(layers.impurities(in: file(text)).count == 1)
+        #expect(layers.impurities(in: file(text, in: "Sources/Live/Live.swift")).isEmpty)
+        #expect(layers.impurities(in: file("// \(text)\nlet text = \"\(text)\"")).isEmpty)
+    }
+
+    @Test(
+        "a forbidden word is found in a comment and in a literal, not in the code beside them",
+        arguments: [
+            "/// Nobody is there.", "let text = \"nobody is there\"", "/* for\n whoever asks */",
+            "let text = \"\"\"\n  told: whom\n  \"\"\"",
+        ]
+    )
+    func word(_ text: String) throws {
+        let vocabulary = try Vocabulary()
+        #expect(vocabulary.wrongWords(in: file(text)).count == 1)
+        #expect(vocabulary.wrongWords(in: file("let nobody = 1 // no client")).isEmpty)
+    }
+
+    @Test(
+        "a forbidden word is found in a name, whole or as a part",
+        arguments: ["Door", "openDoor", "doorstepDoorway", "tell"]
+    )
+    func name(_ name: String) throws {
+        let vocabulary = try Vocabulary()
+        #expect(vocabulary.wrongNames(in: file("let \(name) = \"\" // x")).count == 1)
+        #expect(vocabulary.wrongNames(in: file("let indoor = \"Door\" // Door")).isEmpty)
+    }
+
+    @Test("a long file, a wide comment and a declaration without documentation are found")
+    func layout() {
+        #expect(Layout.isTooLong(file(String(repeating: "\n", count: 401))) != nil)
+        #expect(Layout.isTooLong(file(String(repeating: "\n", count: 400))) == nil)
+        #expect(Layout.wideComments(in: file("// " + String(repeating: "x", count: 118))).count == 1)
+        #expect(Layout.wideComments(in: file("// " + String(repeating: "x", count: 117))).isEmpty)
+        #expect(Layout.undocumented(in: file("    public func go() {}\n/// Goes.\npublic var a = 1")).count == 1)
+    }
+}
