@@ -1,15 +1,15 @@
-/// Where a client finds its server, and its own folder.
+/// The addresses of a client's server and the client's own folder.
 package struct AdapterAddresses: Hashable, Sendable {
-    /// `ws://127.0.1.7:40113/ws`, or `wss:` with TLS.
+    /// The WebSocket's URL, such as `ws://127.0.1.7:40113/ws`, or with `wss:` for TLS.
     package let webSocketURL: String
-    /// `http://127.0.1.7:40113`, without a slash at its end; `https:` with TLS.
+    /// The base URL for HTTP, such as `http://127.0.1.7:40113`, or with `https:` for TLS. It does not end in a slash.
     package let httpURL: String
-    /// A folder of the client's own, which survives `kill`; nil where there is none.
+    /// The client's own folder, which survives `kill`; nil if there is none.
     package let stateFolder: String?
-    /// The authority of the server's certificate, in PEM; nil where the addresses are without TLS.
+    /// The PEM file of the authority that issued the server's certificate; nil without TLS.
     package let authorityFile: String?
 
-    /// `endpoint` is the server's address and port. With an authority to trust, clients come by TLS.
+    /// `endpoint` is the server's address and port. With an authority file, the URLs use TLS.
     package init(endpoint: String, path: String, stateFolder: String? = nil, authorityFile: String? = nil) {
         let letter = authorityFile == nil ? "" : "s"
         webSocketURL = "ws\(letter)://\(endpoint)\(path)"
@@ -18,7 +18,7 @@ package struct AdapterAddresses: Hashable, Sendable {
         self.authorityFile = authorityFile
     }
 
-    /// The same for a command that is not asked anything, or wants them before it is.
+    /// The addresses as environment variables, for a command without an adapter or one that needs them before `init`.
     package func environment(of client: String, key: String) -> [(name: String, value: String)] {
         [
             ("SQUALL_WS_URL", webSocketURL), ("SQUALL_HTTP_URL", httpURL), ("SQUALL_KEY", key),

@@ -2,21 +2,21 @@
 
 extension AdapterCatalogue {
     private static let pushed = [
-        needed("user", "text", "Whom it is for."),
-        needed("conversation", "text", "The conversation that it is about."),
+        needed("user", "text", "The user who is notified."),
+        needed("conversation", "text", "The conversation of the message."),
         needed("message", "text", "The server's id of the message."),
-        needed("sender", "text", "Who wrote it."),
-        needed("text", "text", "What it says."),
+        needed("sender", "text", "The user who wrote it."),
+        needed("text", "text", "The text of the message."),
     ]
 
     static let people = [
-        command("leave", "The user goes from the conversation back to the list.", #"{"id":5,"type":"leave"}"#),
+        command("leave", "The user goes back from the conversation to the list.", #"{"id":5,"type":"leave"}"#),
         command(
             "sign_in",
-            "The user signs in; somebody else who is signed in is signed out first.",
+            "The user signs in. If another user is signed in, that one is signed out first.",
             [
-                needed("user", "text", "As whom."),
-                optional("key", "text", "That user's own credential; that of `init` where it is null."),
+                needed("user", "text", "The user who signs in."),
+                optional("key", "text", "The user's own credential; null for the one from `init`."),
             ],
             #"{"id":5,"type":"sign_in","user":"anna","key":"key-of-anna"}"#
         ),
@@ -29,7 +29,7 @@ extension AdapterCatalogue {
         command(
             "token",
             "The phone's push service has given the app its token.",
-            [needed("token", "text", "What the server is to push to.")],
+            [needed("token", "text", "The token for the server to push to.")],
             #"{"id":6,"type":"token","token":"phone-1"}"#
         ),
         command(
@@ -40,7 +40,7 @@ extension AdapterCatalogue {
         ),
         command(
             "push",
-            "A push has reached the phone while the app runs. It comes by no connection of the client's.",
+            "A push has reached the phone while the app runs. It is not delivered over the client's connections.",
             pushed,
             #"{"id":6,"type":"push","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
         ),
@@ -52,10 +52,10 @@ extension AdapterCatalogue {
         ),
         command(
             "reply",
-            "The user has answered in the notification of a push, without going to the app.",
+            "The user has replied from the notification of a push, without opening the app.",
             pushed + [
-                needed("reply", "text", "What the answer says."),
-                optional("label", "text", "Its name in the scenario."),
+                needed("reply", "text", "The text of the reply."),
+                optional("label", "text", "The reply's name in the scenario."),
             ],
             #"{"id":5,"type":"reply","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello","reply":"yes","label":"answer"}"#
         ),

@@ -1,11 +1,11 @@
 package import SquallCore
 
-// The client's half of the protocol, for a client that is within this process.
+// The client's side of the protocol, for a client in the same process.
 
 extension AdapterCommand {
-    /// Reads a line of Squall's, without its line feed.
+    /// Parses a line from Squall, without its line feed.
     ///
-    /// - Returns: Nil for what is no command.
+    /// - Returns: The command with its id, or nil if the line is not a command.
     package static func read(line: some Sequence<UInt8>) -> (id: Int64, command: AdapterCommand)? {
         guard let json = try? JSON.decode(Array(line)), let id = json["id"]?.intValue,
             let type = json["type"]?.stringValue
@@ -14,7 +14,7 @@ extension AdapterCommand {
         return (id, AdapterCommand(type, fields))
     }
 
-    /// A field by its name; nil where it is missing or null.
+    /// The value of a field; nil if it is missing or null.
     package subscript(field name: String) -> JSON? {
         fields.first { $0.name == name }.flatMap { $0.value.isNull ? nil : $0.value }
     }

@@ -1,10 +1,11 @@
 package import SquallCore
 
-/// Something that Squall asks of a client: `{"id":3,"type":"send","text":"hello"}`.
+/// A command from Squall to a client, such as `{"id":3,"type":"send","text":"hello"}`.
 package struct AdapterCommand: Hashable, Sendable {
-    /// `init`, `start`, `reset`, `kill`, or a verb of the scenario language's `user` and `device`.
+    /// The command's name: `init`, `start`, `reset`, `kill`, or an action of the scenario language's `user` or
+    /// `device`.
     package var type: String
-    /// Beside `id` and `type`.
+    /// The fields besides `id` and `type`.
     package var fields: [JSONMember]
 
     package init(_ type: String, _ fields: [JSONMember] = []) {
@@ -12,7 +13,7 @@ package struct AdapterCommand: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The line, its line feed included.
+    /// The command as a line, including its line feed.
     package func line(id: Int64) -> [UInt8] {
         let message = JSON.object([JSONMember("id", .integer(id)), JSONMember("type", .string(type))] + fields)
         return message.encode() + [UInt8(ascii: "\n")]
@@ -28,9 +29,9 @@ package struct AdapterCommand: Hashable, Sendable {
     }
 }
 
-/// Where a client finds its server, and what else it has to know before it starts.
+/// The content of `init`: the addresses of the server and what else a client must know before it starts.
 package struct AdapterInit: Hashable, Sendable {
-    /// The scenario client's name.
+    /// The client's name in the scenario.
     package var client: String
     package var addresses: AdapterAddresses
     /// The credential that the server accepts.
@@ -47,7 +48,7 @@ package struct AdapterInit: Hashable, Sendable {
     package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
 
     package var command: AdapterCommand {
-        // A client that knows nothing of TLS need not hear of it.
+        // Without TLS the field is omitted, for clients that do not know it.
         let authority = addresses.authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
         return AdapterCommand(
             "init",

@@ -1,46 +1,46 @@
 package import SquallCore
 
-/// Why a client could not be judged any further: what it did to the protocol, how it ended, and its last words.
+/// The reason why a run cannot continue with a client: the failure, the end of its process and its last error output.
 package struct AdapterFailure: Error, Hashable, Sendable {
     package enum Kind: Error, Hashable, Sendable {
-        /// The process could not be had at all.
+        /// The process could not be started.
         case notStarted(reason: String)
-        /// `init` was not answered.
+        /// The client did not answer `init` in time.
         case neverReady(after: TimeSpan)
-        /// `init` was answered with an error.
+        /// The client answered `init` with an error.
         case refusedInit(String)
         case notJSON(line: String, reason: String)
-        /// An object with neither `type` nor `event`.
+        /// The client wrote an object with neither `type` nor `event`.
         case untyped(line: String)
         case badField(message: String, field: String)
-        /// An answer to nothing that was asked.
+        /// The client answered a request that was not sent.
         case unasked(id: Int64)
         case reservedClock(String)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
-        /// A command was not answered.
+        /// The client did not answer a command in time.
         case hung(command: String, after: TimeSpan)
-        /// A state word that the client's own map does not have.
+        /// The client reported a state that its `init_ok` does not declare.
         case unknownState(word: String, known: [String])
-        /// A value that the observable cannot have, or a name that the registry does not have.
+        /// The client reported a value that the observable cannot have, or a name that the registry does not have.
         case badObservation(name: String, reason: String)
-        /// A name in `init_ok` that there is not, and the nearest that there is.
+        /// The client's `init_ok` contains an unknown name; `nearest` is the most similar known one.
         case unknownName(field: String, name: String, nearest: String?)
-        /// A later start of the command answered `init` otherwise than the first.
+        /// A later start of the command answered `init` differently from the first.
         case offerChanged
-        /// A command that the client said it takes, and then that it does not.
+        /// The client answered `not_supported` to a command that its `init_ok` lists.
         case notSupported(command: String)
-        /// Standard output is closed, and the process goes on.
+        /// The client closed its standard output but did not exit.
         case closedOutput
         case exited(ProcessEnd)
-        /// One that runs within this process threw an error.
+        /// A client in the same process threw an error.
         case threw(String)
-        /// One that runs within this process was done before the run was.
+        /// A client in the same process returned before the run was over.
         case returned
     }
 
     package var kind: Kind
-    /// How the process ended, where it did.
+    /// How the process ended; nil if it has not.
     package var end: ProcessEnd?
     /// The last lines of standard error.
     package var lastErrors: [String]
@@ -51,7 +51,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         self.lastErrors = lastErrors
     }
 
-    /// Text of a line for a reader: its beginning, what cannot be shown replaced.
+    /// The beginning of a line for display, with unprintable bytes replaced.
     package static func excerpt(_ line: some Collection<UInt8>) -> String {
         let shown = line.prefix(120).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: shown, as: UTF8.self) + (line.count > 120 ? "…" : "")
@@ -72,12 +72,12 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AdapterFailure: CustomStringConvertible {
-    /// What happened and what to do about it, then how the process ended and what it said last.
+    /// The failure and how to resolve it, then how the process ended and its last error output.
     package var description: String {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }
         if !lastErrors.isEmpty {
-            text += "; its last words on standard error: " + lastErrors.joined(separator: " | ")
+            text += "; last lines of standard error: " + lastErrors.joined(separator: " | ")
         }
         return text
     }
@@ -92,28 +92,29 @@ extension AdapterFailure.Kind: CustomStringConvertible {
                 + "(a client without an adapter is run with --wire-only)"
         case .refusedInit(let text): "the client answered init with an error: \(text)"
         case .notJSON(let line, let reason):
-            "the client wrote a line that is no message (\(reason)): \(line): standard output carries messages alone, logs go "
+            "the client wrote a line that is not a message (\(reason)): \(line): standard output is for messages only, logs go "
                 + "to standard error"
         case .untyped(let line): "the client wrote an object with neither type nor event: \(line)"
-        case .badField(let message, let field): "the client's \(message) has no good '\(field)'"
-        case .unasked(let id): "the client answered \(id), which nobody asked"
-        case .reservedClock(let clock): "the client wants the clock '\(clock)', which is reserved; there is only 'wall'"
+        case .badField(let message, let field): "the client's \(message) has a missing or invalid '\(field)'"
+        case .unasked(let id): "the client answered request \(id), which is not pending"
+        case .reservedClock(let clock): "the client requests the clock '\(clock)', which is reserved; use 'wall'"
         case .lineTooLong(let limit): "the client wrote a line of more than \(limit) bytes"
         case .flooded(let lines, let span): "the client wrote more than \(lines) lines within \(span)"
         case .hung(let command, let span): "the client did not answer \(command) within \(span)"
         case .unknownState(let word, let known):
-            "the client's state '\(word)' is not in the map that it gave with init_ok: \(known.joined(separator: ", "))"
-        case .badObservation(let name, let reason): "the client told of \(name): \(reason)"
+            "the client reported the state '\(word)', which its init_ok does not declare; declared: \(known.joined(separator: ", "))"
+        case .badObservation(let name, let reason): "the client reported \(name): \(reason)"
         case .unknownName(let field, let name, let nearest):
-            "the client's init_ok names '\(name)' in '\(field)', which there is not"
-                + (nearest.map { "; did it mean '\($0)'?" }
-                    ?? "; 'squall explain observables' and the page on the protocol list all")
-        case .offerChanged: "the client answers init otherwise than when it was asked before the suite"
-        case .notSupported(let command): "the client takes '\(command)' by its init_ok, and then said not_supported"
-        case .closedOutput: "the client closed its standard output and went on"
+            "the client's init_ok lists unknown '\(name)' in '\(field)'"
+                + (nearest.map { "; did you mean '\($0)'?" }
+                    ?? "; see 'squall explain observables' and the page on the adapter protocol")
+        case .offerChanged: "the client's answer to init differs from its answer before the suite"
+        case .notSupported(let command):
+            "the client answered not_supported to '\(command)', which its init_ok lists in 'takes'"
+        case .closedOutput: "the client closed its standard output but did not exit"
         case .exited(let end): "the client ended by itself with \(end)"
         case .threw(let error): "the client threw an error: \(error)"
-        case .returned: "the client returned before the run was over; it goes on until its task is cancelled"
+        case .returned: "the client returned before the run was over; it must run until its task is cancelled"
         }
     }
 }

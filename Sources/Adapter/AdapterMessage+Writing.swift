@@ -1,9 +1,9 @@
 package import SquallCore
 
-// What a client within this process says, as one in a process of its own would.
+// Encoding of messages, for a client in the same process.
 
 extension AdapterMessage {
-    /// The line, its line feed included.
+    /// The message as a line, including its line feed.
     package var line: [UInt8] {
         let json: JSON =
             switch self {
@@ -55,7 +55,7 @@ extension AdapterEvent {
 }
 
 extension ClientOffer {
-    /// As the fields of `init_ok`.
+    /// The offer as the fields of `init_ok`.
     package var members: [JSONMember] {
         func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
         var members = [

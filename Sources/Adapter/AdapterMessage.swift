@@ -1,20 +1,20 @@
 package import SquallCore
 
-/// Something that a client has said, one line of its standard output.
+/// A message from a client: one line of its standard output.
 package enum AdapterMessage: Hashable, Sendable {
-    /// `init_ok`.
+    /// The answer `init_ok`.
     case ready(to: Int64, ClientOffer)
-    /// `ok`: done, or taken over.
+    /// The answer `ok`: the command is done or accepted.
     case done(to: Int64, Completion)
-    /// `error`.
+    /// The answer `error`.
     case refused(to: Int64, AdapterRefusal)
     case event(AdapterEvent)
-    /// A type or an event of a later version: left alone, and noted.
+    /// A type or an event of a later protocol version, which is ignored and noted.
     case unknown(String)
 
-    /// What may stand in an `ok`.
+    /// The content of an `ok`.
     package struct Completion: Hashable, Sendable {
-        /// The id that the client has given a message: it has taken the message over.
+        /// The client's id of the message that it has accepted.
         package var clientMessageID: String?
 
         package init(clientMessageID: String? = nil) {
@@ -23,11 +23,11 @@ package enum AdapterMessage: Hashable, Sendable {
     }
 }
 
-/// Why a client has not done what it was asked for.
+/// The content of an `error`: why a client has not carried out a command.
 package struct AdapterRefusal: Hashable, Sendable {
-    /// `not_supported`, `rejected`, or a word of the client's own.
+    /// `not_supported`, `rejected`, or a code of the client's own.
     package var code: String
-    /// Whether it certainly was not done; otherwise it may have been.
+    /// Whether the command certainly was not done; otherwise it may have been.
     package var isDefinite: Bool
     package var text: String
 
@@ -38,13 +38,13 @@ package struct AdapterRefusal: Hashable, Sendable {
     }
 }
 
-/// Something that happened in a client.
+/// An event that a client reports.
 package enum AdapterEvent: Hashable, Sendable {
-    /// The connection's state, in the client's own word.
+    /// The connection's state, under the client's own name.
     case state(String)
-    /// A message stands in a conversation's list; `at` counts from 0, and says the end where it is missing.
+    /// A message has appeared in a conversation's list at the position `at`, from 0; nil for the end.
     case message(conversation: String, key: String, at: Int?)
-    /// What became of a message of the user.
+    /// A message of the user has a new status.
     case status(key: String, String)
     /// An observable has a new value.
     case show(name: String, key: String?, JSON)
@@ -54,7 +54,10 @@ package enum AdapterEvent: Hashable, Sendable {
 }
 
 extension AdapterMessage {
-    /// Reads a line without its line feed.
+    /// Parses a line without its line feed.
+    ///
+    /// - Throws: ``AdapterFailure/Kind`` if the line is not JSON, has neither type nor event, or lacks a required
+    ///   field.
     package init(line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) {
         let json: JSON
         do {

@@ -1,24 +1,25 @@
 package import SquallCore
 
-/// The adapter protocol, version 1: one JSON object a line, from Squall on standard input, to Squall on standard output.
+/// The adapter protocol, version 1: one JSON object per line, from Squall on standard input and to Squall on standard
+/// output.
 package enum AdapterProtocol {
     package static let version: Int64 = 1
 }
 
-/// How much is taken from a client, and how long it is waited for.
+/// The limits on a client's output and on its response times.
 package struct AdapterLimits: Hashable, Sendable {
-    /// How long `init` may take, from the start of the process.
+    /// The time from the start of the process to the answer to `init`.
     package var ready: TimeSpan
-    /// How long any other command may take.
+    /// The time to answer any other command.
     package var answer: TimeSpan
-    /// Bytes of a line, its line feed not counted.
+    /// The largest length of a line in bytes, without its line feed.
     package var line: Int
-    /// Lines within any ``AdapterLimits/floodSpan``.
+    /// The largest number of lines within any ``AdapterLimits/floodSpan``.
     package var floodLines: Int
     package var floodSpan: TimeSpan
-    /// Bytes of standard error that are kept: the last ones.
+    /// The number of last bytes of standard error that are kept.
     package var errorBytes: Int
-    /// Lines of standard error that a failure shows: the last ones.
+    /// The number of last lines of standard error that a failure shows.
     package var errorLines: Int
 
     package init(

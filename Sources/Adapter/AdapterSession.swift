@@ -1,38 +1,41 @@
 package import SquallCore
 
-/// What comes of what a client says and does.
+/// An output of ``AdapterSession`` for its caller.
 package enum AdapterSignal: Hashable, Sendable {
-    /// The client has forgotten the run before: `init` may be asked.
+    /// The client has reset itself after the previous run, so that `init` can be sent.
     case reset
-    /// `init` is answered.
+    /// The client has answered `init`.
     case ready(ClientOffer)
     case done(AdapterCommand, AdapterMessage.Completion)
     case refused(AdapterCommand, AdapterRefusal)
     case event(AdapterEvent)
-    /// A type or an event of a later version.
+    /// The client sent a type or an event of a later protocol version.
     case ignored(String)
-    /// A command was not answered in time: whoever holds its standard input closes it, and the client may still leave and say why on
-    /// standard error. The failure follows.
+    /// A command was not answered in time. The caller closes the client's standard input, so that the client can still
+    /// exit and
+    /// report the reason on standard error. The failure follows.
     case closeInput
-    /// The last signal: nothing that comes afterwards counts.
+    /// The last signal; later output of the client is ignored.
     case failed(AdapterFailure)
 }
 
-/// Squall's side of one client process's conversation, without I/O: bytes in, signals and lines out.
+/// Squall's side of the adapter protocol with one client process, without I/O: bytes in, signals and lines out.
 ///
-/// Whatever the client does, each command ends in an answer or in a failure, within its deadline.
+/// Every command ends with an answer or a failure by its deadline, whatever the client does.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
-        /// `reset` is out; what is left of another run is passed over. Next: ``greeting``, ``leaving(_:until:)``, ``over``.
+        /// `reset` was sent; leftover output of the previous run is skipped. Next: ``greeting``, ``leaving(_:until:)``,
+        /// ``over``.
         case resetting
-        /// `init` is out. Next: ``ready``, ``leaving(_:until:)``, ``over``.
+        /// `init` was sent. Next: ``ready``, ``leaving(_:until:)``, ``over``.
         case greeting
-        /// Commands go out, answers and events come in. Next: ``leaving(_:until:)``, ``over``.
+        /// Commands are sent, answers and events received. Next: ``leaving(_:until:)``, ``over``.
         case ready
-        /// Has failed by not answering, and has a moment for its last words: what hung because of an error often ends, and tells of
-        /// it, once it is let go. Next: ``over``.
+        /// The client has not answered and gets a moment for its last error output: a client that hangs because of an
+        /// error often
+        /// exits and reports it once its input is closed. Next: ``over``.
         case leaving(AdapterFailure.Kind, until: Instant)
-        /// Failed, or ended at Squall's wish. What still arrives is ignored.
+        /// Failed, or ended by Squall; further input is ignored. Final.
         case over
     }
 
@@ -49,17 +52,17 @@ package struct AdapterSession: Sendable {
     private var errors: Tail
     private var asked: [Asked] = []
     private var lastID: Int64 = 0
-    /// When lines came, the oldest first; at most as many as make a flood.
+    /// The arrival times of the last lines, oldest first; at most as many as the flood limit.
     private var arrivals: [Instant] = []
     private var outputIsClosed: Instant?
     private var pausedAt: Instant?
 
-    /// How long a process that has closed its output may take to end.
+    /// The time for a process that has closed its standard output to exit.
     private static let closingSpan = TimeSpan.seconds(1)
-    /// How long a process that has not answered is given to say why.
+    /// The time for a process that has not answered to write its last error output.
     private static let lastWordsSpan = TimeSpan.milliseconds(200)
 
-    /// A process that has served another run begins with `reset`, a new one with `init`.
+    /// Begins with `reset` for a process that has served another run, with `init` for a new one.
     package init(limits: AdapterLimits = AdapterLimits(), isReused: Bool = false) {
         self.limits = limits
         if isReused { phase = .resetting }
@@ -68,13 +71,13 @@ package struct AdapterSession: Sendable {
     }
 
     package var isReady: Bool { phase == .ready }
-    /// Nothing that it says on standard output counts any more.
+    /// Whether further standard output of the client is ignored.
     package var isOver: Bool { phase == .over || isLeaving }
     private var isLeaving: Bool { if case .leaving = phase { true } else { false } }
     /// The last lines of standard error.
     package var lastErrors: [String] { errors.lines }
 
-    /// When ``timer(at:)`` is due.
+    /// The instant at which ``timer(at:)`` is due; nil if nothing is pending.
     package var nextDeadline: Instant? {
         guard phase != .over, pausedAt == nil else { return nil }
         if case .leaving(_, let until) = phase { return until }
@@ -85,7 +88,7 @@ package struct AdapterSession: Sendable {
 
     // MARK: - To the client
 
-    /// The line to be written.
+    /// Sends a command: returns the line to write and starts its deadline.
     package mutating func ask(_ command: AdapterCommand, at now: Instant) -> [UInt8] {
         lastID += 1
         let span = phase == .greeting ? limits.ready : limits.answer
@@ -93,24 +96,24 @@ package struct AdapterSession: Sendable {
         return command.line(id: lastID)
     }
 
-    /// Squall has stopped the process: it cannot answer, and need not.
+    /// Stops all deadlines, because Squall has stopped the process, which cannot answer.
     package mutating func pause(at now: Instant) {
         if pausedAt == nil { pausedAt = now }
     }
 
-    /// It goes on: the time between does not count.
+    /// Resumes the deadlines, extended by the duration of the pause.
     package mutating func resume(at now: Instant) {
         guard let pausedAt else { return }
         self.pausedAt = nil
         for place in asked.indices { asked[place].deadline = asked[place].deadline + (now - pausedAt) }
     }
 
-    /// The client has been ended in its place: what it still answers is about a life that is over.
+    /// Ignores the answers to all pending commands, because the client that received them has been killed.
     package mutating func voidAsked() {
         for place in asked.indices { asked[place].isVoid = true }
     }
 
-    /// Squall ends the process: whatever it still says or does is no failure.
+    /// Ends the session, because Squall ends the process; whatever the client still does is not a failure.
     package mutating func end() {
         phase = .over
         asked.removeAll()
@@ -133,7 +136,7 @@ package struct AdapterSession: Sendable {
         return signals
     }
 
-    /// Nil for what is left of another run, which may begin within a line.
+    /// The message in a line; nil for leftover output of the previous run, which may be a part of a line.
     private func read(_ line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) -> AdapterMessage? {
         do throws(AdapterFailure.Kind) {
             return try AdapterMessage(line: line)
@@ -159,7 +162,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// What has no process has ended all the same.
+    /// Reports the end of a client that has no process of its own.
     package mutating func gone(_ kind: AdapterFailure.Kind) -> [AdapterSignal] {
         guard phase != .over else { return [] }
         return [fail(kind)]
@@ -184,7 +187,7 @@ package struct AdapterSession: Sendable {
         return [fail(.closedOutput)]
     }
 
-    /// The run cannot go on with this client, for a reason that whoever reads its events has found.
+    /// Ends the session with a failure, also one that the reader of the client's events has found.
     package mutating func fail(_ kind: AdapterFailure.Kind, _ end: ProcessEnd? = nil) -> AdapterSignal {
         phase = .over
         asked.removeAll()
@@ -200,7 +203,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// Of all that comes before it, only the answer to `reset` counts.
+    /// Handles a message while resetting, when only the answer to `reset` matters.
     private mutating func takeLate(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal? {
         switch message {
         case .done(let id, _) where asked.contains { $0.id == id }:
@@ -234,7 +237,9 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// The command behind an answer; nil where nobody wants to know any more.
+    /// The command that an answer belongs to; nil if its answer is to be ignored.
+    ///
+    /// - Throws: ``AdapterFailure/Kind/unasked(id:)`` if no command with this id is pending.
     private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand? {
         guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unasked(id: id) }
         let answered = asked.remove(at: place)

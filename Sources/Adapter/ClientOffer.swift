@@ -1,16 +1,16 @@
 package import SquallCore
 
-/// What a client has said that it can show and do: its answer to `init`.
+/// What a client declares in its answer to `init`: its name, what it shows and which commands it takes.
 package struct ClientOffer: Hashable, Sendable {
     package var name: String
     package var version: String
-    /// Observables and events that it tells of, by their names in the registry; a name stands for all below it.
+    /// The observables and events that the client reports, by their registry names. A name includes all names below it.
     package var shows: [String]
-    /// The commands that it takes.
+    /// The commands that the client takes.
     package var takes: [String]
-    /// Its own words for its connection's state, and Squall's for each.
+    /// The client's own names of its connection states, each with Squall's name.
     package var states: [State]
-    /// Whether it comes by TLS where it is told to.
+    /// Whether the client supports TLS.
     package var comesByTLS: Bool
 
     package struct State: Hashable, Sendable {
@@ -33,14 +33,14 @@ package struct ClientOffer: Hashable, Sendable {
     ) {
         self.name = name
         self.version = version
-        // Sets and an object, which have no order (RFC 8259 section 1): a client may say them in another each time.
+        // Sorted to make offers comparable: these are sets and an object, which have no order (RFC 8259, section 1).
         self.shows = shows.sorted()
         self.takes = takes.sorted()
         self.states = states.sorted { $0.native < $1.native }
         self.comesByTLS = comesByTLS
     }
 
-    /// A client without an adapter: nothing shown, nothing taken.
+    /// The offer of a client without an adapter, which shows nothing and takes no commands.
     package static let wireOnly = ClientOffer(name: "external")
 
     package func shows(_ name: String) -> Bool {
@@ -49,13 +49,14 @@ package struct ClientOffer: Hashable, Sendable {
 
     package func takes(_ command: String) -> Bool { takes.contains(command) }
 
-    /// Squall's word for one of the client's own; its own where it has declared no map at all.
+    /// Squall's name of a client's state, or the client's own name if it has declared no states; nil if it is
+    /// undeclared.
     package func state(_ native: String) -> String? {
         if states.isEmpty { return native }
         return states.first { $0.native == native }?.word
     }
 
-    /// The level that it comes up to, for a reader.
+    /// The adapter level that the client reaches, for display.
     package var level: AdapterLevel {
         if takes("kill") || takes("background") || takes("network") { return .device }
         if !takes.isEmpty { return .commands }
@@ -64,7 +65,7 @@ package struct ClientOffer: Hashable, Sendable {
 }
 
 extension ClientOffer {
-    /// Reads the fields of `init_ok`; unknown ones are ignored.
+    /// Parses the fields of `init_ok`. Unknown fields are ignored.
     package init(_ message: JSON) throws(AdapterFailure.Kind) {
         func list(_ name: String) throws(AdapterFailure.Kind) -> [String] {
             guard let value = message[name], !value.isNull else { return [] }

@@ -1,4 +1,4 @@
-/// Lines from bytes in any pieces; a carriage return before the line feed is dropped, and empty lines are.
+/// Splits a byte stream into lines. Empty lines and a carriage return before the line feed are dropped.
 struct LineReader: Sendable {
     private let limit: Int
     private var buffer: [UInt8] = []
@@ -7,7 +7,9 @@ struct LineReader: Sendable {
         self.limit = limit
     }
 
-    /// The whole lines that end in these bytes; throws where one is longer than the limit.
+    /// Appends bytes and returns the lines that are now complete.
+    ///
+    /// - Throws: ``AdapterFailure/Kind/lineTooLong(limit:)`` if a line exceeds the limit.
     mutating func take(_ bytes: [UInt8]) throws(AdapterFailure.Kind) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var rest = bytes[...]
@@ -24,11 +26,11 @@ struct LineReader: Sendable {
         return lines
     }
 
-    /// A last line without a line feed.
+    /// The beginning of a line whose line feed has not arrived.
     var unfinished: [UInt8] { buffer }
 }
 
-/// The last lines of a stream that may be endless.
+/// The last lines of a stream of any length.
 struct Tail: Sendable {
     private let byteLimit: Int
     private let lineLimit: Int

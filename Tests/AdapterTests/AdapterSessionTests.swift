@@ -177,7 +177,7 @@ import Testing
         let failure = Self.failure(session.exited(.status(1)))
         #expect(failure?.kind == .hung(command: "start", after: .seconds(5)))
         #expect(
-            failure?.description.hasSuffix("exit status 1; its last words on standard error: KeyError: 'seq'") == true
+            failure?.description.hasSuffix("exit status 1; last lines of standard error: KeyError: 'seq'") == true
         )
         #expect(session.nextDeadline == nil)
     }

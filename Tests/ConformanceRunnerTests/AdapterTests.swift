@@ -63,7 +63,7 @@ import WebSocketWire
             agent: "short",
             jobs: 1
         )
-        let why = "the client ended by itself with exit status 3; its last words on standard error: oh no"
+        let why = "the client ended by itself with exit status 3; last lines of standard error: oh no"
         #expect(results.map(\.why) == [why])
         #expect(results.map(\.behavior) == [.failed])
     }
@@ -71,7 +71,7 @@ import WebSocketWire
     @Test("What is no adapter is told before anything is played")
     func noAdapter() async {
         let failure = await #expect(throws: AdapterFailure.self) { try await AdapterJudge.probe("echo hello") }
-        #expect(failure?.description.contains("a line that is no message") == true)
+        #expect(failure?.description.contains("a line that is not a message") == true)
     }
 
     @Test("What wants an echo is left out, with the reason")

@@ -44,7 +44,7 @@ import Testing
         #expect(Self.told(.state("OPEN")) == [#"connection.state set("connected")"#])
         #expect(
             Self.told(.state("HALF")) == [
-                "failed: the client's state 'HALF' is not in the map that it gave with init_ok: CLOSED, OPEN"
+                "failed: the client reported the state 'HALF', which its init_ok does not declare; declared: CLOSED, OPEN"
             ]
         )
     }
@@ -62,7 +62,7 @@ import Testing
         )
         #expect(
             Self.told(.message(conversation: "a", key: "m1", at: 2)) == [
-                "failed: the client told of message: place 2 of a list of 0"
+                "failed: the client reported message: place 2 of a list of 0"
             ]
         )
     }

@@ -25,12 +25,12 @@ import Testing
         Misdeed(
             name: "dies",
             command: "echo 'no licence' >&2; exit 3",
-            expected: "exit status 3; its last words on standard error: no licence"
+            expected: "exit status 3; last lines of standard error: no licence"
         ),
         Misdeed(
             name: "prints garbage",
             command: "echo Listening; sleep 60",
-            expected: "a line that is no message (unexpected 'L' at byte 0): Listening"
+            expected: "a line that is not a message (unexpected 'L' at byte 0): Listening"
         ),
         Misdeed(
             name: "dies later",
@@ -40,7 +40,7 @@ import Testing
         Misdeed(
             name: "prints garbage later",
             command: ready("echo oops; sleep 60"),
-            expected: "a line that is no message"
+            expected: "a line that is not a message"
         ),
         Misdeed(
             name: "floods",
@@ -55,19 +55,19 @@ import Testing
         Misdeed(
             name: "closes its output",
             command: ready("exec >&-; sleep 60"),
-            expected: "closed its standard output and went on"
+            expected: "closed its standard output but did not exit"
         ),
         Misdeed(
             name: "hangs for a reason",
             command: ready("cat > /dev/null; echo \"KeyError: 'seq'\" >&2; exit 1"),
             expected:
-                "did not answer start within 5s; it ended with exit status 1; its last words on standard error: KeyError: 'seq'"
+                "did not answer start within 5s; it ended with exit status 1; last lines of standard error: KeyError: 'seq'"
         ),
         Misdeed(name: "hangs", command: ready("sleep 60"), expected: "did not answer start within 5s"),
         Misdeed(
             name: "answers what nobody asked",
             command: ready(#"echo '{"in_reply_to":77,"type":"ok"}'; sleep 60"#),
-            expected: "answered 77, which nobody asked"
+            expected: "answered request 77, which is not pending"
         ),
         Misdeed(
             name: "shows what cannot be",

@@ -174,7 +174,7 @@ struct ClientUnderTestTests {
         #expect(result.verdict != .pass)
         #expect(
             result.says(
-                "names 'connection.stat' in 'shows', which there is not; did it mean 'connection.state'?"
+                "lists unknown 'connection.stat' in 'shows'; did you mean 'connection.state'?"
             )
         )
     }
@@ -182,7 +182,7 @@ struct ClientUnderTestTests {
     @Test func aValueThatAnObservableCannotHaveFailsTheRun() async throws {
         let result = try await scenario("  - wait: 1h").play { Puppet(start: { $1.state("asleep") }) }
         #expect(result.verdict != .pass)
-        #expect(result.says("the client told of connection.state"))
+        #expect(result.says("the client reported connection.state"))
     }
 
     @Test func oneThatDoesNotLeaveIsAnError() async throws {
