@@ -88,12 +88,12 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         switch self {
         case .notStarted(let reason): "the client could not be started: \(reason)"
         case .neverReady(let span):
-            "the client did not answer init within \(span): it must write one init_ok line to standard output and flush it "
-                + "(a client without an adapter is run with --wire-only)"
+            "the client did not answer init within \(span): it must write one init_ok line to standard output and "
+                + "flush it (a client without an adapter is run with --wire-only)"
         case .refusedInit(let text): "the client answered init with an error: \(text)"
         case .notJSON(let line, let reason):
-            "the client wrote a line that is not a message (\(reason)): \(line): standard output is for messages only, logs go "
-                + "to standard error"
+            "the client wrote a line that is not a message (\(reason)): \(line): standard output is for messages only, "
+                + "logs go to standard error"
         case .untyped(let line): "the client wrote an object with neither type nor event: \(line)"
         case .badField(let message, let field): "the client's \(message) has a missing or invalid '\(field)'"
         case .unasked(let id): "the client answered request \(id), which is not pending"
@@ -102,7 +102,8 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .flooded(let lines, let span): "the client wrote more than \(lines) lines within \(span)"
         case .hung(let command, let span): "the client did not answer \(command) within \(span)"
         case .unknownState(let word, let known):
-            "the client reported the state '\(word)', which its init_ok does not declare; declared: \(known.joined(separator: ", "))"
+            "the client reported the state '\(word)', which its init_ok does not declare; declared: "
+                + "\(known.joined(separator: ", "))"
         case .badObservation(let name, let reason): "the client reported \(name): \(reason)"
         case .unknownName(let field, let name, let nearest):
             "the client's init_ok lists unknown '\(name)' in '\(field)'"

@@ -39,7 +39,8 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
         case .forbidden: "The user is not a member of the conversation."
         case .notFound: "There is no such route, conversation or message."
         case .conflict:
-            "Another message has this `client_message_id`, or the part of a file begins beyond the bytes received so far."
+            "Another message has this `client_message_id`, or the part of a file begins beyond the bytes received so "
+                + "far."
         case .tooLarge: "The body or the file exceeds the server's limit."
         case .locked: "The conversation's previous prompt is still in progress."
         case .tooManyRequests: "The rate limit is exceeded; retry after `retry_after_ms`."

@@ -27,7 +27,8 @@ package struct ErrorCode: Hashable, Sendable {
         (.unknownType, "The server does not know this `type`. The connection stays open."),
         (
             .malformed,
-            "The frame or body is not a JSON object, a field is missing or of the wrong kind, or another message has this `client_message_id`."
+            "The frame or body is not a JSON object, a field is missing or of the wrong kind, or another message has "
+                + "this `client_message_id`."
         ),
         (.notMember, "The user is not a member of the conversation. A retry will not help."),
         (.unknownConversation, "There is no such conversation. A retry will not help."),

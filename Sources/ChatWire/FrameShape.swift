@@ -106,7 +106,8 @@ extension FrameShape {
         FrameShape(
             .stop,
             by: .client,
-            "Stops the prompt of a conversation, or a command. Succeeds also if nothing is running, so that it can be repeated.",
+            "Stops the prompt of a conversation, or a command. Succeeds also if nothing is running, so that it can be "
+                + "repeated.",
             [.needs(.id, .text, "The id of the conversation, or the id from `command_started`.")]
         ),
     ]
@@ -262,7 +263,8 @@ extension FrameShape {
         FrameShape(
             .deleted,
             by: .server,
-            "A message was deleted: its place is kept, its text is removed. Sent again after the `replay` to a client that was away.",
+            "A message was deleted: its place is kept, its text is removed. Sent again after the `replay` to a client "
+                + "that was away.",
             [
                 .needs(.conversationID, .text, "The conversation."),
                 .needs(.messageID, .text, "The server's id of the message."),

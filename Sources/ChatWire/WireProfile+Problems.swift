@@ -13,8 +13,7 @@ extension WireProfile {
     private var sharedTypes: [String] {
         [FrameRole.fromClient, FrameRole.fromServer].flatMap { roles in
             pairs(of: roles).filter { self[type: $0] == self[type: $1] }.map { first, second in
-                "wire.type.\(second.rawValue) is \"\(self[type: second])\", "
-                    + "the same as wire.type.\(first.rawValue)"
+                "wire.type.\(second.rawValue) is \"\(self[type: second])\", the same as wire.type.\(first.rawValue)"
             }
         }
     }
@@ -26,8 +25,8 @@ extension WireProfile {
         for fields in FrameShape.all.map(\.allFields) + ObjectShape.all.map(\.allFields) + queries {
             for (first, second) in pairs(of: fields) where self[first] == self[second] {
                 let line =
-                    "wire.field.\(second.defaultName) is \"\(self[second])\", "
-                    + "the same as wire.field.\(first.defaultName)"
+                    "wire.field.\(second.defaultName) is \"\(self[second])\", the same as "
+                    + "wire.field.\(first.defaultName)"
                 if !found.contains(line) { found.append(line) }
             }
         }

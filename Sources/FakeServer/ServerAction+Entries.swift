@@ -12,6 +12,7 @@ extension ServerAction {
     private static let serverFrame = ParameterKind.word(FrameRole.fromServer.map(\.rawValue))
     private static let clientFrame = ParameterKind.word(FrameRole.fromClient.map(\.rawValue))
 
+    private static let statuses = ParameterKind.word(PresenceStatus.allCases.map(\.rawValue))
     private static let routeName = ParameterKind.word(ServerRoute.all.map(\.word))
 
     private static func entry(
@@ -34,11 +35,7 @@ extension ServerAction {
                 Parameter("count", counted, "how many messages; default 1"),
                 Parameter("text", .text, "the text of each; default: a text with the message's number"),
                 Parameter("sender", .text, "the user who writes; default: the user named like the conversation"),
-                Parameter(
-                    "media",
-                    .text,
-                    "the media type of each: image, or a type that clients may not know; default: none"
-                ),
+                Parameter("media", .text, "the media type of each: image, or an unknown type; default: none"),
                 Parameter("bytes", .integer(1...16_777_216), "the size of each image in bytes; default 100000"),
                 Parameter("width", .integer(1...65_535), "the image's width in pixels; default 1200"),
                 Parameter("height", .integer(1...65_535), "the image's height in pixels; default 900"),
@@ -51,11 +48,7 @@ extension ServerAction {
             [
                 Parameter("conversation", .text, required: true, "the conversation of the messages"),
                 Parameter("count", counted, required: true, "how many messages"),
-                Parameter(
-                    "age",
-                    .duration,
-                    "the age of the newest; each earlier message is one second older; default 24h"
-                ),
+                Parameter("age", .duration, "the age of the newest; each earlier one is 1s older; default 24h"),
             ],
             "Stores messages without sending them, as if they were from before the run."
         ),
@@ -84,12 +77,7 @@ extension ServerAction {
             "presence",
             [
                 Parameter("user", .text, required: true, "the user"),
-                Parameter(
-                    "status",
-                    .word(PresenceStatus.allCases.map(\.rawValue)),
-                    required: true,
-                    "the user's new status"
-                ),
+                Parameter("status", statuses, required: true, "the user's new status"),
                 Parameter("text", .text, "the status in words"),
             ],
             "Sets a user's presence and sends it to every client."
@@ -98,12 +86,7 @@ extension ServerAction {
             "identify",
             [
                 Parameter("client", .text, required: true, "the client"),
-                Parameter(
-                    "user",
-                    .text,
-                    required: true,
-                    "the user that it acts for; several clients may act for one user"
-                ),
+                Parameter("user", .text, required: true, "the user; several clients may act for one user"),
             ],
             "Makes a client one of a user's devices."
         ),
@@ -152,11 +135,7 @@ extension ServerAction {
             [
                 Parameter("id", .text, required: true, "the user's id, which is also the conversation's"),
                 Parameter("name", .text, "the display name; default: the id"),
-                Parameter(
-                    "status",
-                    .word(PresenceStatus.allCases.map(\.rawValue)),
-                    "the user's status; default online"
-                ),
+                Parameter("status", statuses, "the user's status; default online"),
                 Parameter("about", .text, "a line about the user"),
                 Parameter("last_seen", .duration, "how long before the run the user was last online"),
             ],
@@ -191,22 +170,15 @@ extension ServerAction {
         entry(
             "vanish",
             [client],
-            "Forgets sessions and stops answering on their connections, without sending a FIN, an RST or any other byte."
+            "Forgets sessions and stops answering on their connections, without sending a FIN, an RST or any other "
+                + "byte."
         ),
         entry(
             "drain",
             [
-                Parameter(
-                    "retry_after",
-                    .duration,
-                    "the wait that the announcement asks for, 0s to omit it; default: the profile's"
-                ),
+                Parameter("retry_after", .duration, "the wait that it asks for, 0s to omit it; default: the profile's"),
                 Parameter("notice", .duration, "the time from the announcement to the close; default: the profile's"),
-                Parameter(
-                    "down",
-                    .duration,
-                    "the time from the close until the server listens again; default: the profile's"
-                ),
+                Parameter("down", .duration, "the time until the server listens again; default: the profile's"),
             ],
             "Announces a shutdown, closes every connection with 1001 after the notice and listens again later."
         ),
@@ -214,7 +186,8 @@ extension ServerAction {
             "down",
             main: "host",
             [Parameter("host", .text, required: true, "the host name that clients use for it")],
-            "Stops one of several servers: it closes its connections with 1001 and refuses new ones. The others are not affected."
+            "Stops one of several servers: it closes its connections with 1001 and refuses new ones. The others are "
+                + "not affected."
         ),
         entry(
             "up",
@@ -245,12 +218,7 @@ extension ServerAction {
             "disconnect",
             main: "how",
             [
-                Parameter(
-                    "how",
-                    .word(["fin", "rst"]),
-                    required: true,
-                    "fin ends the connection in order, rst resets it"
-                ),
+                Parameter("how", .word(["fin", "rst"]), required: true, "fin: in order; rst: a reset"),
                 client,
             ],
             "Ends connections without a close frame."
@@ -298,18 +266,15 @@ extension ServerAction {
                 Parameter("route", routeName, "the requests whose answers are held, instead of a frame"),
                 client,
             ],
-            "Holds answers of a kind until they are released by label. The default label is the name of the frame or route."
+            "Holds answers of a kind until they are released by label. The default label is the name of the frame or "
+                + "route."
         ),
         entry(
             "release",
             main: "label",
             [
                 Parameter("label", .text, required: true, "the label of the held answers"),
-                Parameter(
-                    "order",
-                    .json,
-                    "kept, reversed, or a list of positions from 0, after which the rest follows; default kept"
-                ),
+                Parameter("order", .json, "kept, reversed, or positions from 0 before the rest; default kept"),
             ],
             "Sends the held answers and stops holding."
         ),
@@ -329,12 +294,7 @@ extension ServerAction {
             "rule",
             [
                 Parameter("on", clientFrame, required: true, "the frame that is answered"),
-                Parameter(
-                    "reply",
-                    .json,
-                    required: true,
-                    "a frame, in which a string {name} is replaced by that member of the client's frame"
-                ),
+                Parameter("reply", .json, required: true, "a frame; {name} stands for that member of the client's"),
                 Parameter("count", counted, "how many; default: all"),
                 client,
             ],
@@ -378,12 +338,7 @@ extension ServerAction {
         entry(
             "limit",
             [
-                Parameter(
-                    "count",
-                    .integer(0...most),
-                    required: true,
-                    "the largest number of messages from one client"
-                ),
+                Parameter("count", .integer(0...most), required: true, "the most messages from one client"),
                 Parameter("per", .duration, required: true, "the length of the sliding window; 0s for no limit"),
             ],
             "Changes the rate limit."

@@ -2,8 +2,8 @@ import ChatWire
 
 /// The received size of each uploaded file, by name.
 ///
-/// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a part that begins beyond
-/// the received bytes is refused.
+/// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a part that begins
+/// beyond the received bytes is refused.
 struct UploadTable: Sendable {
     private struct File: Sendable {
         let size: Int64

@@ -101,7 +101,8 @@ extension FrameMap {
         case .null, .bool, .integer, .number, .string, .array:
             mistakes.add(
                 path,
-                "'\(role.rawValue)' must be 'none', a mapping with 'frame' or 'text', or a list of up to 8 such mappings"
+                "'\(role.rawValue)' must be 'none', a mapping with 'frame' or 'text', or a list of up to 8 such "
+                    + "mappings"
             )
             return []
         }
@@ -168,8 +169,8 @@ extension FrameMap {
                 guard let clash else { continue }
                 mistakes.add(
                     template.path,
-                    "'\(clash.role.rawValue)' and '\(template.role.rawValue)' of the \(speaker.rawValue) "
-                        + "accept the same message",
+                    "'\(clash.role.rawValue)' and '\(template.role.rawValue)' of the \(speaker.rawValue) accept the "
+                        + "same message",
                     help: "make them differ in a literal part",
                     other: clash.path
                 )
