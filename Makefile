@@ -1,4 +1,4 @@
-# Everything a newcomer needs: `make run` and `make test`. The rest is for those who stay.
+# `make run` and `make test` are all that a newcomer needs; the rest is for contributors.
 SWIFT ?= swift
 # TLS is a trait of the package: it takes longer to build than all the rest of a first build. `make run` does without it until
 # `make test` has built it; from then on both share one build, since going from one to the other builds all of Squall anew.
