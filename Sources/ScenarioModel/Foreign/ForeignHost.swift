@@ -1,6 +1,8 @@
 import Adapter
 import ChatWire
+import FakeServer
 import Faults
+import ReferenceClient
 import SquallCore
 import Trace
 

@@ -1,5 +1,6 @@
 import Adapter
 import ChatWire
+import FakeServer
 import Faults
 import SquallCore
 import TemporalLogic
