@@ -113,7 +113,7 @@ let package = Package(
             "Reports",
             layer: 6,
             uses: [
-                "SquallCore", "Trace", "TemporalLogic", "ScenarioModel",
+                "SquallCore", "WebSocketWire", "Trace", "TemporalLogic", "ScenarioModel", "Conformance",
             ],
             resources: [.embedInCode("HTML/Page")]
         ),
@@ -221,7 +221,7 @@ let package = Package(
         tests(of: "Reports", uses: ["SquallCore", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
-            uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient"]
+            uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Reports"]
         ),
         .testTarget(
             name: "ConformanceRunnerTests",

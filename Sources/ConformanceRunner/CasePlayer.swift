@@ -157,8 +157,3 @@ final class CasePlayer<Run: PeerRun> {
         alarm = loop.assumeIsolated().scheduleTask(in: .milliseconds(50)) { [weak self] in self?.ring(due: deadline) }
     }
 }
-
-extension Instant {
-    /// Real time, as the cases' clock.
-    static var uptime: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
-}

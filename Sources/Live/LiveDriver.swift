@@ -53,7 +53,7 @@ final class LiveDriver<Run: DrivenRun> {
             options: options,
             on: loop
         )
-        let uptime = Self.uptime
+        let uptime = Instant.uptime
         clock = Self.clock(options, uptime)
         lastMove = uptime
         do throws(SocketError) {
@@ -67,16 +67,12 @@ final class LiveDriver<Run: DrivenRun> {
         network.onFailure = { [weak self] in self?.end(.failure($0)) }
     }
 
-    private static var uptime: Instant {
-        Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
-    }
-
     private static func clock(_ options: LiveOptions, _ uptime: Instant) -> LeapingClock {
         LeapingClock(startingAt: uptime, turnLimit: options.pace == .leaping ? options.turnLimit : nil)
     }
 
     func begin() {
-        clock = Self.clock(options, Self.uptime)
+        clock = Self.clock(options, Instant.uptime)
         take(.ready)
         let driver = NIOLoopBound(self, eventLoop: loop)
         options.conductor?.attach(loop) { driver.value.take(.conducted($0)) }
@@ -133,7 +129,7 @@ final class LiveDriver<Run: DrivenRun> {
     }
 
     private func present() {
-        now = clock.read(Self.uptime)
+        now = clock.read(Instant.uptime)
         network.capture?.note(now)
     }
 
@@ -168,7 +164,7 @@ final class LiveDriver<Run: DrivenRun> {
         guard !isOver else { return }
         if run.isOver { return finish() }
 
-        let uptime = Self.uptime
+        let uptime = Instant.uptime
         let hadEvents = moved
         moved = false
         if hadEvents { lastMove = uptime }
@@ -211,7 +207,7 @@ final class LiveDriver<Run: DrivenRun> {
     /// millisecond while an exchange is open.
     private func waitForDeadline() {
         var wake = run.nextDeadline.map { clock.uptime(of: $0) } ?? .never
-        if network.needsTurns { wake = min(wake, Self.uptime + .milliseconds(1)) }
+        if network.needsTurns { wake = min(wake, Instant.uptime + .milliseconds(1)) }
         alarm?.cancel()
         guard wake < .never else { return }
         alarm = loop.assumeIsolated().scheduleTask(

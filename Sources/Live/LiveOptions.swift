@@ -1,5 +1,7 @@
+import ScenarioModel
 package import Sockets
 package import SquallCore
+import TemporalLogic
 
 /// How a live run is played.
 package struct LiveOptions: Sendable {
@@ -50,7 +52,7 @@ package struct LiveOptions: Sendable {
 
     package init(
         pace: Pace = .leaping,
-        tolerance: TimeSpan = LiveOptions.usualTolerance,
+        tolerance: TimeSpan = Tolerance.live.fixed,
         patience: TimeSpan = .seconds(3),
         turnLimit: TimeSpan? = .microseconds(100),
         sockets: SocketSettings = SocketSettings(),
@@ -68,14 +70,5 @@ package struct LiveOptions: Sendable {
         self.folder = folder
         self.foreign = foreign
         self.captures = captures
-    }
-
-    /// 50 ms in a debug build, 20 ms in a release build.
-    package static var usualTolerance: TimeSpan {
-        #if DEBUG
-            .milliseconds(50)
-        #else
-            .milliseconds(20)
-        #endif
     }
 }

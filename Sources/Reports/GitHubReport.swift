@@ -3,17 +3,13 @@ import SquallCore
 
 /// A suite as workflow commands that GitHub shows beside the scenarios' lines, and below them as a person reads it.
 package enum GitHubReport {
-    /// GitHub shows ten of a kind for each step; the last of ours says how many there are more.
-    private static let limit = 9
-
     /// Points to the report for what there is no room for, where there is one.
     package static func render(_ suite: SuiteResult, hasReport: Bool = false) -> String {
-        let violations = Violation.all(of: suite)
-        var lines = violations.prefix(limit).map(annotation)
-        if violations.count > limit {
-            let place = hasReport ? "see the report" : "see the step's log"
-            lines.append("::error title=squall::\(violations.count - limit) more; \(place)")
+        let errors = Violation.all(of: suite).map { violation in
+            WorkflowCommand.error(violation.title, at: (violation.file, violation.line, nil), violation.text)
         }
+        let rest = hasReport ? "see the report" : "see the step's log"
+        var lines = WorkflowCommand.limited(errors, title: "squall", rest: rest)
         if let shortfall = suite.shortfall {
             lines.append("::\(suite.interrupted ? "error" : "notice") title=squall::\(shortfall)")
         }
@@ -30,15 +26,8 @@ package enum GitHubReport {
             else {
                 return nil
             }
-            let file = ShownText(place.dropLast(2).joined(separator: ":")).workflowProperty
-            let text = ShownText(line[mark.upperBound...]).workflowMessage
-            return "::error file=\(file),line=\(row),col=\(column)::\(text)"
+            let file = place.dropLast(2).joined(separator: ":")
+            return WorkflowCommand.error(nil, at: (file, row, column), String(line[mark.upperBound...]))
         }.joined(separator: "\n")
-    }
-
-    private static func annotation(_ violation: Violation) -> String {
-        let (file, title) = (ShownText(violation.file), ShownText(violation.title))
-        let place = "file=\(file.workflowProperty),line=\(violation.line),title=\(title.workflowProperty)"
-        return "::error \(place)::\(ShownText(lines: violation.text).workflowMessage)"
     }
 }

@@ -3,106 +3,91 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A suite as JUnit XML that GitLab, Jenkins and GitHub's actions all read.
+/// A suite of scenarios as JUnit XML.
 ///
-/// The one-line cause stands in `message` and as the first line of the body, and the command that plays the run again as its last;
-/// inconclusive is an `error`. What is no run's own is a testcase of its own: an `error` for each case of which the worlds differ, and for a
-/// suite that was interrupted, since what was not played is not there to fail.
+/// The message of a failed run is its one-line cause. The element's text begins with the same line and ends with the command
+/// that plays the run again. An inconclusive run is an `error`. Findings that belong to no single run are test cases of their
+/// own: an `error` for each case of which the two worlds differ, and for a suite that was interrupted, whose missing runs
+/// would otherwise look like success.
 package enum JUnitReport {
     package static func render(_ suite: SuiteResult) -> String {
-        let runs = suite.runs
-        let differing = suite.differing
-        let stale = suite.staleKnownFailures
-        let missing = suite.brokenOffBy == .signal ? 1 : 0
-        let unwanted = suite.brokenOffBy == .failure ? 1 : 0
-        let counts =
-            "tests=\"\(runs.count + differing.count + stale.count + missing + unwanted)\" failures=\"\(suite.count(.fail) + stale.count)\" "
-            + "errors=\"\(suite.count(.inconclusive) + differing.count + missing)\" "
-            + "skipped=\"\(suite.count(.skipped) + suite.count(.knownFailure) + unwanted)\" time=\"\(seconds(suite.wall))\""
-        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"squall\" \(counts)>\n"
-        xml += " <testsuite name=\"squall\" \(counts)>\n"
-        for run in runs { xml += testcase(run) }
-        for (run, how) in differing {
-            let first = how.prefix { !$0.isNewline }
-            xml += "  <testcase classname=\"\(classname(of: run))\" "
-            xml += "name=\"\(escaped("\(run.title) [both worlds, seed \(run.seed.value)]"))\" "
-            xml += "file=\"\(escaped(run.file))\" line=\"1\" time=\"\(seconds(.zero))\">\n"
-            xml += "   <error message=\"\(escaped(String(first)))\">\(escaped(lines: how))</error>\n  </testcase>\n"
+        var cases = suite.runs.map(testCase)
+        cases += suite.differing.map { run, how in
+            JUnitDocument.TestCase(
+                className: className(of: run),
+                name: "\(run.title) [both worlds, seed \(run.seed.value)]",
+                location: (run.file, 1),
+                outcome: .error(firstLine(of: how), text: how)
+            )
         }
-        for part in stale {
-            let why = escaped("\(part.location): \(part.why ?? part.word)")
-            xml +=
-                "  <testcase classname=\"\(escaped(part.location.file))\" name=\"known failure, line \(part.location.line)\" "
-            xml +=
-                "file=\"\(escaped(part.location.file))\" line=\"\(part.location.line)\" time=\"\(seconds(.zero))\">\n"
-            xml += "   <failure message=\"\(why)\">\(why)</failure>\n  </testcase>\n"
+        cases += suite.staleKnownFailures.map { part in
+            let why = "\(part.location): \(part.why ?? part.word)"
+            return JUnitDocument.TestCase(
+                className: part.location.file,
+                name: "known failure, line \(part.location.line)",
+                location: (part.location.file, part.location.line),
+                outcome: .failure(why, text: why)
+            )
         }
-        if let shortfall = suite.shortfall.map({ escaped($0) }) {
-            let element = missing > 0 ? "error" : "skipped"
-            xml += "  <testcase classname=\"squall\" name=\"the whole suite is played\" time=\"\(seconds(.zero))\">\n"
-            xml += "   <\(element) message=\"\(shortfall)\">\(shortfall)</\(element)>\n  </testcase>\n"
+        if let shortfall = suite.shortfall {
+            cases.append(
+                JUnitDocument.TestCase(
+                    className: "squall",
+                    name: "the whole suite is played",
+                    outcome: suite.brokenOffBy == .signal
+                        ? .error(shortfall, text: shortfall) : .skipped(shortfall, text: shortfall)
+                )
+            )
         }
-        return xml + " </testsuite>\n</testsuites>\n"
+        return JUnitDocument(name: "squall", time: suite.wall, cases: cases).render()
     }
 
-    /// A suite of which nothing was played, since its files are wrong: one testcase, an `error` that tells every mistake.
+    /// A suite of which nothing was played because its files are wrong: one test case, whose `error` holds every mistake.
     package static func render(mistakes: String) -> String {
-        let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"\(seconds(.zero))\""
-        let first = mistakes.prefix { !$0.isNewline }
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites name="squall" \(counts)>
-             <testsuite name="squall" \(counts)>
-              <testcase classname="squall" name="the scenario files can be read" time="\(seconds(.zero))">
-               <error message="\(escaped(String(first)))">\(escaped(lines: mistakes))</error>
-              </testcase>
-             </testsuite>
-            </testsuites>
-
-            """
+        let unreadable = JUnitDocument.TestCase(
+            className: "squall",
+            name: "the scenario files can be read",
+            outcome: .error(firstLine(of: mistakes), text: mistakes)
+        )
+        return JUnitDocument(name: "squall", time: .zero, cases: [unreadable]).render()
     }
 
-    private static func classname(of run: CaseResult) -> String {
-        escaped(run.file.split(separator: "/").joined(separator: "."))
+    private static func firstLine(of text: String) -> String { String(text.prefix { !$0.isNewline }) }
+
+    private static func className(of run: CaseResult) -> String {
+        run.file.split(separator: "/").joined(separator: ".")
     }
 
-    private static func testcase(_ run: CaseResult) -> String {
-        let name = "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]"
-        var xml =
-            "  <testcase classname=\"\(classname(of: run))\" name=\"\(escaped(name))\" file=\"\(escaped(run.file))\" "
-        xml += "line=\"\(run.cause?.location.line ?? 1)\" time=\"\(seconds(run.wall))\">\n"
-        xml += "   <properties><property name=\"seed\" value=\"\(run.seed.value)\"/>"
-        if run.client != "reference" { xml += "<property name=\"client\" value=\"\(escaped(run.client))\"/>" }
-        for defect in run.recording.header.defects {
-            xml += "<property name=\"defect\" value=\"\(escaped(defect))\"/>"
-        }
-        if run.skippedCount > 0 { xml += "<property name=\"skipped_parts\" value=\"\(run.skippedCount)\"/>" }
-        xml += "<property name=\"digest\" value=\"\(escaped(run.digest))\"/></properties>\n"
-        switch run.verdict {
-        case .pass: break
-        case .fail: xml += outcome("failure", run)
-        case .inconclusive: xml += outcome("error", run)
-        case .skipped, .knownFailure: xml += outcome("skipped", run)
-        }
-        return xml + "  </testcase>\n"
+    private static func testCase(_ run: CaseResult) -> JUnitDocument.TestCase {
+        var properties = [(name: "seed", value: "\(run.seed.value)")]
+        if run.client != "reference" { properties.append(("client", run.client)) }
+        for defect in run.recording.header.defects { properties.append(("defect", defect)) }
+        if run.skippedCount > 0 { properties.append(("skipped_parts", "\(run.skippedCount)")) }
+        properties.append(("digest", run.digest))
+        return JUnitDocument.TestCase(
+            className: className(of: run),
+            name: "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]",
+            location: (run.file, run.cause?.location.line ?? 1),
+            time: run.wall,
+            properties: properties,
+            outcome: outcome(of: run)
+        )
     }
 
-    private static func outcome(_ element: String, _ run: CaseResult) -> String {
+    private static func outcome(of run: CaseResult) -> JUnitDocument.TestCase.Outcome {
+        if run.verdict == .pass { return .passed }
         let bad = run.expectations.filter { $0.verdict != .pass }
         let lines = bad.map { "\($0.location): \($0.heading): \($0.why ?? $0.verdict.rawValue)" }
         let message = CauseLine(of: run)?.sentence ?? lines.first ?? run.verdict.rawValue
-        // What was only left out is the same again.
+        // Playing a run again that was only skipped would skip it again.
         let isBad = run.verdict == .fail || run.verdict == .inconclusive
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
-        let body = escaped(lines: ([message] + lines + replay).joined(separator: "\n"))
-        return "   <\(element) message=\"\(escaped(message))\">\(body)</\(element)>\n"
+        let text = ([message] + lines + replay).joined(separator: "\n")
+        return switch run.verdict {
+        case .pass: .passed
+        case .fail: .failure(message, text: text)
+        case .inconclusive: .error(message, text: text)
+        case .skipped, .knownFailure: .skipped(message, text: text)
+        }
     }
-
-    private static func seconds(_ span: TimeSpan) -> String {
-        (Instant.zero + span).description
-    }
-
-    private static func escaped(_ text: String) -> String { ShownText(text).markup }
-
-    private static func escaped(lines text: String) -> String { ShownText(lines: text).markup }
 }

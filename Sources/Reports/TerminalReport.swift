@@ -67,10 +67,10 @@ package struct TerminalReport: Sendable {
     private func headline(_ suite: SuiteResult) -> StyledLine {
         let word: StyledLine =
             switch suite.exitStatus {
-            case 0: "\("PASS", .bold, .green)"
-            case 1: "\("FAIL", .bold, .red)"
-            case 2: "\("INCONCLUSIVE", .bold, .yellow)"
-            case 130: "\("INTERRUPTED", .bold, .yellow)"
+            case .passed: "\("PASS", .bold, .green)"
+            case .failed: "\("FAIL", .bold, .red)"
+            case .inconclusive: "\("INCONCLUSIVE", .bold, .yellow)"
+            case .interrupted: "\("INTERRUPTED", .bold, .yellow)"
             default: "\("THE WORLDS DIFFER", .bold, .red)"
             }
         let worlds = World.allCases.filter { world in suite.runs.contains { $0.world == world } }.map(\.rawValue)

@@ -80,12 +80,9 @@ package enum Suite {
         _ selection: SuiteSelection
     ) throws(SquallError) -> [Scenario] {
         if let stranger = selection.stranger(in: scenarios) { throw .usage(stranger) }
-        var chosen = scenarios.filter(selection.includes)
+        let chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else { throw .usage(selection.absence(in: scenarios)) }
-        if let part = selection.part {
-            chosen = chosen.enumerated().filter { $0.offset % part.count == part.index - 1 }.map(\.element)
-        }
-        return chosen
+        return selection.shard?.selected(of: chosen) ?? chosen
     }
 
     /// Plays every case; results come in the order of the cases, whichever ends first.
@@ -154,12 +151,5 @@ package enum Suite {
         } catch {
             return error.help
         }
-    }
-}
-
-extension TimeSpan {
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
     }
 }

@@ -53,9 +53,9 @@ struct SuitePlayer: Sendable {
     // MARK: - The two worlds
 
     private func playSim(_ meter: Meter) async -> [CaseResult?] {
-        let stop = Stop()
+        let stop = StopFlag()
         return await Parallel.map(plans.count, jobs: options.jobs) { index in
-            guard plans[index].scenario.allows(.sim), !stop.isAsked, !Task.isCancelled else { return nil }
+            guard plans[index].scenario.allows(.sim), !stop.isSet, !Task.isCancelled else { return nil }
             if let skipped = CaseResult(unspoken: plans[index], world: .sim) {
                 meter.step(plans[index].scenario.name)
                 return skipped
@@ -65,7 +65,7 @@ struct SuitePlayer: Sendable {
             let wall = TimeSpan(ContinuousClock.now - started)
             var judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
             keep(capture, in: &judged)
-            if options.isEnded(by: judged) { stop.ask() }
+            if options.isEnded(by: judged) { stop.set() }
             meter.step(plans[index].scenario.name)
             return judged
         }
@@ -214,11 +214,11 @@ final class Meter: Sendable {
     }
 }
 
-/// A wish that many threads look at.
-private final class Stop: Sendable {
-    private let asked = Atomic(false)
+/// A cancellation flag shared by the worker threads.
+private final class StopFlag: Sendable {
+    private let flag = Atomic(false)
 
-    var isAsked: Bool { asked.load(ordering: .relaxed) }
+    var isSet: Bool { flag.load(ordering: .relaxed) }
 
-    func ask() { asked.store(true, ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
 }

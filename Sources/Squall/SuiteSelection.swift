@@ -5,25 +5,14 @@ import TemporalLogic
 
 /// Which scenarios a command is about.
 package struct SuiteSelection: Sendable {
-    /// One part of a suite that several machines share.
-    package struct Part: Hashable, Sendable {
-        /// From 1.
-        package var index: Int
-        package var count: Int
-
-        package init(index: Int, count: Int) {
-            self.index = index
-            self.count = count
-        }
-    }
-
     package var paths: [String]
     package var profile: String?
     package var tags: [String]
     package var covers: [String]
     /// Names of cases of `with:` tables.
     package var cases: [String]
-    package var part: Part?
+    /// The part of what is selected that this machine plays; nil for all of it.
+    package var shard: Shard?
     /// The rows that there are; nil where files are not held against them.
     package var catalogue: Catalogue?
 
@@ -33,7 +22,7 @@ package struct SuiteSelection: Sendable {
         tags: [String] = [],
         covers: [String] = [],
         cases: [String] = [],
-        part: Part? = nil,
+        shard: Shard? = nil,
         catalogue: Catalogue? = nil
     ) {
         self.paths = paths
@@ -41,7 +30,7 @@ package struct SuiteSelection: Sendable {
         self.tags = tags
         self.covers = covers
         self.cases = cases
-        self.part = part
+        self.shard = shard
         self.catalogue = catalogue
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioLanguage
 import ScenarioModel
-import SquallCore
+package import SquallCore
 import TemporalLogic
 import Trace
 
@@ -41,7 +41,7 @@ package enum TraceFiles {
 
     /// Judges a trace by the scenario that its header names, or another, under the profile that it was made under.
     package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (
-        text: String, exitStatus: Int32
+        text: String, exitStatus: ExitStatus
     ) {
         let recording = try read(file)
         let source = scenario ?? recording.header.scenario
@@ -76,9 +76,9 @@ package enum TraceFiles {
     }
 
     /// What an interrupted run came to by then proves nothing.
-    private static func exitStatus(_ parts: [ExpectationResult], isInterrupted: Bool) -> Int32 {
-        if !isInterrupted, parts.contains(where: { $0.verdict == .fail }) { return 1 }
-        return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? 2 : 0
+    private static func exitStatus(_ parts: [ExpectationResult], isInterrupted: Bool) -> ExitStatus {
+        if !isInterrupted, parts.contains(where: { $0.verdict == .fail }) { return .failed }
+        return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
     /// How the scenario is judged of the client whose trace it is.

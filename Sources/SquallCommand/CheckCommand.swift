@@ -43,10 +43,10 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let code = await reportingErrors {
+        try await finish {
             if schema {
                 Terminal.print(String(decoding: Suite.schema.encodePretty(), as: UTF8.self))
-                return 0
+                return .passed
             }
             let catalogue = try CatalogueFiles.loadIfPresent(catalogue)
             if catalogue == nil {
@@ -86,8 +86,7 @@ struct CheckCommand: AsyncParsableCommand {
             let extent =
                 "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"
             Terminal.print(findings.isEmpty ? "\(extent): no mistakes" : "\(extent): \(findings.count) found wanting")
-            return findings.isEmpty ? 0 : 65
+            return findings.isEmpty ? .passed : .invalidInput
         }
-        if code != 0 { throw ExitCode(code) }
     }
 }

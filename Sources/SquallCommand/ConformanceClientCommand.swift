@@ -4,6 +4,7 @@ import ChatWire
 import Conformance
 import ConformanceRunner
 import Squall
+import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
@@ -70,14 +71,13 @@ extension ConformanceCommand {
         }
 
         func run() async throws {
-            let code = await reportingErrors {
+            try await finish {
                 if let client { return try await judgeAdapter(client) }
                 switch options.spoken {
                 case .websocket: return try await judgeEcho()
                 case .chat: return try await judgeChat()
                 }
             }
-            if code != 0 { throw ExitCode(code) }
         }
 
         /// Tells what came of it. A client that came by itself is judged by what it played, when it is stopped by hand too.
@@ -87,12 +87,12 @@ extension ConformanceCommand {
             _ outcome: ClientOutcome,
             skipped: [ConformanceReport.Skipped] = [],
             endsByHand: Bool
-        ) -> Int32 {
+        ) -> ExitStatus {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
             // What a command of --run leaves out nobody has chosen: --case and --skip choose.
             let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
             let status = output.emit(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
-            if isInterrupted { return 130 }
+            if isInterrupted { return .interrupted }
             guard missing > 0 else { return status }
             let end = outcome.commandEnd.map { "ended with \($0)" } ?? "had this server stop"
             if outcome.results.isEmpty {
@@ -102,15 +102,15 @@ extension ConformanceCommand {
             Terminal.complain(
                 "squall: the command of --run \(end) before \(missing) of \(cases.count) cases were played"
             )
-            if let end = outcome.commandEnd, end != .status(0) { return 1 }
-            return status == 0 ? 2 : status
+            if let end = outcome.commandEnd, end != .status(0) { return .failed }
+            return status == .passed ? .inconclusive : status
         }
 
         private func secured() throws -> ConformanceSecurity? {
             tls ? try ConformanceSecurity(folder: tlsCA) : nil
         }
 
-        private func judgeEcho() async throws -> Int32 {
+        private func judgeEcho() async throws -> ExitStatus {
             let cases = try options.cases(judging: .client)
             let summaries = cases.map(\.summary)
             let output = try options.prepared()
@@ -132,7 +132,7 @@ extension ConformanceCommand {
             return emit(output, summaries, outcome, endsByHand: command == nil)
         }
 
-        private func judgeChat() async throws -> Int32 {
+        private func judgeChat() async throws -> ExitStatus {
             let chat = try options.chatTarget()
             let (cases, skipped) = try options.chatCases(of: chat, judging: .client)
             let summaries = cases.map(\.summary)
@@ -158,7 +158,7 @@ extension ConformanceCommand {
 
         // MARK: - Through an adapter
 
-        private func judgeAdapter(_ command: String) async throws -> Int32 {
+        private func judgeAdapter(_ command: String) async throws -> ExitStatus {
             let chat = try options.chatTarget()
             let offer: ClientOffer
             do {
@@ -190,7 +190,7 @@ extension ConformanceCommand {
                 ) { progress.emit($0) }
             }
             let status = output.emit(summaries, results, skipped: skipped)
-            return Interruption.isRequested ? 130 : status
+            return Interruption.isRequested ? .interrupted : status
         }
 
         private func adapterCases(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import Squall
+import SquallCore
 import Synchronization
 import WebSocketWire
 
@@ -24,11 +25,10 @@ struct ConformanceCommand: AsyncParsableCommand {
         var bytes = false
 
         func run() async throws {
-            let code = await reportingErrors {
+            try await finish {
                 try list()
-                return 0
+                return .passed
             }
-            if code != 0 { throw ExitCode(code) }
         }
 
         private func list() throws {

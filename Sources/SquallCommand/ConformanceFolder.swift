@@ -1,6 +1,7 @@
 import Conformance
 import ConformanceRunner
 import Foundation
+import Reports
 import Squall
 import SquallCore
 
@@ -35,9 +36,9 @@ struct ConformanceFolder: Sendable {
     }
 
     /// A list in a file; where it is to be mended, it may lack reasons, or not be there at all.
-    static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
+    static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownCaseFailures {
         guard FileManager.default.fileExists(atPath: file) else {
-            if toBeMended { return KnownFailures() }
+            if toBeMended { return KnownCaseFailures() }
             throw .usage("there is no file '\(file)' of known failures; with --fix, one is written")
         }
         guard let data = FileManager.default.contents(atPath: file) else {
@@ -51,10 +52,10 @@ struct ConformanceFolder: Sendable {
         in text: String,
         of file: String,
         mayLackReasons: Bool
-    ) throws(SquallError) -> KnownFailures {
+    ) throws(SquallError) -> KnownCaseFailures {
         let cases = ConformanceCatalogue.cases().map(\.id) + ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
-        do throws(KnownFailures.Problem) {
-            return try KnownFailures(parsing: text, cases: cases, mayLackReasons: mayLackReasons)
+        do throws(KnownCaseFailures.Problem) {
+            return try KnownCaseFailures(parsing: text, cases: cases, mayLackReasons: mayLackReasons)
         } catch {
             throw .scenarios("\(file):\(error.line): \(error.message)")
         }

@@ -126,7 +126,7 @@ extension ConformanceCommand {
             if fix, let knownFailures { try ReportFolder.check(knownFailures) }
             return ConformanceOutput(
                 folder: try report.map { try ConformanceFolder(path: $0) },
-                known: known ?? KnownFailures(),
+                known: known ?? KnownCaseFailures(),
                 fixedFile: fix ? knownFailures : nil,
                 format: format
             )

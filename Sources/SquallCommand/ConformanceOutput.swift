@@ -1,11 +1,12 @@
 import Conformance
+import Reports
 import Squall
 import SquallCore
 
 /// Where the results of a run of cases go, made sure of before anything is played.
 struct ConformanceOutput: Sendable {
     var folder: ConformanceFolder?
-    var known: KnownFailures
+    var known: KnownCaseFailures
     /// The list is rewritten there.
     var fixedFile: String?
     var format: ConformanceCommand.Options.Format
@@ -25,7 +26,7 @@ struct ConformanceOutput: Sendable {
         _ results: [ConformanceResult],
         skipped: [ConformanceReport.Skipped] = [],
         isWhole: Bool = !Interruption.isRequested
-    ) -> Int32 {
+    ) -> ExitStatus {
         var report = ConformanceReport(cases, results, skipped: skipped, known: known, isWhole: isWhole)
         let mended = known.fixed(after: report.results)
         if let fixedFile, isWhole, let list = try? Self.list(mended, of: fixedFile) {
@@ -53,7 +54,7 @@ struct ConformanceOutput: Sendable {
         }
     }
 
-    private static func list(_ text: String, of file: String) throws(SquallError) -> KnownFailures {
+    private static func list(_ text: String, of file: String) throws(SquallError) -> KnownCaseFailures {
         try ConformanceFolder.knownFailures(in: text, of: file, mayLackReasons: true)
     }
 }

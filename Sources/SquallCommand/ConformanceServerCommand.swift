@@ -45,7 +45,7 @@ extension ConformanceCommand {
         }
 
         func run() async throws {
-            let code = await reportingErrors {
+            try await finish {
                 let target = try ConformanceFolder.target(url)
                 let plan = try plan(target)
                 let output = try options.prepared()
@@ -71,9 +71,8 @@ extension ConformanceCommand {
                     throw SquallError.usage("\(why); \(wayOut)")
                 }
                 let status = output.emit(plan.cases, results, skipped: plan.skipped)
-                return Interruption.isRequested ? 130 : status
+                return Interruption.isRequested ? .interrupted : status
             }
-            if code != 0 { throw ExitCode(code) }
         }
 
         private struct Plan: Sendable {

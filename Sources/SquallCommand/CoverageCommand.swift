@@ -76,11 +76,10 @@ struct CoverageCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let code = await reportingErrors { try await perform() }
-        if code != 0 { throw ExitCode(code) }
+        try await finish { try await perform() }
     }
 
-    private func perform() async throws -> Int32 {
+    private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
         let selection = try selection(in: catalogue)
         // Read first: a baseline that cannot be read must not cost a measurement.
@@ -100,10 +99,10 @@ struct CoverageCommand: AsyncParsableCommand {
             options,
             progress: { Terminal.progress("\($0.done) of \($0.total)  \($0.title)") }
         )
-        guard let result = try await Interruption.cancels({ try await player.measure() }) else { return 130 }
+        guard let result = try await Interruption.cancels({ try await player.measure() }) else { return .interrupted }
         Terminal.progress("")
         print(result)
-        guard let baseline else { return 0 }
+        guard let baseline else { return .passed }
         if record {
             let kept = before?.unmeasured(in: result) ?? []
             try BaselineFile.write(before?.updated(by: result) ?? CoverageBaseline(result), to: baseline)
@@ -113,7 +112,7 @@ struct CoverageCommand: AsyncParsableCommand {
                     "kept as it was, for no scenario of these files is about it: \(kept.joined(separator: ", "))"
                 )
             }
-            return 0
+            return .passed
         }
         return compare(result, with: before ?? CoverageBaseline(result), in: catalogue)
     }
@@ -145,7 +144,8 @@ struct CoverageCommand: AsyncParsableCommand {
         }
     }
 
-    private func compare(_ result: CoverageResult, with before: CoverageBaseline, in catalogue: Catalogue) -> Int32 {
+    private func compare(_ result: CoverageResult, with before: CoverageBaseline, in catalogue: Catalogue) -> ExitStatus
+    {
         let lost = before.losses(in: result)
         let strangers = before.strangers(in: catalogue)
         for row in lost.rows {
@@ -158,7 +158,7 @@ struct CoverageCommand: AsyncParsableCommand {
         let gains = before.gains(in: result)
         guard lost.rows.isEmpty, lost.defects.isEmpty, strangers.isEmpty else {
             Terminal.complain("this is less than \(baseline ?? "the baseline") says")
-            return 1
+            return .failed
         }
         if gains.rows + gains.defects > 0 {
             Terminal.complain(
@@ -166,6 +166,6 @@ struct CoverageCommand: AsyncParsableCommand {
                     + "--record writes them into it"
             )
         }
-        return 0
+        return .passed
     }
 }

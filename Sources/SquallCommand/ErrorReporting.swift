@@ -1,9 +1,17 @@
+import ArgumentParser
 import Squall
+import SquallCore
 
-/// Runs a command's work and tells its errors: a message that names the thing and the way out, and the exit status of the
-/// design (64 for input that is not there, 65 for a scenario that is wrong, 70 for what Squall could not have or do).
-func reportingErrors(_ work: () async throws -> Int32) async -> Int32 {
-    // Nothing that was begun outlives Squall, whichever way it ends.
+/// Does a command's work, reports its error on standard error, and ends the command with the exit status.
+///
+/// - Throws: `ExitCode` unless the status is 0.
+func finish(_ work: () async throws -> ExitStatus) async throws {
+    let status = await reportingErrors(work)
+    if status != .passed { throw ExitCode(status.code) }
+}
+
+private func reportingErrors(_ work: () async throws -> ExitStatus) async -> ExitStatus {
+    // No process that Squall has started outlives it, however the command ends.
     defer { LiveProcesses.killAll() }
     do {
         return try await work()
@@ -12,10 +20,10 @@ func reportingErrors(_ work: () async throws -> Int32) async -> Int32 {
         Terminal.complain(error.message)
         return error.exitStatus
     } catch is CancellationError {
-        return 130
+        return .interrupted
     } catch {
         Terminal.progress("")
         Terminal.complain("squall: \(error)")
-        return 70
+        return .internalError
     }
 }

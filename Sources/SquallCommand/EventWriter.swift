@@ -45,7 +45,7 @@ final class EventWriter: Sendable {
             guard failure.load(ordering: .relaxed) == 0 else { return }
             var rest = line[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+                let count = Terminal.write(rest, to: descriptor)
                 guard count > 0 || errno == EINTR else { return fail(errno) }
                 rest = rest.dropFirst(max(0, count))
             }
@@ -77,8 +77,4 @@ final class EventWriter: Sendable {
         let code = failure.load(ordering: .relaxed)
         return code == EPIPE || code == 0 && !hasLost.load(ordering: .relaxed)
     }
-}
-
-private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Squall
+import SquallCore
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,10 +25,9 @@ struct ExplainCommand: AsyncParsableCommand {
     var scenarios: String?
 
     func run() async throws {
-        let code = await reportingErrors {
+        try await finish {
             Terminal.print(try Suite.explain(word, catalogue: catalogue, scenarios: scenarios))
-            return 0
+            return .passed
         }
-        if code != 0 { throw ExitCode(code) }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Squall
+import SquallCore
 import Synchronization
 
 #if canImport(Glibc)
@@ -34,7 +35,7 @@ struct Interruption: Sendable {
     static var isRequested: Bool { state.withLock { $0.first != nil } }
 
     /// The exit status of a server that was asked to end: told to by SIGTERM it has done its work, by ctrl-C it has not.
-    static var serverStatus: Int32 { Interruption().signal == SIGINT ? 130 : 0 }
+    static var serverStatus: ExitStatus { Interruption().signal == SIGINT ? .interrupted : .passed }
 
     /// The signal that asked first.
     var signal: Int32? { Self.state.withLock { $0.first?.signal } }
@@ -104,7 +105,7 @@ struct Interruption: Sendable {
         if let before {
             guard now - before.time >= sameWish else { return }
             LiveProcesses.killAll()
-            _exit(130)
+            _exit(ExitStatus.interrupted.code)
         }
         Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
         for handler in handlers { handler() }

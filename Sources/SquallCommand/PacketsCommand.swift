@@ -133,7 +133,7 @@ struct PacketsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let code = await reportingErrors {
+        try await finish {
             try PacketsSession.run(
                 PacketsSession.Plan(
                     up: try faults(adding: up),
@@ -149,7 +149,6 @@ struct PacketsCommand: AsyncParsableCommand {
                 )
             )
         }
-        if code != 0 { throw ExitCode(code) }
     }
 
     private var services: [ServiceRoute] {

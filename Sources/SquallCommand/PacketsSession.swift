@@ -18,7 +18,7 @@ enum PacketsSession {
     }
 
     #if !os(Linux)
-        static func run(_ plan: Plan) throws -> Int32 {
+        static func run(_ plan: Plan) throws -> ExitStatus {
             throw SquallError.failed(
                 "squall packets needs Linux: it stands between two network namespaces and their TUN devices, which this system "
                     + "has not. Run it in a Linux container with --privileged, or use squall proxy, whose faults are TCP's"
@@ -36,14 +36,14 @@ enum PacketsSession {
         private static let patience = TimeSpan.seconds(5)
 
         /// The command's exit status.
-        static func run(_ plan: Plan) throws -> Int32 {
+        static func run(_ plan: Plan) throws -> ExitStatus {
             let writer = try plan.events.map { try EventWriter(to: $0) }
             let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
             let status = Result { try carry(plan, writer, capture) }
             let areWhole = [writer, capture].map { $0?.finish() ?? true }
             do {
                 let status = try status.get()
-                return areWhole.contains(false) ? 70 : status
+                return areWhole.contains(false) ? .internalError : status
             } catch let error as PacketLinkError {
                 throw SquallError.failed("\(error)")
             }
@@ -62,12 +62,12 @@ enum PacketsSession {
             return reach
         }
 
-        private static func carry(_ plan: Plan, _ writer: EventWriter?, _ capture: EventWriter?) throws -> Int32 {
+        private static func carry(_ plan: Plan, _ writer: EventWriter?, _ capture: EventWriter?) throws -> ExitStatus {
             writer?.write(line("link.began", at: .zero, [("seed", JSON(unsigned: plan.seed.value))]))
             capture?.write(CaptureFile.header)
             var made: PacketRelay?
             // What stands if nothing else is said: the link could not be had, or failed.
-            var status: Int32 = 70
+            var status = ExitStatus.internalError
             defer { writer.map { emitEnd(made, status, $0) } }
             var path: String?
             if let name = plan.command.first {
@@ -75,11 +75,11 @@ enum PacketsSession {
                 case .at(let found): path = found
                 case .mayNotRun(let found):
                     Terminal.complain("squall: cannot run \(found): permission denied")
-                    status = 126
+                    status = .command(126)
                     return status
                 case .nowhere:
                     Terminal.complain("squall: cannot run \(name): no such command in the PATH")
-                    status = 127
+                    status = .command(127)
                     return status
                 }
             }
@@ -105,7 +105,7 @@ enum PacketsSession {
                 guard failure == 0 else {
                     let why = String(cString: strerror(failure)).lowercased()
                     Terminal.complain("squall: cannot run \(plan.command[0]): \(why)")
-                    status = failure == ENOENT ? 127 : 126
+                    status = failure == ENOENT ? .command(127) : .command(126)
                     return status
                 }
                 status = try self.status(of: relay.run())
@@ -126,19 +126,19 @@ enum PacketsSession {
         }
 
         /// Without a relay where there was no link.
-        private static func emitEnd(_ relay: PacketRelay?, _ status: Int32, _ writer: EventWriter) {
+        private static func emitEnd(_ relay: PacketRelay?, _ status: ExitStatus, _ writer: EventWriter) {
             let counts: [(String, JSON)] = PacketDirection.allCases.map { way in
                 (way.rawValue, (relay?[way].counts ?? LineCounts()).json)
             }
-            let fields = [("status", JSON.integer(Int64(status)))] + counts
+            let fields = [("status", JSON.integer(Int64(status.code)))] + counts
             writer.write(line("link.over", at: relay?.now ?? .zero, fields))
         }
 
-        private static func status(of ending: PacketRelay.Ending) throws -> Int32 {
+        private static func status(of ending: PacketRelay.Ending) throws -> ExitStatus {
             switch ending {
-            case .exited(let code): return code
-            case .killed(let signal): return 128 + signal
-            case .stopped: return 130
+            case .exited(let code): return code == 0 ? .passed : .command(code)
+            case .killed(let signal): return .command(128 + signal)
+            case .stopped: return .interrupted
             case .lost:
                 throw SquallError.failed(
                     "somebody killed the process that keeps the namespaces, and the command with it"

@@ -87,11 +87,10 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let code = await reportingErrors { try serve() }
-        if code != 0 { throw ExitCode(code) }
+        try await finish { try serve() }
     }
 
-    private func serve() throws -> Int32 {
+    private func serve() throws -> ExitStatus {
         ProcessFacts.raiseDescriptorLimit()
         FilterNotice.emit()
         let file = try config.map { try Self.read($0) }
@@ -127,7 +126,7 @@ struct ProxyCommand: AsyncParsableCommand {
         Terminal.complain("squall: the API is at http://\(address)")
         server.run()
         let areWhole = [writer, packets].map { $0?.finish() ?? true }
-        guard !areWhole.contains(false) else { return 70 }
+        guard !areWhole.contains(false) else { return .internalError }
         return Interruption.serverStatus
     }
 

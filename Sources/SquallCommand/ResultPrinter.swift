@@ -1,4 +1,5 @@
 import Squall
+import SquallCore
 
 /// Tells what became of a command's work, in the one order that there is: what it came to is printed first, files are written then, and what
 /// could not be written is told last.
@@ -45,11 +46,11 @@ struct ResultPrinter {
     /// Says what could not be written.
     ///
     /// - Returns: The exit status: what the work came to, or 70 where something could not be written.
-    func ending(_ status: Int32) -> Int32 {
+    func ending(_ status: ExitStatus) -> ExitStatus {
         for failure in failures.prefix(Self.reported) { Terminal.complain(failure) }
         if failures.count > Self.reported {
             Terminal.complain("squall: and \(failures.count - Self.reported) files more cannot be written")
         }
-        return failures.isEmpty ? status : 70
+        return failures.isEmpty ? status : .internalError
     }
 }

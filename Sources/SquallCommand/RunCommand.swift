@@ -133,8 +133,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
-        let code = await perform()
-        if code != 0 { throw ExitCode(code) }
+        try await finish { try await perform() }
     }
 
     private var choice: ClientChoice {
@@ -146,9 +145,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func play(_ scenarios: [Scenario], _ options: SuiteOptions) async throws -> SuiteResult {
-        if let part = shard?.part, scenarios.isEmpty {
+        if let shard, scenarios.isEmpty {
             Terminal.complain(
-                "squall: part \(part.index) of \(part.count) holds no scenario: there are fewer scenarios than parts"
+                "squall: part \(shard.index) of \(shard.count) holds no scenario: there are fewer scenarios than parts"
             )
             return SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         }
@@ -160,58 +159,56 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private func perform() async -> Int32 {
-        await reportingErrors {
-            let selection = SuiteSelection(
-                paths: paths,
-                profile: profile,
-                tags: tags,
-                covers: covers,
-                cases: cases,
-                part: shard?.part
-            )
-            var output = RunOutput(format: format, junit: junit, report: report)
-            let all: [Scenario]
-            do throws(SquallError) {
-                all = try Suite.loadAll(selection)
-            } catch {
-                guard error.isOfScenarios else { throw error }
-                // A list leaves no files.
-                if list { (output.junit, output.report) = (nil, nil) }
-                return output.write(mistakes: error)
-            }
-            let scenarios = try Suite.chosen(of: all, selection)
-            guard !list else {
-                Terminal.print(SuiteListing.text(of: scenarios))
-                return 0
-            }
-            var options = SuiteOptions()
-            options.client = choice
-            options.wireOf = profile
-            options.doorstep = listen?.place
-            options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
-            options.announce = { Terminal.complain($0) }
-            options.seed = Seed(seed)
-            options.times = times
-            options.untilFail = untilFail
-            options.keepsTraces = report != nil
-            options.captures = pcap
-            options.defects = defects
-            if let jobs { options.jobs = jobs }
-            try output.prepare()
-            let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
-            options.known = fix ? nil : known
-            var result = try await play(scenarios, options)
-            if let known {
-                let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
-                let mended = fix ? known.fixed(after: result).without(stale) : known
-                // A list that stays as it is, since not all was played, excuses what it has and no more.
-                result = (result.brokenOffBy == nil ? mended : known).applied(to: result)
-                if !fix { result = known.failing(result, for: stale) }
-                if fix { output.mended = mended }
-            }
-            return output.write(result)
+    private func perform() async throws -> ExitStatus {
+        let selection = SuiteSelection(
+            paths: paths,
+            profile: profile,
+            tags: tags,
+            covers: covers,
+            cases: cases,
+            shard: shard
+        )
+        var output = RunOutput(format: format, junit: junit, report: report)
+        let all: [Scenario]
+        do throws(SquallError) {
+            all = try Suite.loadAll(selection)
+        } catch {
+            guard error.isOfScenarios else { throw error }
+            // A list leaves no files.
+            if list { (output.junit, output.report) = (nil, nil) }
+            return output.write(mistakes: error)
         }
+        let scenarios = try Suite.chosen(of: all, selection)
+        guard !list else {
+            Terminal.print(SuiteListing.text(of: scenarios))
+            return .passed
+        }
+        var options = SuiteOptions()
+        options.client = choice
+        options.wireOf = profile
+        options.doorstep = listen?.place
+        options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
+        options.announce = { Terminal.complain($0) }
+        options.seed = Seed(seed)
+        options.times = times
+        options.untilFail = untilFail
+        options.keepsTraces = report != nil
+        options.captures = pcap
+        options.defects = defects
+        if let jobs { options.jobs = jobs }
+        try output.prepare()
+        let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
+        options.known = fix ? nil : known
+        var result = try await play(scenarios, options)
+        if let known {
+            let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
+            let mended = fix ? known.fixed(after: result).without(stale) : known
+            // A list that stays as it is, since not all was played, excuses what it has and no more.
+            result = (result.brokenOffBy == nil ? mended : known).applied(to: result)
+            if !fix { result = known.failing(result, for: stale) }
+            if fix { output.mended = mended }
+        }
+        return output.write(result)
     }
 }
 
@@ -227,17 +224,6 @@ enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--shard i/n`.
-struct Shard: ExpressibleByArgument {
-    let part: SuiteSelection.Part
-
-    init?(argument: String) {
-        let numbers = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count >= 1, 1...count ~= index else {
-            return nil
-        }
-        part = SuiteSelection.Part(index: index, count: count)
-    }
-
-    static var defaultCompletionKind: CompletionKind { .default }
+extension Shard: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
 }

@@ -22,7 +22,7 @@ struct RunOutput {
     /// Tells what was played.
     ///
     /// - Returns: The exit status: the suite's, or 70 where something could not be written.
-    func write(_ result: SuiteResult) -> Int32 {
+    func write(_ result: SuiteResult) -> ExitStatus {
         var telling = ResultPrinter(printing: rendered(result))
         if let mended, result.brokenOffBy == nil {
             telling.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
@@ -44,7 +44,7 @@ struct RunOutput {
     /// would take them for no failures.
     ///
     /// - Returns: The exit status: that of the mistakes, or 70 where something could not be written.
-    func write(mistakes: SquallError) -> Int32 {
+    func write(mistakes: SquallError) -> ExitStatus {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
         // GitHub reads both outputs.
         let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message

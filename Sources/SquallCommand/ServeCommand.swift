@@ -87,12 +87,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
-        let code = await reportingErrors {
+        try await finish {
             // To be told to end is how a server ends.
             do { try await serve() } catch is CancellationError {}
             return Interruption.serverStatus
         }
-        if code != 0 { throw ExitCode(code) }
     }
 }
 

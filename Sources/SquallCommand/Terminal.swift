@@ -43,7 +43,7 @@ enum Terminal {
     static func print(_ text: String) {
         guard let failure = failure(printing: text) else { return }
         complain(failure)
-        exit(70)
+        exit(ExitStatus.internalError.code)
     }
 
     /// The same for who has more to do before the process ends: why it could not be written, or nil.
@@ -73,7 +73,7 @@ enum Terminal {
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+            let written = write(bytes, to: descriptor)
             if written > 0 {
                 bytes = bytes.dropFirst(written)
             } else if errno != EINTR {
@@ -82,9 +82,15 @@ enum Terminal {
         }
         return nil
     }
+
+    /// One `write(2)`: how many bytes were written, or -1 with the reason in `errno`.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
+        bytes.withUnsafeBytes { platformWrite(descriptor, $0) }
+    }
 }
 
-private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    guard let bytes else { return 0 }
-    return write(descriptor, bytes, count)
+/// Outside of `Terminal`, whose own methods of this name hide the system's.
+private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let start = bytes.baseAddress else { return 0 }
+    return write(descriptor, start, bytes.count)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Squall
+import SquallCore
 
 struct TraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct TraceCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await finish {
-                Terminal.print(try TraceFiles.show(file, names: name)); return 0
+                Terminal.print(try TraceFiles.show(file, names: name)); return .passed
             }
         }
     }
@@ -42,10 +43,10 @@ struct TraceCommand: AsyncParsableCommand {
             try await finish {
                 guard let difference = try TraceFiles.difference(left, right) else {
                     Terminal.print("the same")
-                    return 0
+                    return .passed
                 }
                 Terminal.print(difference)
-                return 1
+                return .failed
             }
         }
     }
@@ -69,10 +70,4 @@ struct TraceCommand: AsyncParsableCommand {
             }
         }
     }
-}
-
-/// Ends a command with the status that its work gave.
-private func finish(_ work: () async throws -> Int32) async throws {
-    let code = await reportingErrors(work)
-    if code != 0 { throw ExitCode(code) }
 }

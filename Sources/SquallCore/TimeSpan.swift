@@ -81,3 +81,11 @@ extension TimeSpan {
     /// Whole milliseconds, rounded towards zero.
     package var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }
+
+extension TimeSpan {
+    /// Cuts off fractions of a nanosecond. A duration that does not fit becomes the longest span.
+    package init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
+    }
+}

@@ -42,7 +42,7 @@ private final class FakeChat {
         listener = nil
     }
 
-    private var now: Instant { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) }
+    private var now: Instant { .uptime }
 
     private func acceptOutcome(_ connection: Connection, _ link: LinkID) {
         connections[link] = connection

@@ -1,4 +1,5 @@
 import Conformance
+import Reports
 import SquallCore
 import Testing
 import WebSocketWire
@@ -26,16 +27,19 @@ import WebSocketWire
     }
 
     @Test func statuses() throws {
-        #expect(ConformanceReport(Self.summaries, results()).exitStatus == 0)
-        #expect(ConformanceReport(Self.summaries, failing("3.1")).exitStatus == 1)
-        #expect(ConformanceReport(Self.summaries, []).exitStatus == 2)
+        #expect(ConformanceReport(Self.summaries, results()).exitStatus == .passed)
+        #expect(ConformanceReport(Self.summaries, failing("3.1")).exitStatus == .failed)
+        #expect(ConformanceReport(Self.summaries, []).exitStatus == .inconclusive)
         let informational = results().filter { $0.behavior == .informational }
         #expect(!informational.isEmpty)
-        #expect(ConformanceReport(Self.summaries, informational).exitStatus == 2)
-        let known = try KnownFailures(parsing: "# a comment\n3.* it never looks\n\n", cases: Self.summaries.map(\.id))
-        #expect(ConformanceReport(Self.summaries, failing("3.1"), known: known).exitStatus == 0)
+        #expect(ConformanceReport(Self.summaries, informational).exitStatus == .inconclusive)
+        let known = try KnownCaseFailures(
+            parsing: "# a comment\n3.* it never looks\n\n",
+            cases: Self.summaries.map(\.id)
+        )
+        #expect(ConformanceReport(Self.summaries, failing("3.1"), known: known).exitStatus == .passed)
         let healed = ConformanceReport(Self.summaries, results(), known: known)
-        #expect(healed.exitStatus == 1)
+        #expect(healed.exitStatus == .failed)
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
@@ -81,8 +85,8 @@ import WebSocketWire
         #expect(!chat.contains("RFC has it") && !chat.contains("extension"))
     }
 
-    private func parse(_ text: String, mayLackReasons: Bool = false) throws -> KnownFailures {
-        try KnownFailures(parsing: text, cases: Self.summaries.map(\.id), mayLackReasons: mayLackReasons)
+    private func parse(_ text: String, mayLackReasons: Bool = false) throws -> KnownCaseFailures {
+        try KnownCaseFailures(parsing: text, cases: Self.summaries.map(\.id), mayLackReasons: mayLackReasons)
     }
 
     @Test(arguments: [
@@ -92,7 +96,7 @@ import WebSocketWire
         ("[ ]\n3.1 x", 1, "no agent is named in '[]'"),
     ])
     func wrongLists(text: String, line: Int, message: String) {
-        #expect(throws: KnownFailures.Problem(line: line, message: message)) { try parse(text) }
+        #expect(throws: KnownCaseFailures.Problem(line: line, message: message)) { try parse(text) }
     }
 
     @Test("What stands under an agent's name is known of that agent alone")
@@ -112,7 +116,7 @@ import WebSocketWire
         #expect(try failures("3.1 both") == [])
         // An agent that was not judged leaves its part as it is.
         let absent = ConformanceReport(Self.summaries, results(), known: try parse("[Other/2]\n3.1 issue #7"))
-        #expect(absent.stale.isEmpty && absent.exitStatus == 0)
+        #expect(absent.stale.isEmpty && absent.exitStatus == .passed)
         let stale = ConformanceReport(Self.summaries, results(), known: try parse("[Echo <1>]\n3.1 issue #7"))
         #expect(stale.stale.map(\.why) == ["issue #7"])
         #expect(ConformanceText.render(stale).contains("line 2 of the known failures: 3.1 of Echo <1> did not fail"))
@@ -147,11 +151,11 @@ import WebSocketWire
 
                 """
         )
-        #expect(throws: KnownFailures.Problem.self) { try parse(fixed) }
+        #expect(throws: KnownCaseFailures.Problem.self) { try parse(fixed) }
         let report = ConformanceReport(Self.summaries, failing("3.1"), known: try parse(fixed, mayLackReasons: true))
-        #expect(report.exitStatus == 0)
-        #expect(KnownFailures().fixed(after: failing("3.1")) == "[Echo <1>]\n3.1  ?\n")
-        #expect(KnownFailures().fixed(after: results()).isEmpty)
+        #expect(report.exitStatus == .passed)
+        #expect(KnownCaseFailures().fixed(after: failing("3.1")) == "[Echo <1>]\n3.1  ?\n")
+        #expect(KnownCaseFailures().fixed(after: results()).isEmpty)
     }
 
     @Test("What was left out is told by its reason, everywhere")

@@ -177,7 +177,7 @@ import Trace
         let failed = Self.run(TraceSketch(), [Self.part(3)])
         let suite = SuiteResult(cases: [CaseReport(runs: [failed])], wall: .zero, unplayed: 1)
         let said = "stopped at the first failure: 1 run was not played"
-        #expect(suite.exitStatus == 1, "it is a failure, and nobody's interruption")
+        #expect(suite.exitStatus == .failed, "it is a failure, and nobody's interruption")
         let results = ResultsJSON.render(suite)
         #expect(results["interrupted"] == true && results["not_played"] == 1 && results["broken_off_by"] == "failure")
         #expect(ResultsJSON.render(Self.suite(failed))["broken_off_by"] == nil)
@@ -201,7 +201,7 @@ import Trace
             ],
             wall: .zero
         )
-        #expect(suite.exitStatus == 70)
+        #expect(suite.exitStatus == .internalError)
         let junit = JUnitReport.render(suite)
         #expect(junit.contains("tests=\"6\" failures=\"0\" errors=\"1\""), "\(junit)")
         #expect(junit.contains("[both worlds, seed 42]\" file=\"Scenarios/sending/plain.yaml\" line=\"1\""), "\(junit)")
@@ -233,7 +233,7 @@ import Trace
         stale.location.file = "known.yaml"
         stale.why = "there is no file 'gone.yaml'"
         suite.staleKnownFailures = [stale]
-        #expect(suite.exitStatus == 1)
+        #expect(suite.exitStatus == .failed)
         let text = TerminalReport(colour: false).render(suite)
         #expect(text.contains("FAIL known.yaml:12:5  eventually: there is no file"), "\(text)")
         #expect(ResultsJSON.render(suite)["stale_known_failures"]?.arrayValue?.map { $0["line"] } == [12])

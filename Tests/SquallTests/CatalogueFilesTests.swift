@@ -27,7 +27,7 @@ import Testing
 
     @Test func aFolderThatIsNotThereIsNamed() {
         let error = #expect(throws: SquallError.self) { try CatalogueFiles.load("/nowhere") }
-        #expect(error?.exitStatus == 64)
+        #expect(error?.exitStatus == .usage)
         #expect(error?.message.contains("/nowhere") == true)
     }
 
@@ -41,7 +41,7 @@ import Testing
             try Data(text.utf8).write(to: folder.appendingPathComponent("\(name).yaml"))
         }
         let error = #expect(throws: SquallError.self) { try CatalogueFiles.load(folder.path) }
-        #expect(error?.exitStatus == 65)
+        #expect(error?.exitStatus == .invalidInput)
         #expect(error?.message.contains("two audits have a row UX-1a") == true)
     }
 }

@@ -17,7 +17,7 @@ package struct ConformanceReport: Sendable {
     /// In the cases' order, agent by agent.
     package let results: [ConformanceResult]
     package let skipped: [Skipped]
-    package let known: KnownFailures
+    package let known: KnownCaseFailures
     /// Whether what was begun was played to its end.
     package let isWhole: Bool
 
@@ -25,7 +25,7 @@ package struct ConformanceReport: Sendable {
     private let plainNames: [String: String]
 
     /// What a report says of a run that was cut short; nil for one that was not.
-    var interruption: String? {
+    package var interruption: String? {
         guard !isWhole else { return nil }
         let played = Set(results.map(\.id)).union(skipped.map(\.id))
         return "cut short: \(played.count) of \(cases.count) cases were played"
@@ -35,7 +35,7 @@ package struct ConformanceReport: Sendable {
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
         skipped: [Skipped] = [],
-        known: KnownFailures = KnownFailures(),
+        known: KnownCaseFailures = KnownCaseFailures(),
         isWhole: Bool = true
     ) {
         self.cases = Dictionary(cases.map { ($0.id, $0) }) { first, _ in first }
@@ -69,7 +69,7 @@ package struct ConformanceReport: Sendable {
     }
 
     /// The same results held against another list.
-    package func held(against known: KnownFailures) -> ConformanceReport {
+    package func held(against known: KnownCaseFailures) -> ConformanceReport {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
     }
 
@@ -87,7 +87,7 @@ package struct ConformanceReport: Sendable {
         results.filter { $0.isFailure && known.entry(for: $0) != nil }
     }
 
-    package var stale: [KnownFailures.Entry] { known.stale(after: results) }
+    package var stale: [KnownCaseFailures.Entry] { known.stale(after: results) }
 
     package var agents: [String] {
         var seen: Set<String> = []
@@ -108,9 +108,10 @@ package struct ConformanceReport: Sendable {
     }
 
     /// 0 where every case may be as it was; 1 where one failed, or a known failure did not; 2 where nothing was judged.
-    package var exitStatus: Int32 {
-        if !failures.isEmpty || !stale.isEmpty { return 1 }
-        return results.contains { $0.behavior == .ok || $0.behavior == .nonStrict || $0.isFailure } ? 0 : 2
+    package var exitStatus: ExitStatus {
+        if !failures.isEmpty || !stale.isEmpty { return .failed }
+        return results.contains { $0.behavior == .ok || $0.behavior == .nonStrict || $0.isFailure }
+            ? .passed : .inconclusive
     }
 
     package func count(_ behavior: CaseBehavior, in results: [ConformanceResult]? = nil) -> Int {

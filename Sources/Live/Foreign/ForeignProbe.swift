@@ -81,7 +81,7 @@ private final class Probe {
         self.onEnd = onEnd
     }
 
-    private var now: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
+    private var now: Instant { .uptime }
 
     func begin(_ command: String) {
         folder = try? TemporaryFolder(in: nil)

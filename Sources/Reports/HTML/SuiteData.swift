@@ -39,7 +39,7 @@ struct SuiteData {
         let texts = files.values.compactMap { file in sources[file].map { JSONMember(file, .string($0)) } }
         index = [
             "title": .string(title),
-            "status": .integer(Int64(suite.exitStatus)),
+            "status": .integer(Int64(suite.exitStatus.code)),
             "shortfall": suite.shortfall.map { .string($0) } ?? .null,
             "stale": .array(
                 suite.staleKnownFailures.map {

@@ -116,14 +116,13 @@ package struct SuiteResult: Sendable {
         return totals
     }
 
-    /// The exit status: 0 passed; 1 failed; 2 nothing failed but something was inconclusive, or everything was skipped, or nothing
-    /// was played that should have been; 70 the worlds differ; 130 interrupted.
-    package var exitStatus: Int32 {
-        if interrupted { return 130 }
-        if parity.differs > 0 { return 70 }
-        if count(.fail) > 0 || !staleKnownFailures.isEmpty { return 1 }
-        if isEmptyPart { return 0 }
-        if count(.inconclusive) > 0 || count(.skipped) == runs.count { return 2 }
-        return 0
+    /// The exit status of `squall run`: of all that is wrong, the one that leaves the least to rely on.
+    package var exitStatus: ExitStatus {
+        if interrupted { return .interrupted }
+        if parity.differs > 0 { return .internalError }
+        if count(.fail) > 0 || !staleKnownFailures.isEmpty { return .failed }
+        if isEmptyPart { return .passed }
+        if count(.inconclusive) > 0 || count(.skipped) == runs.count { return .inconclusive }
+        return .passed
     }
 }

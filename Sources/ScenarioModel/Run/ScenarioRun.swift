@@ -29,7 +29,6 @@ package struct ScenarioRun: Sendable {
     var conductor: Conductor?
     var outputs: [TransportOutput] = []
     private var begun = false
-    private var abandoned: String?
     private var lateness = TimeSpan.zero
 
     package init(_ plan: RunPlan) {
@@ -56,6 +55,7 @@ package struct ScenarioRun: Sendable {
             isSecured: scenario.profile.server.tls
         )
         director = Director(scenario)
+        end = RunEnd(playOn: scenario.playOn)
         conductor = plan.isConducted ? Conductor(clients: scenario.clients) : nil
         recorder = TraceRecorder()
         monitors = MonitorSet(
@@ -78,16 +78,7 @@ package struct ScenarioRun: Sendable {
     package private(set) var nextDeadline: Instant?
     /// No more input is wanted.
     package private(set) var isOver = false
-    private var isInterrupted = false
-
-    /// When the last open bound ends, once the script has; nil while it goes on.
-    private var endOfBounds: Instant?
-
-    /// Past which no bound holds the run any more.
-    private var latestEnd: Instant?
-
-    /// How long bounds that open one another, each answer a new trigger, may go on after the script and what was open then.
-    private static let mostProlonged = TimeSpan.seconds(3600)
+    private var end: RunEnd
 
     /// When script and conductor had nothing more to play; nil while either has.
     private var scriptEnd: Instant? {
@@ -96,21 +87,21 @@ package struct ScenarioRun: Sendable {
         return max(end, other)
     }
 
-    private mutating func findEndOfBounds() {
+    private mutating func findEnd(at now: Instant) {
+        defer { isOver = end.isOver }
         guard let scriptEnd else { return }
         monitors.scriptEnded(at: scriptEnd)
-        let played = scriptEnd + plan.scenario.playOn
-        var last = max(played, monitors.openDeadline ?? played)
-        // What is judged while a fault lasts is judged as long as that was to be.
-        if relay.hasEnds {
-            for fault in monitors.awaitedFaults { last = max(last, relay.end(of: fault.label) ?? last) }
-        }
-        // Bounds are inclusive: what happens at the last instant still counts.
-        let end = last + TimeSpan(nanoseconds: 1)
-        // A script that could not go on has failed the run: nothing that opens later can change that.
-        let latest = latestEnd ?? (director.isStuck ? end : end + Self.mostProlonged)
-        latestEnd = latest
-        endOfBounds = min(end, latest)
+        // An expectation about the time of a fault is judged for as long as the fault was meant to last.
+        let faults = relay.hasEnds ? monitors.awaitedFaults : []
+        end.update(
+            RunEnd.Facts(
+                scriptEnd: scriptEnd,
+                isStuck: director.isStuck,
+                openDeadline: monitors.openDeadline,
+                faultEnd: faults.compactMap { relay.end(of: $0.label) }.max()
+            )
+        )
+        end.advance(to: now)
     }
 
     /// Each client's place among the hosts.
@@ -137,15 +128,14 @@ package struct ScenarioRun: Sendable {
         case .wake: break
         }
         settle(at: now)
-        findEndOfBounds()
-        if let end = endOfBounds, now >= end { isOver = true }
+        findEnd(at: now)
         findNextDeadline()
         return outputs
     }
 
     private mutating func findNextDeadline() {
         let earliest = director.nextDeadline.or(sooner: server.nextDeadline).or(sooner: relay.nextDeadline)
-            .or(sooner: endOfBounds).or(sooner: hostDeadlines.first.time).or(sooner: conductor?.nextDeadline)
+            .or(sooner: end.deadline).or(sooner: hostDeadlines.first.time).or(sooner: conductor?.nextDeadline)
         nextDeadline = earliest == .never ? nil : earliest
     }
 
@@ -317,13 +307,13 @@ package struct ScenarioRun: Sendable {
 
     /// Ends a run that nobody wants any more.
     package mutating func interrupt() {
-        isInterrupted = true
+        end.interrupt()
         isOver = true
     }
 
     /// Ends the run for a reason that is nobody's expectation: a livelock.
     package mutating func abandon(_ reason: String, at now: Instant) {
-        abandoned = reason
+        end.abandon(reason)
         isOver = true
     }
 
@@ -346,8 +336,8 @@ package struct ScenarioRun: Sendable {
         var ending = RunEnding()
         ending.script = explained(director.outcome)
         ending.scriptEnd = scriptEnd
-        ending.abandoned = abandoned
-        ending.isInterrupted = isInterrupted
+        ending.abandoned = end.abandonment
+        ending.isInterrupted = end.isInterrupted
         return ending
     }
 

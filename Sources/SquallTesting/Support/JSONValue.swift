@@ -79,14 +79,6 @@ extension JSONValue {
     }
 }
 
-extension TimeSpan {
-    /// Cut off below a nanosecond; the longest there is where it is longer.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
-    }
-}
-
 extension Duration {
     init(_ span: TimeSpan) { self = .nanoseconds(span.nanoseconds) }
 }

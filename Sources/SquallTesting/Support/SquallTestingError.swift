@@ -1,4 +1,5 @@
 import Squall
+import SquallCore
 
 /// What keeps Squall from judging, told with the way out: never a verdict about a client.
 public struct SquallTestingError: Error, Hashable, Sendable {
@@ -25,8 +26,8 @@ public struct SquallTestingError: Error, Hashable, Sendable {
     init(_ error: SquallError) {
         let kind: Kind =
             switch error.exitStatus {
-            case 64: .usage
-            case 65: .scenario
+            case .usage: .usage
+            case .invalidInput: .scenario
             default: .failed
             }
         let prefix = "squall: "

@@ -1,3 +1,4 @@
+package import Conformance
 import SquallCore
 import WebSocketWire
 
@@ -57,7 +58,7 @@ package enum ConformancePage {
 
     private static func summary(_ report: ConformanceReport) -> String {
         let (bad, known) = (report.failures.count, report.knownFailures.count)
-        let best = report.exitStatus == 2 ? "nothing judged" : report.isWhole ? "passed" : "cut short"
+        let best = report.exitStatus == .inconclusive ? "nothing judged" : report.isWhole ? "passed" : "cut short"
         let word = bad == 0 && report.stale.isEmpty ? best : "failed"
         let kind = word == "passed" ? "ok" : word == "failed" ? "failed" : "informational"
         var text = "<header><h1>\(title(report))</h1>\n<p><b class=\"\(kind)\">\(word)</b> "

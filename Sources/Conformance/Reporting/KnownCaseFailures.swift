@@ -6,7 +6,7 @@
 ///     M.*     reads frames without a mask
 ///
 /// What stands before the first name in brackets holds for every agent, what stands behind one for that agent alone.
-package struct KnownFailures: Hashable, Sendable {
+package struct KnownCaseFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// From 1.
         package var line: Int
@@ -16,7 +16,7 @@ package struct KnownFailures: Hashable, Sendable {
         package var pattern: String
         package var why: String
 
-        func covers(_ result: ConformanceResult) -> Bool {
+        package func covers(_ result: ConformanceResult) -> Bool {
             guard result.id.matches(pattern) else { return false }
             guard let agent else { return true }
             return agent.hasSuffix("*") ? result.agent.hasPrefix(agent.dropLast()) : result.agent == agent

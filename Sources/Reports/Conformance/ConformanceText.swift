@@ -1,3 +1,4 @@
+package import Conformance
 import SquallCore
 
 /// Results for a terminal.

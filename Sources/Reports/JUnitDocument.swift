@@ -1,0 +1,78 @@
+import SquallCore
+
+/// A JUnit XML file as GitLab, Jenkins and GitHub's actions all read it: one suite of test cases.
+struct JUnitDocument {
+    struct TestCase {
+        enum Outcome {
+            case passed
+            /// Each with its message, and with the element's text if there is more to say.
+            case failure(String, text: String? = nil)
+            case error(String, text: String? = nil)
+            case skipped(String, text: String? = nil)
+        }
+
+        var className: String
+        var name: String
+        var location: (file: String, line: Int)?
+        var time = TimeSpan.zero
+        var properties: [(name: String, value: String)] = []
+        var outcome = Outcome.passed
+    }
+
+    var name: String
+    /// How long the suite took; nil where that is not known.
+    var time: TimeSpan?
+    var cases: [TestCase]
+
+    func render() -> String {
+        var (failures, errors, skipped) = (0, 0, 0)
+        for testCase in cases {
+            switch testCase.outcome {
+            case .passed: break
+            case .failure: failures += 1
+            case .error: errors += 1
+            case .skipped: skipped += 1
+            }
+        }
+        var attributes = "name=\"\(Self.line(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
+        attributes += "errors=\"\(errors)\" skipped=\"\(skipped)\""
+        if let time { attributes += " time=\"\(Self.seconds(time))\"" }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites \(attributes)>
+             <testsuite \(attributes)>
+            \(cases.map(Self.render).joined()) </testsuite>
+            </testsuites>
+
+            """
+    }
+
+    private static func render(_ testCase: TestCase) -> String {
+        var xml = "  <testcase classname=\"\(line(testCase.className))\" name=\"\(line(testCase.name))\" "
+        if let location = testCase.location { xml += "file=\"\(line(location.file))\" line=\"\(location.line)\" " }
+        xml += "time=\"\(seconds(testCase.time))\">\n"
+        if !testCase.properties.isEmpty {
+            let properties = testCase.properties.map { name, value in
+                "<property name=\"\(name)\" value=\"\(line(value))\"/>"
+            }
+            xml += "   <properties>\(properties.joined())</properties>\n"
+        }
+        switch testCase.outcome {
+        case .passed: break
+        case .failure(let message, let text): xml += element("failure", message, text)
+        case .error(let message, let text): xml += element("error", message, text)
+        case .skipped(let message, let text): xml += element("skipped", message, text)
+        }
+        return xml + "  </testcase>\n"
+    }
+
+    private static func element(_ name: String, _ message: String, _ text: String?) -> String {
+        let start = "   <\(name) message=\"\(line(message))\""
+        guard let text else { return start + "/>\n" }
+        return start + ">\(ShownText(lines: text).markup)</\(name)>\n"
+    }
+
+    private static func line(_ text: String) -> String { ShownText(text).markup }
+
+    private static func seconds(_ span: TimeSpan) -> String { (Instant.zero + span).description }
+}

@@ -1,0 +1,68 @@
+import SquallCore
+import Testing
+
+@testable import ScenarioModel
+
+@Suite("When a run is over") struct RunEndTests {
+    private static func seconds(_ number: Int64) -> Instant { .zero + .seconds(number) }
+
+    private static let inclusive = TimeSpan(nanoseconds: 1)
+
+    @Test("a run does not end while its script goes on")
+    func scriptGoesOn() {
+        var end = RunEnd(playOn: .zero)
+        end.advance(to: Self.seconds(1000))
+        #expect(!end.isOver && end.deadline == nil)
+    }
+
+    @Test("without open bounds a run ends just after its script")
+    func endsWithTheScript() {
+        var end = RunEnd(playOn: .zero)
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
+        end.advance(to: Self.seconds(5))
+        #expect(!end.isOver, "what happens at the last instant still counts")
+        end.advance(to: Self.seconds(5) + Self.inclusive)
+        #expect(end.isOver)
+    }
+
+    @Test("the latest of play_on, open bounds and awaited faults holds the run")
+    func theLatestHolds() {
+        var end = RunEnd(playOn: .seconds(2))
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
+        #expect(end.deadline == Self.seconds(7) + Self.inclusive)
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(9)))
+        #expect(end.deadline == Self.seconds(9) + Self.inclusive)
+        end.update(
+            RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(9), faultEnd: Self.seconds(20))
+        )
+        #expect(end.deadline == Self.seconds(20) + Self.inclusive)
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
+        #expect(end.deadline == Self.seconds(7) + Self.inclusive, "a bound that is met holds nothing")
+    }
+
+    @Test("bounds that open one another prolong a run by an hour at most")
+    func prolongation() {
+        var end = RunEnd(playOn: .zero)
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(10)))
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(5000)))
+        #expect(end.deadline == Self.seconds(3610) + Self.inclusive)
+    }
+
+    @Test("nothing prolongs a run whose script is stuck")
+    func stuck() {
+        var end = RunEnd(playOn: .zero)
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), isStuck: true, openDeadline: Self.seconds(10)))
+        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), isStuck: true, openDeadline: Self.seconds(12)))
+        #expect(end.deadline == Self.seconds(10) + Self.inclusive)
+    }
+
+    @Test("an interrupted or abandoned run is over at once")
+    func atOnce() {
+        var interrupted = RunEnd(playOn: .seconds(60))
+        interrupted.interrupt()
+        #expect(interrupted.isOver && interrupted.isInterrupted && interrupted.abandonment == nil)
+        var abandoned = RunEnd(playOn: .seconds(60))
+        abandoned.abandon("a livelock")
+        #expect(abandoned.isOver && !abandoned.isInterrupted && abandoned.abandonment == "a livelock")
+    }
+}
