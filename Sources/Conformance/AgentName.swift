@@ -1,7 +1,8 @@
-/// What a peer calls itself, made fit to be an agent's name: a line of its own in a list of known failures.
+/// The name that a peer gives itself, cleaned so that it fits on a line of a list of known failures.
 package enum AgentName {
-    /// Without control characters and line breaks, without white space around it, and without `*` at its end, which
-    /// stands for any more in such a list; may be empty.
+    /// The name without control characters, line breaks and surrounding white space, and without a final `*`, which is
+    /// a
+    /// wildcard in such a list. The result may be empty.
     package static func cleaned(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -1,9 +1,9 @@
 package import WebSocketWire
 
-/// Bytes that are made when they are needed.
+/// A payload whose bytes are created on demand.
 package enum Payload: Hashable, Sendable {
     case bytes([UInt8])
-    /// The same bytes over and over, cut off at a length.
+    /// The same bytes repeated up to a total length.
     case repeated([UInt8], to: Int)
 
     package static func text(_ text: String) -> Payload { .bytes(Array(text.utf8)) }
@@ -29,26 +29,26 @@ package enum Payload: Hashable, Sendable {
     }
 }
 
-/// A frame as a case sends it, legal or not.
+/// A frame that a case sends, valid or not.
 package struct CaseFrame: Hashable, Sendable {
     package enum Masking: Hashable, Sendable {
-        /// As the sender must: a client masks, a server does not.
+        /// As required: a client masks, a server does not.
         case right
-        /// The other way round.
+        /// Against the rule: a client does not mask, a server does.
         case wrong
-        /// A client's key is zero, which is allowed.
+        /// A client masks with a key of zero, which is allowed.
         case zero
     }
 
     package var fin = true
-    /// RSV1 is 4, RSV2 is 2, RSV3 is 1.
+    /// The reserved bits: RSV1 is 4, RSV2 is 2, RSV3 is 1.
     package var reserved: UInt8 = 0
     package var opcode: Opcode
     package var payload = Payload.bytes([])
     package var masking = Masking.right
-    /// Nil for the shortest, the only legal one.
+    /// The encoding of the length; nil for the shortest, which is the only valid one.
     package var lengthForm: FrameHeader.LengthForm?
-    /// What the header says; nil for the payload's own length.
+    /// The length in the header; nil for the payload's actual length.
     package var declaredLength: UInt64?
 
     package init(
@@ -69,7 +69,7 @@ package struct CaseFrame: Hashable, Sendable {
         self.declaredLength = declaredLength
     }
 
-    /// The frame as `sender` writes it; `key` is the masking key of a frame that is masked.
+    /// The frame as `sender` writes it. `key` is used if the frame is masked.
     package func frame(from sender: WebSocketRole, key: UInt32) -> WebSocketFrame {
         let bytes = payload.make()
         let maskKey: UInt32? =

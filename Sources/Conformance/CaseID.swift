@@ -1,4 +1,5 @@
-/// A case's name: the published suite's numbers, `1.1.1`, or a letter of Squall's own and a number, `H.3`.
+/// The id of a case: numbers for the published suite, such as `1.1.1`, or a letter and a number for Squall's, such as
+/// `H.3`.
 package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let description: String
 
@@ -8,12 +9,12 @@ package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     package var parts: [Substring] { description.split(separator: ".") }
 
-    /// The first part: what the case is about.
+    /// The first part, which identifies the category.
     package var category: String { parts.first.map(String.init) ?? "" }
     /// All but the last part.
     package var group: String { parts.dropLast().joined(separator: ".") }
 
-    /// Numbers before letters, each part by its size.
+    /// Orders ids part by part: numbers before letters, numbers by their value.
     package static func < (left: CaseID, right: CaseID) -> Bool {
         for (one, other) in zip(left.parts, right.parts) where one != other {
             switch (Int(one), Int(other)) {
@@ -26,7 +27,7 @@ package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
         return left.parts.count < right.parts.count
     }
 
-    /// Whether `pattern` names it: `7.1.1` itself, `7` and `7.*` all that begins so, `*` all.
+    /// Whether the id matches `pattern`: `7.1.1` matches one id, `7` and `7.*` all ids below it, `*` all ids.
     package func matches(_ pattern: String) -> Bool {
         var wanted = pattern.split(separator: ".", omittingEmptySubsequences: false)
         if wanted.last == "*" { wanted.removeLast() }

@@ -1,6 +1,6 @@
-/// Which cases there are, for somebody who has named one that there is not.
+/// Suggestions for a case id that does not exist.
 package enum CaseNames {
-    /// A sentence's end: `did you mean 'H.1'?`, `7.1 has 7.1.1 to 7.1.6`, or what all of them begin with.
+    /// A suggestion to end an error message with, such as `did you mean 'H.1'?` or `7.1 has 7.1.1 to 7.1.6`.
     package static func help(for pattern: String, among ids: [CaseID]) -> String {
         let parts = pattern.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "*" }
         let plain = parts.joined(separator: ".")
@@ -11,9 +11,9 @@ package enum CaseNames {
             let group = parts.prefix(count).joined(separator: ".")
             let members = ids.filter { $0.matches(group) }
             guard let first = members.first, let last = members.last else { continue }
-            return "\(group) has \(first) \(members.count == 1 ? "alone" : "to \(last)")"
+            return "\(group) has \(first) \(members.count == 1 ? "only" : "to \(last)")"
         }
-        return "their names begin with \(categories(of: ids)); 'squall conformance list' names all"
+        return "ids begin with \(categories(of: ids)); 'squall conformance list' lists all"
     }
 
     private static func categories(of ids: [CaseID]) -> String {

@@ -1,28 +1,28 @@
-/// What a case says of the peer, in the published suite's words.
+/// The verdict of a case on the peer, in the terms of the published suite.
 package enum CaseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
-    /// Legal, but not what the RFC would rather have, or not at the first moment.
+    /// Valid, but not what the RFC recommends, or later than it should be.
     case nonStrict = "NON-STRICT"
-    /// The RFC leaves it open; told for whom it may concern.
+    /// Left open by the RFC; reported but not judged.
     case informational = "INFORMATIONAL"
     case failed = "FAILED"
-    /// The peer has not agreed to the extension that the case is about.
+    /// The peer did not agree to the extension that the case tests.
     case unimplemented = "UNIMPLEMENTED"
 }
 
-/// What a case says of the way in which the connection ended, in the published suite's words.
+/// The verdict of a case on how the connection ended, in the terms of the published suite.
 package enum CloseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
     case wrongCode = "WRONG CODE"
-    /// Without the closing handshake that was due.
+    /// The connection ended without the required closing handshake.
     case unclean = "UNCLEAN"
     case failed = "FAILED"
-    /// A server left it to its client to end the TCP connection (RFC 6455 section 7.1.1).
+    /// The server left it to the client to end the TCP connection (RFC 6455, section 7.1.1).
     case failedByClient = "FAILED BY CLIENT"
     case informational = "INFORMATIONAL"
 }
 
-/// What the peer did, as far as a case asks.
+/// An action of the peer that cases check.
 package enum CaseEvent: Hashable, Sendable {
     case text([UInt8])
     case binary([UInt8])
@@ -39,6 +39,6 @@ package enum CaseEvent: Hashable, Sendable {
         }
     }
 
-    /// A wait of the case's passed with the connection still open.
+    /// A pause of the case passed with the connection still open.
     case waited(String)
 }

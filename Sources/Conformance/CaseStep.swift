@@ -2,31 +2,32 @@ package import Faults
 package import SquallCore
 package import WebSocketWire
 
-/// How the bytes of a frame are cut into writes.
+/// How the bytes of a frame are divided into writes.
 package enum Pacing: Hashable, Sendable {
-    /// One write, with what follows right behind it.
+    /// One write, followed immediately by the next step.
     case together
-    /// One write, and a turn of the event loop before what follows.
+    /// One write, then one turn of the event loop before the next step.
     case alone
-    /// Writes of so many bytes, each in a turn of its own.
+    /// Writes of this many bytes, each in its own turn of the event loop.
     case chops(Int)
-    /// Cut at these places of the payload, with a pause at each, which is noted by its name while the connection stands.
+    /// Cut at these offsets of the payload, with a pause at each, which is recorded by name while the connection is
+    /// open.
     case cuts([Int], pause: TimeSpan, names: [String])
 }
 
-/// One thing that a case does.
+/// One step of a case.
 package enum CaseStep: Hashable, Sendable {
     case frame(CaseFrame, Pacing)
-    /// A message in frames of at most so many bytes.
+    /// A message in frames of at most `size` bytes.
     case fragments(Opcode, Payload, size: Int)
-    /// Bytes that are no frame.
+    /// Bytes that are not a frame.
     case bytes([UInt8], Pacing)
-    /// A close frame that begins the closing handshake; its payload is code and reason as they go on the wire.
+    /// A close frame that starts the closing handshake; the payload is the encoded code and reason.
     case close([UInt8])
-    /// A pause, noted by its name while the connection stands.
+    /// A pause, recorded by its name while the connection is open.
     case wait(TimeSpan, name: String?)
     case end(LinkEnd)
-    /// The message, compressed as agreed, and its compressed bytes in frames of at most so many (0: one frame).
+    /// A message compressed as negotiated, in frames of at most `size` compressed bytes; 0 for one frame.
     case compressed(Opcode, Payload, size: Int)
 
     package static func frame(_ frame: CaseFrame) -> CaseStep { .frame(frame, .together) }

@@ -1,11 +1,11 @@
-/// What people read of a case, whatever it plays.
+/// The description of a case for people.
 package struct CaseSummary: Hashable, Sendable {
     package let id: CaseID
-    /// What is sent.
+    /// What the case sends.
     package let title: String
-    /// What is allowed, and why.
+    /// What the peer may do, and why.
     package let allowed: String
-    /// As in `RFC 6455 5.2`.
+    /// The sections that specify it, such as `RFC 6455 5.2`.
     package let sections: [String]
 
     package init(id: CaseID, title: String, allowed: String, sections: [String]) {

@@ -1,33 +1,33 @@
 package import SquallCore
 package import WebSocketWire
 
-/// One case: what is done to a peer, what it may do, and where that is written.
+/// One case: what it sends to a peer, what the peer may do, and which sections specify that.
 package struct ConformanceCase: Sendable, Identifiable {
     package enum Plan: Sendable {
-        /// Steps, once the connection is open.
+        /// Steps to perform once the connection is open.
         case script([CaseStep], Expectation)
-        /// Messages, each of which must come back before the next goes.
+        /// Messages, each of which must be echoed before the next is sent.
         case echo(EchoPlan)
-        /// Something about the opening handshake itself.
+        /// A test of the opening handshake itself.
         case opening(OpeningPlan)
     }
 
     package let id: CaseID
-    /// What is sent.
+    /// What the case sends.
     package let title: String
-    /// What is allowed, and why.
+    /// What the peer may do, and why.
     package let allowed: String
-    /// As in `RFC 6455 5.2`.
+    /// The sections that specify it, such as `RFC 6455 5.2`.
     package let sections: [String]
-    /// Which ends can be judged by it; both unless the case is about one.
+    /// The roles of the peers that the case applies to; both unless it tests one of them.
     package let judged: Set<WebSocketRole>
     package let plan: Plan
-    /// What is offered or asked for of permessage-deflate; nil where the case is not about it.
+    /// The permessage-deflate parameters to offer or request; nil if the case does not test compression.
     package let deflate: DeflateTerms?
-    /// Whether the peer is one that sends nothing back: its messages are its own affair then.
+    /// Whether the peer does not echo, so that its messages are not judged.
     package internal(set) var isUnechoed = false
 
-    /// Whether it has messages that we must compress.
+    /// Whether the case sends compressed messages.
     var compresses: Bool {
         switch plan {
         case .echo(let plan): plan.isCompressed
@@ -36,7 +36,7 @@ package struct ConformanceCase: Sendable, Identifiable {
         }
     }
 
-    /// Whether it moves megabytes: category 9, limits and performance.
+    /// Whether the case transfers megabytes, which is true for category 9, limits and performance.
     package var isHeavy: Bool { id.category == "9" }
 
     package init(
@@ -58,13 +58,14 @@ package struct ConformanceCase: Sendable, Identifiable {
     }
 }
 
-/// What a case wants of permessage-deflate (RFC 7692 section 7.1).
+/// The permessage-deflate parameters of a case (RFC 7692, section 7.1).
 package struct DeflateTerms: Hashable, Sendable {
-    /// What we offer as a client, best first.
+    /// The offers that Squall makes as a client, in order of preference.
     package var offers: [DeflateOffer]
-    /// What we ask of a client as a server; the first that its offers allow.
+    /// The parameters that Squall requests as a server, in order of preference; the first that the client's offers
+    /// allow is used.
     package var wishes: [DeflateAgreement.Wish]
-    /// Whether the peer is held to the window it agreed to, byte by byte.
+    /// Whether the peer must keep exactly to the window that it agreed to.
     package var isExact: Bool
 
     package init(offers: [DeflateOffer], wishes: [DeflateAgreement.Wish], isExact: Bool = false) {
@@ -73,10 +74,11 @@ package struct DeflateTerms: Hashable, Sendable {
         self.isExact = isExact
     }
 
-    /// A server's choice; nil where no wish can be granted.
+    /// The agreement that Squall chooses as a server; nil if the client's offers allow none of the wishes.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for wish in wishes {
-            // A window can be asked only of a client that says it understands it (RFC 7692 section 7.1.2.2).
+            // A server may request a client window only if the client's offer has the parameter (RFC 7692, section
+            // 7.1.2.2).
             let able = offered.filter { wish.clientBits == nil || DeflateOffer($0)?.clientWindow != .unsaid }
             if let choice = DeflateAgreement.choose(among: able, wish: wish) { return choice }
         }
@@ -84,22 +86,22 @@ package struct DeflateTerms: Hashable, Sendable {
     }
 }
 
-/// Messages one after another, each sent when the one before has come back.
+/// A sequence of messages, each sent after the echo of the previous one.
 package struct EchoPlan: Sendable {
     package enum Source: Sendable {
         /// The same payload each time.
         case payload(Payload)
-        /// Slices of a corpus, each from where the last one ended, round and round.
+        /// Consecutive slices of a corpus, which wraps around at its end.
         case slices(Corpus, size: Int)
     }
 
     package var isText: Bool
     package var source: Source
     package var count: Int
-    /// Bytes a frame; 0 for one frame a message.
+    /// The number of bytes in each frame; 0 for one frame per message.
     package var fragment: Int
     package var isCompressed: Bool
-    /// For all of it.
+    /// The time limit for the whole sequence.
     package var limit: TimeSpan
     package var pacing: Pacing
 

@@ -1,7 +1,7 @@
-/// What a client asks of a conformance server by the path it connects to, in the published suite's words.
+/// A client's request to the conformance server, given by the path it connects to, as in the published suite.
 package enum ControlAddress: Hashable, Sendable {
     case caseCount
-    /// The case's place among those selected, from 1.
+    /// The description of a case, given by its position among those selected, from 1.
     case caseInfo(place: Int)
     case caseStatus(place: Int, agent: String)
     case runCase(place: Int, agent: String)
@@ -9,12 +9,14 @@ package enum ControlAddress: Hashable, Sendable {
     case stop
 
     package struct Problem: Error, Hashable, Sendable {
-        /// An HTTP status.
+        /// The HTTP status of the response.
         package var status: Int
         package var message: String
     }
 
-    /// `target`: the request's target, path and query. `cases`: the cases selected, in order.
+    /// Parses the target of a request, given the selected cases in order.
+    ///
+    /// - Throws: ``Problem`` with status 404 for an unknown path or case id, and 400 for an invalid query.
     package init(target: String, cases: [ConformanceCase]) throws(Problem) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts.first.map(String.init) ?? "/"
@@ -35,7 +37,7 @@ package enum ControlAddress: Hashable, Sendable {
             throw Problem(
                 status: 404,
                 message:
-                    "there is nothing at \(path); ask /getCaseCount, /getCaseInfo?case=n, /runCase?case=n&agent=x, "
+                    "unknown path \(path); use /getCaseCount, /getCaseInfo?case=n, /runCase?case=n&agent=x, "
                     + "/getCaseStatus?case=n&agent=x or /updateReports?agent=x"
             )
         }
@@ -49,7 +51,7 @@ package enum ControlAddress: Hashable, Sendable {
             return place + 1
         }
         guard let text = query["case"], let place = Int(text), 1...max(cases.count, 1) ~= place, !cases.isEmpty else {
-            throw Problem(status: 400, message: "case is a number from 1 to \(cases.count)")
+            throw Problem(status: 400, message: "'case' must be a number from 1 to \(cases.count)")
         }
         return place
     }
@@ -57,12 +59,12 @@ package enum ControlAddress: Hashable, Sendable {
     private static func agent(_ query: [String: String]) throws(Problem) -> String {
         let agent = AgentName.cleaned(query["agent"] ?? "")
         guard !agent.isEmpty else {
-            throw Problem(status: 400, message: "say who you are: agent=NAME")
+            throw Problem(status: 400, message: "the query lacks the agent's name: agent=NAME")
         }
         return agent
     }
 
-    /// Percent-coding undone, `+` as a space; what is no code stays as it is.
+    /// Decodes percent-encoding, and `+` as a space. An invalid escape is kept as it is.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

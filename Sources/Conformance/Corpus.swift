@@ -1,21 +1,21 @@
 import SquallCore
 
-/// Data for cases of compression: five kinds, generated, the same on every machine.
+/// Generated data for the compression cases, of five kinds and the same on every machine.
 package enum Corpus: String, Sendable, CaseIterable {
     case records, picture, prose, page, noise
 
-    /// What it is like, for people.
+    /// A description of the data for people.
     package var title: String {
         switch self {
         case .records: "records of JSON"
-        case .picture: "a picture of grey values"
+        case .picture: "a greyscale picture"
         case .prose: "prose"
         case .page: "a page of HTML"
-        case .noise: "bytes that do not compress"
+        case .noise: "incompressible bytes"
         }
     }
 
-    /// Whether it goes as text.
+    /// Whether the data is sent in text messages.
     package var isText: Bool {
         switch self {
         case .records, .page: true
@@ -23,7 +23,7 @@ package enum Corpus: String, Sendable, CaseIterable {
         }
     }
 
-    /// A quarter of a megabyte, ASCII where it is text: so every slice of it is a text.
+    /// Generates 256 KiB of data. Text data is ASCII, so that every slice of it is valid UTF-8.
     package func make() -> [UInt8] {
         var generator = Seed(7692).stream(rawValue)
         var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 package import SquallCore
 
-/// What a case allows.
+/// The events and the ending that a case allows.
 package struct Expectation: Hashable, Sendable {
-    /// Events that lead to a behaviour, exactly and in order.
+    /// The exact sequence of events that leads to a verdict.
     package struct Alternative: Hashable, Sendable {
         package var behavior: CaseBehavior
         package var events: [CaseEvent]
-        /// Whether any but the last of the events may be missing.
+        /// Whether all events except the last may be missing.
         package var wantsOnlyLast: Bool
 
         package init(_ behavior: CaseBehavior, _ events: [CaseEvent], wantsOnlyLast: Bool = false) {
@@ -25,48 +25,50 @@ package struct Expectation: Hashable, Sendable {
             return rest.isEmpty
         }
 
-        /// In words.
+        /// The events in words.
         var summaries: [String] {
             guard wantsOnlyLast, let last = events.last else { return events.map(\.summary) }
-            return ["any of those before", last.summary]
+            return ["any of the earlier ones", last.summary]
         }
     }
 
-    /// How the connection must end.
+    /// The allowed ending of the connection.
     package enum Ending: Hashable, Sendable {
-        /// We close once everything has come that the case waits for, or in one of its steps; the peer answers with one of
-        /// these codes or none, or, unless `isClean`, drops the connection.
+        /// Squall closes after all expected events, or in a step of the case. The peer answers with one of these codes
+        /// or none;
+        /// unless `isClean`, it may also drop the connection.
         case ours(codes: [UInt16], isClean: Bool)
         /// The peer fails the connection, with one of these codes or none.
         case peers(codes: [UInt16])
-        /// No matter how.
+        /// Any ending.
         case any
     }
 
-    /// The first that matches counts; where none does the peer has failed.
+    /// The allowed alternatives. The first that matches gives the verdict; if none matches, the peer has failed.
     package var alternatives: [Alternative]
     package var ending: Ending
-    /// Whether we close as soon as an alternative has come true.
+    /// Whether Squall closes as soon as an alternative has matched.
     package var closesWhenDone: Bool
-    /// Whether a wrong close code is a failure of the case and not only of its ending.
+    /// Whether a wrong close code fails the case, not only its closing verdict.
     package var codeMatters = false
-    /// Whether the case fails unless the closing handshake is completed, and with a right code.
+    /// Whether the case fails unless the closing handshake is completed with an allowed code.
     package var closeMatters = false
-    /// Whatever happens is told and not judged.
+    /// Whether the result is reported but not judged.
     package var isInformational = false
-    /// Kinds of events that may come in any number at any time.
+    /// The kinds of events that may occur at any time in any number.
     package var ignored: Set<CaseEvent.Kind> = []
-    /// What must come at least once, before the events, between them or behind them.
+    /// An event that must occur at least once, at any time.
     package var needed: CaseEvent?
-    /// Whether pings are answered (RFC 6455 section 5.5.2). They are no events: a peer may ping whenever it likes.
+    /// Whether Squall answers pings (RFC 6455, section 5.5.2). Pings are not events, because a peer may ping at any
+    /// time.
     package var answersPings = true
-    /// How long the peer may take to react, from the last step on.
+    /// The time for the peer to react after the last step.
     package var limit: TimeSpan
 
-    /// What a peer needs at most to answer on a machine that is busy.
+    /// The time for a peer to answer, long enough for a busy machine.
     package static let patience = TimeSpan.seconds(5)
 
-    /// The peer does this, then we close.
+    /// The peer must cause these events, then Squall closes.
     package static func answers(
         _ events: [CaseEvent],
         nonStrict: [CaseEvent]? = nil,
@@ -80,7 +82,7 @@ package struct Expectation: Hashable, Sendable {
         )
     }
 
-    /// The peer fails the connection after these events.
+    /// The peer must fail the connection after these events.
     package static func fails(
         after events: [CaseEvent] = [],
         nonStrict: [CaseEvent]? = nil,
@@ -94,7 +96,7 @@ package struct Expectation: Hashable, Sendable {
         )
     }
 
-    /// The case itself closes, and the peer answers with one of these codes, after these events.
+    /// The case itself closes after these events, and the peer must answer with one of these codes.
     package static func closing(
         after events: [CaseEvent] = [],
         codes: [UInt16],

@@ -1,23 +1,24 @@
 import WebSocketWire
 
-/// Cases for a client that sends nothing back: a chat client, which is told by its adapter where to connect.
+/// Adapts cases to a client that does not echo, such as a chat client run by its adapter.
 package enum NonEchoingCases {
     package enum Fitness: Sendable {
         case fits(ConformanceCase)
         case skipped(why: String)
     }
 
-    /// The case as such a client can be judged by it, or why it cannot.
+    /// The case adapted to such a client, or the reason why it cannot be.
     ///
-    /// What is left of a case that wants an echo is that the client reads what it is sent up to the close, and answers
-    /// that; or that it fails the connection where it must.
+    /// What can still be judged is that the client reads everything up to the close and answers the close, or that it
+    /// fails the
+    /// connection where it must.
     package static func fit(_ subject: ConformanceCase) -> Fitness {
         switch subject.plan {
-        case .echo: return .skipped(why: "each message must come back, and the client is no echo")
+        case .echo: return .skipped(why: "the case needs an echo of each message")
         case .opening: break
         case .script(let steps, let expectation):
-            if expectation.tellsByEcho {
-                return .skipped(why: "only an echo would tell what the client made of it")
+            if expectation.needsEcho {
+                return .skipped(why: "only an echo would show how the client handles it")
             }
             if case .peers = expectation.ending { break }
             if steps.contains(where: \.isBinary) {
@@ -49,14 +50,15 @@ extension Expectation {
         }
     }
 
-    /// Whether nothing but the echo tells a strict peer from another that may go on.
-    fileprivate var tellsByEcho: Bool {
+    /// Whether only an echo distinguishes a strict peer from one that continues.
+    fileprivate var needsEcho: Bool {
         guard case .any = ending, let strict = withoutMessages.first else { return false }
         return withoutMessages.contains { $0.events == strict.events && $0.behavior != strict.behavior }
     }
 
-    /// For a peer that sends no message back, and others whenever it likes. That it has read what it was sent shows in
-    /// its answer to our close.
+    /// Adapts the expectation to a peer that does not echo but may send other messages at any time. Its answer to our
+    /// close
+    /// shows that it has read everything before it.
     fileprivate mutating func dropEchoes() {
         alternatives = withoutMessages
         ignored.insert(.message)
@@ -65,7 +67,7 @@ extension Expectation {
 }
 
 extension CaseRun {
-    /// Where nothing is left to wait for, the close comes right behind the last step.
+    /// Drops expected echoes. If nothing else is expected, the close follows the last step immediately.
     mutating func expectNoEcho() {
         expectation.dropEchoes()
         guard expectation.closesWhenDone, expectation.needed == nil,

@@ -1,9 +1,9 @@
 package import Faults
 package import WebSocketWire
 
-/// A case about the opening handshake (RFC 6455 section 4): how ours differs from a plain one, and what must follow.
+/// A test of the opening handshake (RFC 6455, section 4): how ours differs from a plain one, and what must follow.
 package struct OpeningPlan: Sendable {
-    /// A change of a head that is right.
+    /// A change to a valid head.
     package enum Change: Hashable, Sendable {
         case set(String, String)
         case add(String, String)
@@ -11,12 +11,12 @@ package struct OpeningPlan: Sendable {
         case method(String)
         case version(HTTPVersion)
         case status(Int, String)
-        /// Writes every header's name in capitals.
+        /// Writes all header names in capitals.
         case capitals
-        /// The key is that of another connection.
-        case foreignAccept
-        /// The value of a header with its first letter's case changed.
-        case turnCase(String)
+        /// Sends the accept key of another connection.
+        case wrongAcceptKey
+        /// Changes the case of the first letter of a header's value.
+        case changeCase(String)
 
         func apply(to headers: inout HTTPHeaders) {
             switch self {
@@ -32,9 +32,9 @@ package struct OpeningPlan: Sendable {
                 for place in headers.fields.indices {
                     headers.fields[place].name = headers.fields[place].name.uppercased()
                 }
-            case .foreignAccept:
+            case .wrongAcceptKey:
                 Change.set("Sec-WebSocket-Accept", WebSocketHandshake.acceptKey(for: "")).apply(to: &headers)
-            case .turnCase(let name):
+            case .changeCase(let name):
                 guard let place = headers.fields.firstIndex(where: { $0.name == name }) else { return }
                 let value = headers.fields[place].value
                 let first = value.prefix(1)
@@ -46,26 +46,27 @@ package struct OpeningPlan: Sendable {
     }
 
     package enum Expected: Hashable, Sendable {
-        /// The connection opens, a text is echoed, and it closes in order.
+        /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
-        /// A server answers with one of these statuses; where a header is named it must be there, with this in it.
+        /// A server answers with one of these statuses and, if `header` is given, with that header containing
+        /// `holding`.
         case refuses(statuses: Set<Int>, header: String? = nil, holding: String? = nil)
-        /// A client treats the connection as never opened: no message, and it ends the TCP connection.
+        /// A client does not consider the connection open: it sends no message and ends the TCP connection.
         case fails
-        /// Told and not judged: the RFC leaves it open, or leaves it to HTTP.
-        case tells
+        /// The result is reported but not judged, because the RFC leaves it open or leaves it to HTTP.
+        case informational
     }
 
     package var changes: [Change]
     package var expected: Expected
     package var pacing = Pacing.together
-    /// A text written behind our head in the same breath.
+    /// A text to send in the same write as our head.
     package var early: String?
-    /// Instead of a head.
+    /// Bytes to send instead of a head.
     package var raw: [UInt8]?
-    /// How we end the connection behind it all.
+    /// How Squall ends the connection afterwards; nil to leave it open.
     package var ending: LinkEnd?
-    /// What our request asks for.
+    /// The subprotocols that our request offers.
     package var subprotocols: [String] = []
 
     package init(
@@ -86,7 +87,7 @@ package struct OpeningPlan: Sendable {
         self.subprotocols = subprotocols
     }
 
-    /// A head that is right.
+    /// A plan with a valid, unchanged head.
     package init(
         _ expected: Expected,
         pacing: Pacing = .together,

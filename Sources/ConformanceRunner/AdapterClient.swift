@@ -6,7 +6,7 @@ import Processes
 import Sockets
 import SquallCore
 
-/// A client behind its adapter, as one process: started, told where its server is, and what its user wants.
+/// A client with an adapter in its own process, controlled by the adapter protocol.
 ///
 /// Confined to its event loop.
 final class AdapterClient {
@@ -17,7 +17,7 @@ final class AdapterClient {
     private let onReady: (ClientOffer) -> Void
     private let onFailure: (AdapterFailure) -> Void
 
-    /// `onReady`: `init` is answered. `onFailure`: nothing more is to be had of it.
+    /// `onReady` is called when the client has answered `init`, `onFailure` when it can no longer be used.
     init(
         on loop: any EventLoop,
         onReady: @escaping (ClientOffer) -> Void,
@@ -26,9 +26,9 @@ final class AdapterClient {
         (self.loop, self.onReady, self.onFailure) = (loop, onReady, onFailure)
     }
 
-    /// Begins the command, and says `init`.
+    /// Starts the command and sends `init`.
     ///
-    /// `certificate`: the path of the authority's that it has to trust; nil where its server has no TLS.
+    /// `certificate` is the path of the authority's certificate that the client must trust; nil without TLS.
     func begin(_ command: String, port: Int, path: String, key: String, certificate: String? = nil) {
         let greeting = AdapterInit(
             client: "squall",
@@ -46,10 +46,10 @@ final class AdapterClient {
         }
     }
 
-    /// From here on it connects.
+    /// Sends `start`, after which the client connects.
     func start() { ask(AdapterCommand("start")) }
 
-    func emit(_ wish: ClientWish) {
+    func emit(_ wish: UserAction) {
         switch wish {
         case .send(let conversation, let text):
             ask(
@@ -64,7 +64,7 @@ final class AdapterClient {
         }
     }
 
-    /// At once, with all that it began: it is not to come back while the next case is played.
+    /// Kills the process and its children at once, so that it does not reconnect during the next case.
     func end() {
         alarm?.cancel()
         alarm = nil
@@ -94,7 +94,7 @@ final class AdapterClient {
             case .ready(let offer): onReady(offer)
             case .closeInput: process?.closeInput()
             case .failed(let failure): onFailure(failure)
-            // What it shows is of no interest here: the wire tells.
+            // The client is judged by its bytes on the wire, not by what it reports.
             case .reset, .done, .refused, .event, .ignored: break
             }
         }

@@ -7,7 +7,7 @@ import Sockets
 import SquallCore
 import WebSocketWire
 
-/// A case that a client is played through its adapter.
+/// A case to be played against a client through its adapter.
 package enum AdapterCase: Sendable {
     case webSocket(ConformanceCase)
     case chat(ChatCase)
@@ -20,10 +20,11 @@ package enum AdapterCase: Sendable {
     }
 }
 
-/// Judges a client through its adapter: each case has a port and a process of its own.
+/// Judges a client through its adapter. Each case has its own port and its own process.
 package enum AdapterJudge {
-    /// Starts the client once, to ask what it is and what it takes; throws an ``AdapterFailure``, or
-    /// `CancellationError`.
+    /// Starts the client once and returns its offer.
+    ///
+    /// - Throws: ``AdapterFailure`` if the client does not answer `init`, or `CancellationError`.
     package static func probe(_ command: String) async throws -> ClientOffer {
         try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<ClientOffer>) in
             var client: AdapterClient?
@@ -37,13 +38,15 @@ package enum AdapterJudge {
             } onFailure: {
                 finish(.failure($0))
             }
-            // Nobody is at port 9, and nothing is told to connect there.
+            // Port 9 (discard) is only a placeholder: without `start` the client does not connect.
             client?.begin(command, port: 9, path: "/ws", key: "probe")
             return { finish(.failure(CancellationError())) }
         }
     }
 
-    /// Plays the cases, `jobs` at once, by TLS where there is `security`; gives the results in the cases' order, or what there is once the task is cancelled.
+    /// Plays the cases, `jobs` at a time, over TLS if there is `security`.
+    ///
+    /// Returns the results in the order of the cases; after a cancellation, those available.
     package static func play(
         _ cases: [AdapterCase],
         of chat: ChatTarget,
@@ -61,7 +64,7 @@ package enum AdapterJudge {
     }
 }
 
-/// Confined to its loop.
+/// Plays all cases, several at a time. Confined to its event loop.
 private final class AdapterSuite {
     private let cases: [AdapterCase]
     private let chat: ChatTarget
@@ -126,7 +129,7 @@ private final class AdapterSuite {
         play.end()
         results[place] = result
         onResult(result)
-        // Not within the play that has just ended.
+        // Deferred, because this is called by the play that has just ended.
         loop.assumeIsolated().execute { [weak self] in self?.playNext() }
     }
 
@@ -139,7 +142,7 @@ private final class AdapterSuite {
     }
 }
 
-/// One case, its port and its process.
+/// The play of one case with its own port and process.
 private final class AdapterPlay {
     private let subject: AdapterCase
     private let chat: ChatTarget
@@ -153,7 +156,7 @@ private final class AdapterPlay {
     private var hasCome = false
     private var alarm: Scheduled<Void>?
 
-    /// From `start` to the first connection.
+    /// The time from `start` to the first connection.
     private static let patience = TimeSpan.seconds(10)
 
     init(
@@ -224,15 +227,15 @@ private final class AdapterPlay {
         }
     }
 
-    /// The first that asks for a WebSocket is played; a client that comes back while it is judged comes in vain.
+    /// Plays the case on the first WebSocket connection; later ones are refused while it is judged.
     private func serve(_ caller: HTTPAcceptor.Caller, _ subject: ConformanceCase) {
         guard chat.wire.isWebSocket(target: caller.head.target) else {
             caller.connection.onEvent = { _ in }
-            caller.connection.write(ChatStandIn.answer(caller.head, chat.wire))
+            caller.connection.write(ChatHTTPStub.answer(caller.head, chat.wire))
             return caller.connection.end(.fin)
         }
         guard !hasCome else {
-            return HTTPAcceptor.answer(caller.connection, 503, "one connection is judged")
+            return HTTPAcceptor.answer(caller.connection, 503, "only one connection is judged")
         }
         hasCome = true
         let run = CaseRun.server(

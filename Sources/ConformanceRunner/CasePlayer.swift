@@ -4,37 +4,37 @@ import NIOCore
 import Sockets
 import SquallCore
 
-/// Plays one case over TCP: carries bytes and time, and decides nothing.
+/// Plays one case over TCP. It only transports bytes and time; the run decides.
 ///
-/// Confined to its event loop; lives as long as its connection's events are handed to it.
+/// Confined to its event loop. The connection's event handler keeps it alive.
 final class CasePlayer<Run: PeerRun> {
-    /// Gets another connection, and what was said on it already; nil where there is none to be had.
+    /// Opens another connection and passes it with the bytes already received on it, or nil if there is none.
     typealias Redial = (_ onConnected: @escaping ((connection: Connection, said: [UInt8])?) -> Void) -> Void
 
     private var run: Run
-    /// Nil while another one is being made.
+    /// The connection; nil while another one is being opened.
     private var connection: Connection?
     private let loop: any EventLoop
     private let redial: Redial
-    private let onCommand: (ClientWish) -> Void
+    private let onCommand: (UserAction) -> Void
     private let onResult: (ConformanceResult) -> Void
     private var alarm: Scheduled<Void>?
     private var isOver = false
-    /// A late alarm has given the peer's bytes their turn.
+    /// Whether a late alarm was postponed to let pending bytes be read first.
     private var hasWaited = false
-    /// What is to be written on the connection that is being made.
+    /// The outputs for the connection that is being opened.
     private var waiting: [PeerOutput] = []
 
-    /// Begins at once.
+    /// Creates a player and starts it at once.
     ///
-    /// `said`: what the peer has said on the connection already. `onCommand`: a client is told to do this.
+    /// `said` are the bytes already received on the connection. `onCommand` is called with commands for the client.
     init(
         _ run: Run,
         over connection: Connection,
         said: [UInt8] = [],
         on loop: any EventLoop,
         redial: @escaping Redial = { $0(nil) },
-        onCommand: @escaping (ClientWish) -> Void = { _ in },
+        onCommand: @escaping (UserAction) -> Void = { _ in },
         onResult: @escaping (ConformanceResult) -> Void
     ) {
         self.run = run
@@ -61,7 +61,7 @@ final class CasePlayer<Run: PeerRun> {
         settle()
     }
 
-    /// Does what the run wants, and waits for what it waits for.
+    /// Carries out the run's outputs and schedules its deadline.
     private func settle() {
         alarm?.cancel()
         alarm = nil
@@ -73,14 +73,15 @@ final class CasePlayer<Run: PeerRun> {
             return
         }
         guard let deadline = run.deadline else { return }
-        // Never at once: whoever else has something to do on this loop comes first.
+        // Never immediately, so that other pending work on the event loop comes first.
         let pause = max((deadline - .uptime).nanoseconds, 20_000)
         alarm = loop.assumeIsolated().scheduleTask(in: .nanoseconds(pause)) { [weak self] in
             self?.ring(due: deadline)
         }
     }
 
-    /// What belongs together goes in one write: then the peer reads it in one piece, as far as TCP lets it.
+    /// Carries out outputs. Consecutive bytes go into one write, so that the peer reads them in one piece if TCP
+    /// permits.
     private func perform(_ outputs: [PeerOutput]) {
         var together: [UInt8] = []
         for (place, output) in outputs.enumerated() {
@@ -126,14 +127,14 @@ final class CasePlayer<Run: PeerRun> {
         settle()
     }
 
-    /// Gives the case up without a verdict.
+    /// Aborts the case without a result.
     func abandon() {
         isOver = true
         alarm?.cancel()
         if let connection { leave(connection, .rst) }
     }
 
-    /// Whatever the peer still says is of no interest; its end was waited for where it matters.
+    /// Ends the connection and ignores further data; the run has already waited for the peer's end if it matters.
     private func retire() {
         if let connection { leave(connection, .fin) }
     }
@@ -145,7 +146,8 @@ final class CasePlayer<Run: PeerRun> {
         loop.assumeIsolated().scheduleTask(in: .seconds(1)) { dead.close() }
     }
 
-    /// Where this loop was too busy to be in time, the peer's bytes may lie here unread: they come first.
+    /// Handles the run's deadline. If the event loop is late, the peer's bytes may still be unread, so they get a turn
+    /// first.
     private func ring(due deadline: Instant) {
         guard !isOver else { return }
         guard !hasWaited, .uptime - deadline > .milliseconds(100) else {

@@ -6,8 +6,11 @@ package import Sockets
 import SquallCore
 import WebSocketWire
 
-/// Judges chat clients: a connection to the profile's path is the next case, unless the case before waits for it, so that
-/// a client that comes back plays all. What else the client asks for over HTTP is answered as little as the tables allow.
+/// Judges chat clients. Each connection to the profile's path plays the next case, unless the current case waits for
+/// it, so
+/// that a client that keeps reconnecting plays them all.
+///
+/// Other HTTP requests get minimal valid responses.
 ///
 /// Confined to its event loop.
 package final class ChatClientJudge {
@@ -18,16 +21,17 @@ package final class ChatClientJudge {
     private let agent: String
     private let loop: any EventLoop
     private let onCall: () -> Void
-    private let onCommand: (ClientWish) -> Void
+    private let onCommand: (UserAction) -> Void
     private let onResult: (ConformanceResult) -> Void
     private let onEnd: () -> Void
     private var next = 0
     private var results: [Int: ConformanceResult] = [:]
-    /// The case that waits for the client's next connection.
+    /// The case that waits for the client to reconnect.
     private var waiting: (place: Int, emit: ((connection: Connection, said: [UInt8])?) -> Void)?
 
-    /// Port 0 takes any that is free; `onCall`: the client has asked for a WebSocket; `onCommand`: a case wants it told;
-    /// `onEnd` comes once every case has a result.
+    /// Port 0 selects a free port. `onCall` is called when the client opens a WebSocket, `onCommand` with commands for
+    /// the
+    /// client, `onEnd` when every case has a result.
     package init(
         _ cases: [ChatCase],
         of chat: ChatTarget,
@@ -38,7 +42,7 @@ package final class ChatClientJudge {
         on loop: any EventLoop,
         onFailure: @escaping (SocketError) -> Void,
         onCall: @escaping () -> Void = {},
-        onCommand: @escaping (ClientWish) -> Void = { _ in },
+        onCommand: @escaping (UserAction) -> Void = { _ in },
         onResult: @escaping (ConformanceResult) -> Void,
         onEnd: @escaping () -> Void
     ) throws(SocketError) {
@@ -60,7 +64,7 @@ package final class ChatClientJudge {
     private func serve(_ caller: HTTPAcceptor.Caller) {
         let connection = caller.connection
         guard chat.wire.isWebSocket(target: caller.head.target) else {
-            return answer(ChatStandIn.answer(caller.head, chat.wire), on: connection)
+            return answer(ChatHTTPStub.answer(caller.head, chat.wire), on: connection)
         }
         do throws(HandshakeError) {
             _ = try WebSocketHandshake.accept(caller.head)
@@ -73,9 +77,9 @@ package final class ChatClientJudge {
             self.waiting = nil
             return waiting.emit((connection, said))
         }
-        // A client that is done with all cases comes back in vain.
+        // The client reconnected although all cases have been played.
         guard next < cases.count else {
-            return HTTPAcceptor.answer(connection, 503, "every case was played")
+            return HTTPAcceptor.answer(connection, 503, "all cases were played")
         }
         play(next, over: connection, said)
     }

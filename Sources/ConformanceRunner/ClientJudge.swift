@@ -5,7 +5,7 @@ package import Sockets
 import SquallCore
 import WebSocketWire
 
-/// Judges clients: a server whose addresses say what it does, as the published suite's drivers know them.
+/// Judges clients: a server whose paths select what it does, compatible with the published suite's drivers.
 ///
 /// Confined to its event loop.
 package final class ClientJudge {
@@ -16,17 +16,18 @@ package final class ClientJudge {
     private let onResult: (ConformanceResult) -> Void
     private let onUpdate: ([ConformanceResult]) -> Void
     private let onStop: () -> Void
-    /// By agent and place, the latest of each.
+    /// The latest results, by agent and position of the case.
     private var results: [String: [Int: ConformanceResult]] = [:]
-    /// Cases under way, by agent and place.
+    /// The cases in progress, by agent and position of the case.
     private var playing: [(place: Int, agent: String)] = []
-    private var waiting: [(place: Int, agent: String, emit: Teller)] = []
+    private var waiting: [(place: Int, agent: String, emit: Responder)] = []
 
-    /// Says one text, or none, and closes.
-    private typealias Teller = (String?) -> Void
+    /// Sends one text, if any, and closes the WebSocket.
+    private typealias Responder = (String?) -> Void
 
-    /// `port`: 0 takes any that is free. `onResult`: a case has ended. `onUpdate`: a client asks for reports of all
-    /// that there is. `onStop`: a client asks to shut down.
+    /// Port 0 selects a free port. `onResult` is called when a case has ended, `onUpdate` when a client requests
+    /// reports,
+    /// `onStop` when a client requests a shutdown.
     package init(
         _ cases: [ConformanceCase],
         at address: LocalAddress,
@@ -51,7 +52,7 @@ package final class ClientJudge {
         acceptor = nil
     }
 
-    /// Every result so far, by agent and case.
+    /// All results so far, sorted by agent and case.
     package var allResults: [ConformanceResult] {
         results.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }
     }
@@ -83,7 +84,7 @@ package final class ClientJudge {
                 } else if playing.contains(where: { $0 == (place, agent) }) {
                     waiting.append((place, agent, emit))
                 } else {
-                    // The case may never be played: who waits for it would wait for ever.
+                    // The case may never be played, so the client must not wait for it.
                     emit(nil)
                 }
             case .updateReports(let shutsDown):
@@ -113,8 +114,8 @@ package final class ClientJudge {
         return status.description
     }
 
-    /// Opens the WebSocket that a request asks for; nil where it opens nothing.
-    private func open(_ head: HTTPRequestHead, on connection: Connection) -> Teller? {
+    /// Opens the requested WebSocket; nil if the request is not a valid handshake.
+    private func open(_ head: HTTPRequestHead, on connection: Connection) -> Responder? {
         do throws(HandshakeError) {
             var socket = try WebSocketConnection.server(accepting: head)
             connection.write(socket.takeOutput())

@@ -5,20 +5,21 @@ import NIOPosix
 import Sockets
 import SquallCore
 
-/// What came of judging a client.
+/// The outcome of judging a client.
 package struct ClientOutcome: Sendable {
-    /// In the cases' order, agent by agent.
+    /// The results in the order of the cases, agent by agent.
     package var results: [ConformanceResult]
-    /// How the command that Squall ran ended, where it ended by itself.
+    /// How the command that Squall ran has ended; nil if it did not end by itself.
     package var commandEnd: ProcessEnd?
 }
 
-/// A server that judges clients, as a command runs it.
+/// A session of the server that judges clients, for a command-line command.
 package enum ClientSession {
-    /// Serves cases until a client asks to shut down, the command has ended, or the task is cancelled; gives all results.
+    /// Serves cases until a client requests a shutdown, the command ends or the task is cancelled; returns all results.
     ///
-    /// `port`: on 127.0.0.1; 0 takes any that is free. `security`: TLS, nil for none. `command`: a client to run in a
-    /// shell, with the server's address in `SQUALL_URL`.
+    /// `port` is on 127.0.0.1; 0 selects a free one. `security` enables TLS. `command` is a client to run in a shell,
+    /// with the
+    /// server's address in `SQUALL_URL`.
     package static func play(
         _ cases: [ConformanceCase],
         port: Int,
@@ -52,7 +53,7 @@ package enum ClientSession {
             }
             stop = { commandEnd in
                 stop = { _ in }
-                // What is being told is told before the loop goes.
+                // Pending writes get time to finish before the event loop ends.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
                     JudgedProcess.end(child, on: loop) {
                         end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
@@ -66,10 +67,10 @@ package enum ClientSession {
     }
 }
 
-/// The same for chat clients: until each case was played.
+/// A session that judges chat clients, until every case has been played.
 package enum ChatClientSession {
-    /// Serves a case a connection; gives the results there are when all have one, the command has ended, or the task is
-    /// cancelled.
+    /// Serves one case per connection until all have a result, the command ends or the task is cancelled; returns the
+    /// results.
     package static func play(
         _ cases: [ChatCase],
         of chat: ChatTarget,

@@ -3,14 +3,14 @@ import Faults
 package import NIOCore
 package import Sockets
 
-/// Squall's own echo endpoint on a port: each connection is an ``EchoServer``.
+/// Squall's echo server on a port. Each connection is an ``EchoServer``.
 ///
 /// Confined to its event loop.
 package final class EchoService {
     package let port: Int
     private let listener: Listener
 
-    /// Port 0 takes any that is free.
+    /// Starts listening. Port 0 selects a free port.
     package init(
         at address: LocalAddress,
         port: Int,
@@ -30,7 +30,7 @@ package final class EchoService {
 
     package func close() { listener.close() }
 
-    /// The connection's handler is what keeps the endpoint.
+    /// Serves a connection; its event handler keeps the echo server alive.
     private static func serve(_ connection: Connection) {
         var server = EchoServer()
         connection.onEvent = { [weak connection] event in
@@ -45,6 +45,6 @@ package final class EchoService {
 }
 
 extension SocketSettings {
-    /// Buffers as the system has them on loopback: cases measure the peer, and not a narrow link.
+    /// Large socket buffers as on loopback, because the cases test the peer, not a narrow link.
     static let conformance = SocketSettings(sendBuffer: 1_048_576, receiveBuffer: 1_048_576, lingering: .seconds(5))
 }

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import Sockets
 
-/// Squall's echo endpoint as a command runs it: until its task is cancelled.
+/// A session of the echo server for a command-line command, which runs until its task is cancelled.
 package enum EchoSession {
-    /// `port`: on 127.0.0.1; 0 takes any that is free. `onReady`: the port, once connections are welcome.
+    /// `port` is on 127.0.0.1; 0 selects a free one. `onReady` is called with the port once connections are accepted.
     package static func serve(port: Int, onReady: @escaping @Sendable (Int) -> Void) async throws {
         try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<Void>) in
             let service = try PortFailure.naming { () throws(SocketError) in

@@ -1,21 +1,22 @@
 import NIOCore
 import NIOPosix
 
-/// An event loop for one piece of work, gone with it.
+/// Runs one piece of work on an event loop of its own.
 enum EventLoopScope {
-    /// Ends the work with a result; the first call counts.
+    /// Ends the work with a result. Only the first call has an effect.
     typealias End<Value> = (Result<Value, any Error>) -> Void
 
     private enum Stage {
-        /// What is done once the task is cancelled.
+        /// The work has started; the closure is called when the task is cancelled.
         case working(() -> Void)
-        /// Cancelled before it began.
+        /// The task was cancelled before the work started.
         case cancelled
     }
 
-    /// Runs `begin` on a loop of its own; the work ends when it calls its second argument on the loop.
+    /// Runs `begin` on a new event loop. The work ends when `begin`'s second argument is called on that loop.
     ///
-    /// What `begin` returns is called on the loop once the task is cancelled: it ends the work with what there is.
+    /// The closure that `begin` returns is called on the loop if the task is cancelled, and must end the work with what
+    /// it has.
     static func run<Value: Sendable>(
         _ begin: @escaping @Sendable (any EventLoop, @escaping End<Value>) throws -> () -> Void
     ) async throws -> Value {

@@ -5,15 +5,15 @@ import SquallCore
 import TLSLink
 import WebSocketWire
 
-/// A port at which each connection says first, over HTTP, what it wants.
+/// A listener that reads one HTTP request from each connection and then hands the connection over.
 ///
 /// Confined to its event loop.
 final class HTTPAcceptor {
-    /// A request that has come whole.
+    /// A complete request with its connection.
     struct Caller {
         var head: HTTPRequestHead
         var body: [UInt8]
-        /// What came behind it in the same breath.
+        /// The bytes that were received after the request.
         var remainder: [UInt8]
         var connection: Connection
     }
@@ -21,7 +21,7 @@ final class HTTPAcceptor {
     let port: Int
     private let listener: Listener
 
-    /// Port 0 takes any that is free; who cannot say what it wants is told why not. `security`: nil for none.
+    /// Port 0 selects a free port. An invalid request is answered with an error. `security` enables TLS.
     init(
         at address: LocalAddress,
         port: Int,
@@ -31,7 +31,7 @@ final class HTTPAcceptor {
         onCall: @escaping (Caller) -> Void
     ) throws(SocketError) {
         listener = try Listener(at: address, port: port, settings: .conformance, on: loop, onFailure: onFailure) {
-            if let security { Self.secure($0, security, on: loop, onCall) } else { Self.hear($0, onCall) }
+            if let security { Self.secure($0, security, on: loop, onCall) } else { Self.readRequest($0, onCall) }
         }
         self.port = listener.port
         try listener.set(.open)
@@ -48,17 +48,19 @@ final class HTTPAcceptor {
         do throws(TLSError) {
             SecuredConnection.begin(try security.session(), over: connection, on: loop) { [weak connection] why in
                 guard let connection else { return }
-                guard let why else { return hear(connection, onCall) }
-                security.emit("a client has come to nothing: \(why); does it trust \(security.certificate)?")
+                guard let why else { return readRequest(connection, onCall) }
+                security.emit(
+                    "TLS handshake with a client failed: \(why); does the client trust \(security.certificate)?"
+                )
                 connection.end(.fin)
             }
         } catch {
-            security.emit("no TLS: \(error)")
+            security.emit("cannot start TLS: \(error)")
             connection.end(.rst)
         }
     }
 
-    private static func hear(_ connection: Connection, _ onCall: @escaping (Caller) -> Void) {
+    private static func readRequest(_ connection: Connection, _ onCall: @escaping (Caller) -> Void) {
         var parser = HTTPRequestParser()
         var (head, body): (HTTPRequestHead?, [UInt8]) = (nil, [])
         connection.onEvent = { [weak connection] event in
@@ -86,7 +88,7 @@ final class HTTPAcceptor {
         }
     }
 
-    /// One line of text, and the end of the connection.
+    /// Answers with one line of text and ends the connection.
     static func answer(_ connection: Connection, _ status: Int, _ message: String) {
         let body = Array("\(message)\n".utf8)
         let head = HTTPResponseHead(

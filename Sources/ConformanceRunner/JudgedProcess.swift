@@ -7,14 +7,16 @@ import Processes
 import Sockets
 import SquallCore
 
-/// A client that Squall runs itself: a command in a shell, whose output is for people and goes to standard error.
+/// A client that Squall runs as a shell command. Its output is for people and goes to standard error.
 ///
 /// Confined to its event loop.
 final class JudgedProcess {
     private let process: ChildProcess
 
-    /// The server's address is in the command's `SQUALL_URL`, and everything also where `squall run` puts it; `certificate`: the
-    /// path of the authority's to be trusted. `onExit`: how it ended by itself.
+    /// Starts the command. The server's address is in its `SQUALL_URL`, and in the variables that `squall run` sets.
+    ///
+    /// `certificate` is the path of the authority's certificate to be trusted. `onExit` is called if the command ends
+    /// by itself.
     init(
         _ command: String,
         port: Int,
@@ -31,7 +33,7 @@ final class JudgedProcess {
         process = try ChildProcess(command, variables: variables, on: loop)
         process.onEvent = { event in
             switch event {
-            // Results are Squall's alone.
+            // Standard output is reserved for Squall's results.
             case .output(let bytes), .errors(let bytes): try? FileHandle.standardError.write(contentsOf: Data(bytes))
             case .outputClosed: break
             case .exited(let end): onExit(end)
@@ -39,7 +41,8 @@ final class JudgedProcess {
         }
     }
 
-    /// In order, and by force where that does nothing, with all that it began; `done` is called then, never before this returns.
+    /// Terminates the process and its children, by force if necessary. `done` is called afterwards, never before this
+    /// returns.
     static func end(_ judged: JudgedProcess?, on loop: any EventLoop, then done: @escaping () -> Void) {
         let later = { loop.assumeIsolated().execute(done) }
         guard let process = judged?.process else { return later() }

@@ -1,18 +1,19 @@
 import Faults
 package import TLSLink
 
-/// TLS at a port of Squall's own on loopback: clients have to trust its authority.
+/// TLS for a listener of Squall on loopback, whose authority clients must trust.
 package struct ListenerSecurity: Sendable {
     private let authority: any TLSAuthority
-    /// The path of its certificate, in PEM, for the command that is judged.
+    /// The path of the authority's certificate in PEM, for the client that is judged.
     let certificate: String
     private let onTrouble: @Sendable (String) -> Void
 
-    /// What clients on this machine may call it.
+    /// The host names that clients on this machine may use.
     private static let hosts = ["127.0.0.1", "localhost", "::1"]
 
-    /// `certificate`: the path of the authority's, which is there already. `onTrouble`: why a client's handshake came to
-    /// nothing.
+    /// `certificate` is the path of the authority's certificate, which must exist. `onTrouble` is called with the
+    /// reason when a
+    /// client's handshake fails.
     package init(
         _ authority: any TLSAuthority,
         certificate: String,

@@ -2,14 +2,14 @@ import NIOCore
 import Sockets
 import TLSLink
 
-/// TLS on a connection that stands already.
+/// A TLS handshake on an open connection.
 enum SecuredConnection {
-    /// Long, as it is this loop that may be busy with others' megabytes.
+    /// Long, because this event loop may be busy with the megabytes of other connections.
     private static let patience = TimeAmount.seconds(15)
 
-    /// Tells once, on the loop, why the handshake has come to nothing, nil where it is done.
+    /// Calls `emit` once on the event loop: with nil when the handshake is complete, or with the reason why it failed.
     ///
-    /// Until then nobody else may hear the connection; what it brings from then on is plaintext.
+    /// Until then, the connection must have no other event handler; afterwards it delivers plaintext.
     static func begin(
         _ session: any TLSSession,
         over connection: Connection,
@@ -17,10 +17,10 @@ enum SecuredConnection {
         _ emit: @escaping (String?) -> Void
     ) {
         var alarm: Scheduled<Void>?
-        var isTold = false
+        var isDone = false
         let finish = { (why: String?) -> Void in
-            guard !isTold else { return }
-            isTold = true
+            guard !isDone else { return }
+            isDone = true
             alarm?.cancel()
             connection.onEvent = { _ in }
             emit(why)
@@ -29,7 +29,7 @@ enum SecuredConnection {
             finish("no TLS handshake within \(patience.nanoseconds / 1_000_000_000) seconds")
         }
         connection.onEvent = { event in
-            if case .ended = event { finish("the connection was ended within the TLS handshake") }
+            if case .ended = event { finish("the connection was ended during the TLS handshake") }
         }
         connection.secure(session) { failure in finish(failure.map { "TLS: \($0)" }) }
     }

@@ -8,27 +8,28 @@ import SquallCore
 package import TLSLink
 import WebSocketWire
 
-/// Judges a server: plays cases against its echo endpoint, several at once.
+/// Judges a server by playing cases against its echo endpoint, several at a time.
 package enum ServerJudge {
     package enum Failure: Error, Hashable, Sendable {
-        /// Nobody answers at the address.
+        /// No connection to the address could be opened.
         case unreachable(String)
-        /// Somebody does, and not as a WebSocket server: what became of a plain opening handshake.
+        /// The target is not a WebSocket server; the text is the result of a plain opening handshake.
         case noWebSocket(String)
-        /// Somebody does who says nothing, where a server of the chat protocol speaks first.
+        /// The target sends nothing, although a server of the chat protocol sends the first frame.
         case noChat(String)
-        /// The server's certificate is not believed, or there is no TLS to be had with it.
+        /// The server's certificate is not trusted, or the TLS handshake failed.
         case insecure(String)
     }
 
-    /// Plays the cases of the WebSocket protocol and hands over each result, in the order in which they end; returns all in
-    /// the cases' order, or what there is once the task is cancelled. Where a plain opening handshake is not answered with
-    /// 101, no case is played: it throws a ``Failure``.
+    /// Plays cases of the WebSocket protocol and returns the results in the order of the cases.
     ///
-    /// What moves megabytes comes behind all else, whatever the order: a server and this machine that are busy with it
-    /// would be late elsewhere, where time counts.
+    /// `onResult` gets each result when its case ends. After a cancellation, the available results are returned.
     ///
-    /// `trust`: whose certificates are believed, where the target is secure. `jobs` is how many connections at once.
+    /// Heavy cases are played last, because they would delay the server and this machine in cases with time limits.
+    ///
+    /// `trust` selects the trusted certificates of a secure target. `jobs` is the number of simultaneous connections.
+    ///
+    /// - Throws: ``Failure`` without playing any case if the target does not answer a plain opening handshake with 101.
     package static func play(
         _ cases: [ConformanceCase],
         against target: ServerTarget,
@@ -50,7 +51,7 @@ package enum ServerJudge {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) {
             run(ConformanceCatalogue.probe, $0)
         }
-        // None: the task is cancelled.
+        // Empty only if the task is cancelled.
         guard let probe = probes.first else { return [] }
         guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
         var results: [(place: Int, result: ConformanceResult)] = []
@@ -66,8 +67,9 @@ package enum ServerJudge {
         return results.sorted { $0.place < $1.place }.map(\.result)
     }
 
-    /// The same for cases of the chat protocol, at the profile's path where the URL names none. Where nothing is said on a connection
-    /// that is open, no case is played either.
+    /// Plays cases of the chat protocol, at the profile's path if the URL has none.
+    ///
+    /// - Throws: ``Failure`` without playing any case if the target sends nothing on an open connection.
     package static func play(
         _ cases: [ChatCase],
         of chat: ChatTarget,
@@ -90,9 +92,9 @@ package enum ServerJudge {
             )
         }
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
-        // None: the task is cancelled.
+        // Empty only if the task is cancelled.
         guard let probe = probes.first else { return [] }
-        // What it says instead is for the cases to judge.
+        // Whatever else the server sends first is judged by the cases.
         let hasSpoken = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
         guard !probe.isFailure || hasSpoken else { throw Failure.noChat(probe.why) }
         return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { place in
@@ -117,7 +119,7 @@ package enum ServerJudge {
         }
     }
 
-    /// Confined to its loop.
+    /// Plays all runs, several at a time. Confined to its event loop.
     private final class Session<Run: PeerRun> {
         private let count: Int
         private let target: ServerTarget
@@ -131,7 +133,7 @@ package enum ServerJudge {
         private var players: [Int: CasePlayer<Run>] = [:]
         private var results: [Int: ConformanceResult] = [:]
         private var isOver = false
-        /// Somebody has answered at the address before.
+        /// Whether a connection to the address has been opened before.
         var hasReached = false
 
         init(
@@ -151,7 +153,7 @@ package enum ServerJudge {
             for _ in 0..<max(jobs, 1) { playNext() }
         }
 
-        /// What is under way is given up: it could take minutes.
+        /// Ends the session and aborts the cases in progress, which could take minutes.
         func stop() {
             players.values.forEach { $0.abandon() }
             end(.success(inOrder))
@@ -171,21 +173,21 @@ package enum ServerJudge {
             connect { [self] outcome in connected(outcome, place) }
         }
 
-        /// What has come of a call.
-        private enum Reached {
+        /// The outcome of a connection attempt.
+        private enum ConnectOutcome {
             case connection(Connection)
-            case nobody(why: String)
-            /// Somebody with whom there is no TLS.
-            case stranger(why: String)
-            /// Squall could not even try.
+            case unreachable(why: String)
+            /// The TLS handshake failed.
+            case insecure(why: String)
+            /// The attempt could not be made.
             case impossible(any Error)
         }
 
-        private func connect(_ emit: @escaping (Reached) -> Void) {
+        private func connect(_ emit: @escaping (ConnectOutcome) -> Void) {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
-                // Long, as it is this loop that may be busy with others' megabytes.
+                // Long, because this event loop may be busy with the megabytes of other connections.
                 within: .seconds(15),
                 settings: .conformance,
                 on: loop
@@ -193,19 +195,19 @@ package enum ServerJudge {
                 switch outcome {
                 case .connected(let connection) where target.isSecure: secure(connection, emit)
                 case .connected(let connection): emit(.connection(connection))
-                case .failed(let failure): emit(.nobody(why: failure.words))
+                case .failed(let failure): emit(.unreachable(why: failure.words))
                 case .impossible(let error): emit(.impossible(error))
                 }
             }
         }
 
-        private func secure(_ connection: Connection, _ emit: @escaping (Reached) -> Void) {
+        private func secure(_ connection: Connection, _ emit: @escaping (ConnectOutcome) -> Void) {
             do throws(TLSError) {
                 let session = try TLS.client(of: target.host, trusting: trust)
                 SecuredConnection.begin(session, over: connection, on: loop) { why in
                     guard let why else { return emit(.connection(connection)) }
                     connection.end(.rst)
-                    emit(.stranger(why: why))
+                    emit(.insecure(why: why))
                 }
             } catch {
                 connection.end(.rst)
@@ -213,7 +215,7 @@ package enum ServerJudge {
             }
         }
 
-        private func connected(_ outcome: Reached, _ place: Int) {
+        private func connected(_ outcome: ConnectOutcome, _ place: Int) {
             switch outcome {
             case .connection(let connection) where isOver: connection.end(.rst)
             case .connection(let connection):
@@ -225,20 +227,20 @@ package enum ServerJudge {
                     finished($0, place)
                 }
                 if results[place] == nil { players[place] = player }
-            case .nobody(let why) where hasReached, .stranger(let why) where hasReached: lost(place, why)
-            case .nobody(let why): end(.failure(Failure.unreachable("\(target) cannot be reached: \(why)")))
-            case .stranger(let why): end(.failure(Failure.insecure("\(target): \(why)")))
+            case .unreachable(let why) where hasReached, .insecure(let why) where hasReached: lost(place, why)
+            case .unreachable(let why): end(.failure(Failure.unreachable("\(target) cannot be reached: \(why)")))
+            case .insecure(let why): end(.failure(Failure.insecure("\(target): \(why)")))
             case .impossible(let error): end(.failure(error))
             }
         }
 
-        /// The server was there and is not any more: a case before this one, or beside it, has brought it down.
+        /// Fails a case because the server is no longer reachable: an earlier or simultaneous case has crashed it.
         private func lost(_ place: Int, _ why: String) {
             var run = run(place)
             _ = run.takeOutputs()
             run.receiveEnd(.rst, at: .uptime)
             guard var result = run.result else { return end(.failure(Failure.unreachable("\(target): \(why)"))) }
-            (result.behavior, result.why) = (.failed, "the server cannot be reached any more: \(why)")
+            (result.behavior, result.why) = (.failed, "the server is no longer reachable: \(why)")
             (result.closeBehavior, result.closeWhy) = (.failed, result.why)
             finished(result, place)
         }
@@ -261,16 +263,16 @@ package enum ServerJudge {
 }
 
 extension LinkFailure {
-    /// As a sentence goes on with it.
+    /// The failure as the end of an error message.
     fileprivate var words: String {
         switch self {
-        case .refused: "nobody listens there"
-        case .timedOut: "no answer came"
+        case .refused: "connection refused"
+        case .timedOut: "the connection attempt timed out"
         case .reset: "the connection was reset"
         case .endOfStream: "the connection was ended"
-        case .tls: "there is no TLS with it"
-        case .nameNotFound: "there is no such host"
-        case .unreachable: "there is no way to it"
+        case .tls: "the TLS handshake failed"
+        case .nameNotFound: "unknown host"
+        case .unreachable: "the host is unreachable"
         }
     }
 }

@@ -1,10 +1,10 @@
-/// A `ws://` or `wss://` URL taken apart (RFC 6455 section 3).
+/// A parsed `ws://` or `wss://` URL (RFC 6455, section 3).
 package struct ServerTarget: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is spoken to by TLS.
+    /// Whether the target uses TLS.
     package let isSecure: Bool
     package let host: String
     package let port: Int
-    /// Path and query, `/` where there is none.
+    /// The path and the query; `/` if the URL has neither.
     package let path: String
 
     package struct Problem: Error, Hashable, Sendable {
@@ -13,32 +13,32 @@ package struct ServerTarget: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ url: String) throws(Problem) {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
-            throw Problem(message: "'\(url)' is no URL; write ws://HOST:PORT/PATH")
+            throw Problem(message: "'\(url)' is not a URL; write ws://HOST:PORT/PATH")
         }
         let scheme = url[..<colon].lowercased()
         guard scheme == "ws" || scheme == "wss" else {
-            throw Problem(message: "'\(url)': a URL that begins with ws:// or wss:// is wanted")
+            throw Problem(message: "'\(url)': the URL must begin with ws:// or wss://")
         }
         guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw Problem(message: "'\(url)': what is no plain letter, digit or sign is written as %XX in a URL")
+            throw Problem(message: "'\(url)': the URL contains characters that must be written as %XX")
         }
         guard !url.contains("#") else {
-            throw Problem(message: "'\(url)': the URL of a WebSocket has no fragment; write %23 for a '#'")
+            throw Problem(message: "'\(url)': the URL of a WebSocket cannot have a fragment; write %23 for a '#'")
         }
         let rest = url[colon...].dropFirst(3)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let target = rest[authority.endIndex...]
         guard !authority.contains("@") else {
-            throw Problem(message: "'\(url)': a name and a password cannot stand in the URL of a WebSocket")
+            throw Problem(message: "'\(url)': the URL of a WebSocket cannot contain a user name or password")
         }
         var (name, number) = (authority, scheme == "wss" ? 443 : 80)
         if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
             guard let port = Int(authority[authority.index(after: colon)...]), 1...65_535 ~= port else {
-                throw Problem(message: "'\(url)': the port is a number from 1 to 65535")
+                throw Problem(message: "'\(url)': the port must be a number from 1 to 65535")
             }
             (name, number) = (authority[..<colon], port)
         }
-        guard !name.isEmpty else { throw Problem(message: "'\(url)' names no host") }
+        guard !name.isEmpty else { throw Problem(message: "'\(url)' has no host") }
         isSecure = scheme == "wss"
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : String(name)
         port = number

@@ -84,6 +84,6 @@ import WebSocketWire
             }
         }
         #expect(reasons.count == 3)
-        #expect(reasons["each message must come back, and the client is no echo"] == 54 + 90 + 126)
+        #expect(reasons["the case needs an echo of each message"] == 54 + 90 + 126)
     }
 }

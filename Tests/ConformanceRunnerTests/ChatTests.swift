@@ -29,7 +29,7 @@ private final class FakeChat {
         listener = try Listener(at: .common, settings: SocketSettings(), on: loop, onFailure: { Issue.record($0) }) {
             [weak self] in
             count += 1
-            self?.acceptOutcome($0, LinkID(ClientID("squall"), count))
+            self?.accept($0, LinkID(ClientID("squall"), count))
         }
         try listener?.set(.open)
     }
@@ -44,7 +44,7 @@ private final class FakeChat {
 
     private var now: Instant { .uptime }
 
-    private func acceptOutcome(_ connection: Connection, _ link: LinkID) {
+    private func accept(_ connection: Connection, _ link: LinkID) {
         connections[link] = connection
         connection.onEvent = { [weak self] event in
             switch event {

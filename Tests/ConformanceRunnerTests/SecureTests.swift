@@ -133,8 +133,8 @@ struct SecureTests {
         #expect(stranger.commandEnd != .status(0))
         // How it goes is the client's affair: by an alert, or without a word.
         let told = troubles.withLock(\.self)
-        #expect(told.first?.hasPrefix("a client has come to nothing: ") == true, "\(told)")
-        #expect(told.first?.hasSuffix("; does it trust \(folder.path)/squall-ca.pem?") == true, "\(told)")
+        #expect(told.first?.hasPrefix("TLS handshake with a client failed: ") == true, "\(told)")
+        #expect(told.first?.hasSuffix("; does the client trust \(folder.path)/squall-ca.pem?") == true, "\(told)")
     }
 }
 

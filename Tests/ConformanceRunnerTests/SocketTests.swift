@@ -81,7 +81,7 @@ import WebSocketWire
             #expect(results.map(\.id) == cases.map(\.id))
             let last = try #require(results.last)
             #expect(last.behavior == .failed)
-            #expect(last.why == "the server cannot be reached any more: nobody listens there")
+            #expect(last.why == "the server is no longer reachable: connection refused")
             #expect(results.first?.behavior == .ok)
         }
     }

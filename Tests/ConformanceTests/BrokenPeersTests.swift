@@ -120,7 +120,7 @@ private struct MuteServer: SilentPeer {
     @Test(
         "A server that gives a message up is told with the code and the reason that it gave",
         arguments: [
-            ("1.1.2", "a text of 125 bytes did not come"), ("9.7.2", "0 of 1000 messages came back"),
+            ("1.1.2", "missing a text of 125 bytes"), ("9.7.2", "0 of 1000 messages were echoed"),
         ]
     )
     func givesUp(id: String, what: String) throws {

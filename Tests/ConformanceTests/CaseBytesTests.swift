@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test func whatIsCutOrWaitedForIsTold() {
-        #expect(lines("1.1.8").first?.hasSuffix(" and 65502 more, 997 bytes a write") == true)
+        #expect(lines("1.1.8").first?.hasSuffix(" and 65502 more, 997 bytes per write") == true)
         #expect(lines("T.4").first == "(2s)")
         #expect(lines("T.5").first?.hasPrefix("999 times 89 fd ") == true)
-        #expect(lines("9.7.1") == ["1000 times text of 0 bytes, each once the one before has come back"])
+        #expect(lines("9.7.1") == ["1000 times text of 0 bytes, each after the echo of the previous one"])
         #expect(lines("12.1.1").contains { $0.hasPrefix("offers permessage-deflate") })
     }
 

@@ -6,7 +6,7 @@ import Testing
 
     @Test(arguments: [
         ("h.1", "did you mean 'H.1'?"), ("H-2", "did you mean 'H.2'?"), ("7.1.1.", "did you mean '7.1.1'?"),
-        ("7.1.9", "7.1 has 7.1.1 to 7.1.6"), ("10.2", "10 has 10.1.1 alone"), ("T.99", "T has T.1 to T.8"),
+        ("7.1.9", "7.1 has 7.1.1 to 7.1.6"), ("10.2", "10 has 10.1.1 only"), ("T.99", "T has T.1 to T.8"),
     ])
     func aWrongNameIsHelped(pattern: String, help: String) {
         #expect(CaseNames.help(for: pattern, among: Self.ids) == help)
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: ["8", "", "zz.1", "."]) func whatIsNearNothingIsToldTheBeginnings(pattern: String) {
         let help = CaseNames.help(for: pattern, among: Self.ids)
-        #expect(help.hasPrefix("their names begin with 1, 2, 3, "))
-        #expect(help.hasSuffix("'squall conformance list' names all"))
+        #expect(help.hasPrefix("ids begin with 1, 2, 3, "))
+        #expect(help.hasSuffix("'squall conformance list' lists all"))
     }
 }

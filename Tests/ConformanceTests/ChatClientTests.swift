@@ -135,7 +135,7 @@ private struct ScriptedClient {
         let cases = ChatCatalogue.cases(Self.target)
         let subject = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
         let result = try #require(try play(subject, .neverWaits))
-        #expect(result.isFailure && result.why == "send came where nothing should")
+        #expect(result.isFailure && result.why == "received send, but expected silence")
     }
 
     @Test func oneThatKeepsTheRulesPasses() throws {

@@ -166,7 +166,7 @@ extension ChatRig {
         let played = rig.play()
         let result = try #require(played)
         #expect(result.behavior == behavior, "\(result.why)")
-        #expect(result.why.contains("the replay is not complete and lacks the message"), "\(result.why)")
+        #expect(result.why.contains("the replay is incomplete and lacks the message"), "\(result.why)")
     }
 
     @Test("And under other names")
@@ -209,12 +209,12 @@ extension ChatRig {
             Set(cases.compactMap { ChatCatalogue.obstacle($0, target, means) })
         }
         let other = "needs the key of another user in the conversation: --other-key"
-        let own = "needs a client started for this case alone: --client with an adapter"
+        let own = "needs a client that is started for this case only: --client with an adapter"
         #expect(reasons(ChatTarget()) == [other, own])
         #expect(
             reasons(ChatTarget(otherKey: "key-2"), .init(hasOwnClients: true)) == [
-                "the profile's replay.mode is by_sequence: nothing is replayed unasked",
-                "needs a client that takes the command 'send': --client with an adapter that does",
+                "the profile's replay.mode is by_sequence, without unsolicited replays",
+                "needs a client with the command 'send': --client with an adapter that takes it",
             ]
         )
         let means = ChatCatalogue.Means(hasOwnClients: true, commands: ["send"])

@@ -84,7 +84,7 @@ private struct ReferenceRig {
     private func answer(_ request: ChatRequest) -> ChatResponse {
         var parser = HTTPResponseParser()
         let asked = HTTPRequestHead(method: request.method, target: request.target)
-        parser.append(ChatStandIn.answer(asked, wire))
+        parser.append(ChatHTTPStub.answer(asked, wire))
         var response = ChatResponse(status: 0)
         while let event = try? parser.next() {
             switch event {

@@ -34,7 +34,7 @@ import WebSocketWire
         let late = WebSocketFrame(.text, payload: Array("late".utf8))
         let result = try play(id) { if case .close = $0 { $0.echo + [late] } else { $0.echo } }
         #expect(result.behavior == .failed && result.failedByUs)
-        #expect(result.why.contains("data behind its own close frame"), "\(result.why)")
+        #expect(result.why.contains("data after its own close frame"), "\(result.why)")
     }
 
     @Test("A pong behind the peer's close fails the case of a ping behind ours; another close does not")
@@ -42,7 +42,7 @@ import WebSocketWire
         let pong = WebSocketFrame(.pong)
         #expect(try play("7.1.3") { $0.echo }.behavior == .ok)
         let late = try play("7.1.3") { if case .close = $0 { $0.echo + [pong] } else { $0.echo } }
-        #expect(late.behavior == .failed && late.why == #"a pong of "" came instead of nothing more"#)
+        #expect(late.behavior == .failed && late.why == #"received a pong of "" instead of nothing more"#)
         let twice = try play("7.1.2") { if case .close = $0 { $0.echo + $0.echo } else { $0.echo } }
         #expect(twice.behavior == .ok)
     }
@@ -85,7 +85,7 @@ import WebSocketWire
             let result = try play("T.5") {
                 if case .ping(let bytes) = $0, !others || isLast(bytes) { [] } else { $0.echo }
             }
-            #expect(result.behavior == .failed && result.why == "a pong of 125 bytes did not come")
+            #expect(result.behavior == .failed && result.why == "missing a pong of 125 bytes")
         }
     }
 
@@ -145,7 +145,7 @@ import WebSocketWire
     func windowOf256Bytes(id: String, behavior: CaseBehavior) throws {
         let result = try play(id, agreeing: DeflateOffer(clientWindow: .bits(8))) { $0.echo }
         #expect(result.behavior == behavior)
-        if behavior == .unimplemented { #expect(result.why == "zlib has no window of 256 bytes") }
+        if behavior == .unimplemented { #expect(result.why == "zlib does not support a window of 256 bytes") }
     }
 
     @Test(

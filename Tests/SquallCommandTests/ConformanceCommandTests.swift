@@ -125,7 +125,7 @@ private final class EchoProcess {
             known
         )
         #expect(ending.status == 1)
-        #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; take it out"))
+        #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; remove the entry"))
     }
 
     @Test func whatIsWrongIsToldWithTheWayOut() throws {
@@ -133,7 +133,7 @@ private final class EchoProcess {
         defer { scratch.remove() }
         let known = try scratch.write("99.1 nothing\n", to: "known.txt")
         let rows: [([String], Int32, String)] = [
-            (["server", "--url", "http://host"], 64, "a URL that begins with ws:// or wss:// is wanted"),
+            (["server", "--url", "http://host"], 64, "the URL must begin with ws:// or wss://"),
             (["server", "--url", "ws://127.0.0.1:1", "--insecure"], 64, "--ca and --insecure go with a wss:// URL"),
             (["server", "--url", "wss://127.0.0.1:1", "--ca", "x", "--insecure"], 64, "leave --ca out"),
             (["server", "--url", "ws://127.0.0.1:1", "--case", "h.1"], 64, "did you mean 'H.1'?"),
@@ -146,10 +146,10 @@ private final class EchoProcess {
             (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
             (["server", "--url", "ws://127.0.0.1:1", "--agent", " *"], 64, "--agent is a name"),
             (["server", "--url", "ws://127.0.0.1:1", "--agent", ""], 64, "--agent is a name"),
-            (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' names all"),
+            (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' lists all"),
             (
                 ["server", "--url", "ws://127.0.0.1:1", "--known-failures", known], 65,
-                "known.txt:1: no case is called '99.1'"
+                "known.txt:1: unknown case '99.1'"
             ),
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "there is no file"),
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/"], 64, "cannot be read"),
@@ -254,6 +254,6 @@ private final class EchoProcess {
         let ending = try Command.run("serve", "--echo", "--port", port)
         #expect(ending.status == 70)
         #expect(ending.errors.contains("127.0.0.1:\(port)"), "\(ending.errors)")
-        #expect(ending.errors.contains("name another with --port"), "\(ending.errors)")
+        #expect(ending.errors.contains("choose another with --port"), "\(ending.errors)")
     }
 }

@@ -3,25 +3,35 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// I.1 and on: answers, right and wrong, put to clients (RFC 6455 section 4.1).
+    /// I.1 and following: valid and invalid handshake responses to clients (RFC 6455, section 4.1).
     static var openingOfClients: [ConformanceCase] {
         openings("I", goodAnswers + badAnswers + otherAnswers, judged: .client)
     }
 
     private static let goodAnswers = [
-        OpeningRow("A plain answer.", opensAll, "RFC 6455 4.1", plan: OpeningPlan(.opens)),
-        OpeningRow("Names of headers in capitals.", opensAll, "RFC 9110 5.1", plan: OpeningPlan([.capitals], .opens)),
-        OpeningRow("Upgrade: Websocket.", opensAll, "RFC 6455 4.1", plan: OpeningPlan([.turnCase("Upgrade")], .opens)),
+        OpeningRow("A plain response.", opensAll, "RFC 6455 4.1", plan: OpeningPlan(.opens)),
+        OpeningRow("Header names in capitals.", opensAll, "RFC 9110 5.1", plan: OpeningPlan([.capitals], .opens)),
+        OpeningRow(
+            "Upgrade: Websocket.",
+            opensAll,
+            "RFC 6455 4.1",
+            plan: OpeningPlan([.changeCase("Upgrade")], .opens)
+        ),
         OpeningRow(
             "Connection: upgrade.",
             opensAll,
             "RFC 6455 4.1",
-            plan: OpeningPlan([.turnCase("Connection")], .opens)
+            plan: OpeningPlan([.changeCase("Connection")], .opens)
         ),
-        OpeningRow("The answer byte by byte.", opensAll, "RFC 9112 2.2", plan: OpeningPlan(.opens, pacing: .chops(1))),
         OpeningRow(
-            "A text in the same breath as the answer.",
-            "The server may speak at once: the text comes back.",
+            "The response byte by byte.",
+            opensAll,
+            "RFC 9112 2.2",
+            plan: OpeningPlan(.opens, pacing: .chops(1))
+        ),
+        OpeningRow(
+            "A text in the same write as the response.",
+            "The server may send at once: the text is echoed.",
             "RFC 6455 4.2.2",
             plan: OpeningPlan(.opens, early: "early")
         ),
@@ -30,7 +40,7 @@ extension ConformanceCatalogue {
     private static func broken(_ title: String, _ section: String, _ changes: OpeningPlan.Change...) -> OpeningRow {
         OpeningRow(
             title,
-            "The server has not agreed: the client fails the connection and sends nothing on it.",
+            "The handshake is invalid: the client fails the connection and sends nothing on it.",
             section,
             plan: OpeningPlan(changes, .fails)
         )
@@ -39,7 +49,7 @@ extension ConformanceCatalogue {
     private static let accept = "Sec-WebSocket-Accept"
 
     private static let badAnswers = [
-        broken("The accept key of another connection.", "RFC 6455 4.1", .foreignAccept),
+        broken("The accept key of another connection.", "RFC 6455 4.1", .wrongAcceptKey),
         broken("No accept key.", "RFC 6455 4.1", .remove(accept)),
         broken("An empty accept key.", "RFC 6455 4.1", .set(accept, "")),
         broken("No Upgrade.", "RFC 6455 4.1", .remove("Upgrade")),
@@ -47,29 +57,29 @@ extension ConformanceCatalogue {
         broken("No Connection.", "RFC 6455 4.1", .remove("Connection")),
         broken("Connection: close.", "RFC 6455 4.1", .set("Connection", "close")),
         broken(
-            "A subprotocol that nobody asked for.",
+            "A subprotocol that was not requested.",
             "RFC 6455 4.1",
             .add("Sec-WebSocket-Protocol", "squall.unasked")
         ),
-        broken("An extension that nobody offered.", "RFC 6455 9.1", .add(extensions, "x-squall")),
+        broken("An extension that was not offered.", "RFC 6455 9.1", .add(extensions, "x-squall")),
         broken(
             "permessage-deflate with an unknown parameter.",
             "RFC 7692 7.1",
             .add(extensions, "permessage-deflate; mode=fast")
         ),
         broken(
-            "permessage-deflate with a window that there is not.",
+            "permessage-deflate with an invalid window size.",
             "RFC 7692 7.1.2",
             .add(extensions, "permessage-deflate; server_max_window_bits=16")
         ),
         broken(
-            "permessage-deflate with a parameter twice.",
+            "permessage-deflate with a repeated parameter.",
             "RFC 7692 7.1",
             .add(extensions, "permessage-deflate; server_no_context_takeover; server_no_context_takeover")
         ),
         broken("HTTP/1.0 101.", "RFC 6455 4.1", .version(.http10)),
         broken(
-            "Status 200 with all an upgrade's headers.",
+            "Status 200 with all the headers of an upgrade.",
             "RFC 6455 4.1",
             .status(200, "OK"),
             .add("Content-Length", "0")
@@ -98,48 +108,58 @@ extension ConformanceCatalogue {
             301,
             "Moved Permanently",
             [("Location", "/squall-elsewhere")],
-            "Followed on another connection or not at all."
+            "The client follows the redirect on another connection or not at all."
         ),
-        answered(302, "Found", [("Location", "/squall-elsewhere")], "Followed on another connection or not at all."),
+        answered(
+            302,
+            "Found",
+            [("Location", "/squall-elsewhere")],
+            "The client follows the redirect on another connection or not at all."
+        ),
         answered(
             307,
             "Temporary Redirect",
             [("Location", "/squall-elsewhere")],
-            "Followed on another connection or not at all."
+            "The client follows the redirect on another connection or not at all."
         ),
-        answered(401, "Unauthorized", [("WWW-Authenticate", "Basic realm=\"squall\"")], "The connection never opened."),
-        answered(403, "Forbidden", [], "The connection never opened."),
-        answered(426, "Upgrade Required", [("Sec-WebSocket-Version", "14")], "The connection never opened."),
+        answered(
+            401,
+            "Unauthorized",
+            [("WWW-Authenticate", "Basic realm=\"squall\"")],
+            "The connection is not opened."
+        ),
+        answered(403, "Forbidden", [], "The connection is not opened."),
+        answered(426, "Upgrade Required", [("Sec-WebSocket-Version", "14")], "The connection is not opened."),
         answered(
             503,
             "Service Unavailable",
             [("Retry-After", "1")],
-            "The connection never opened; to try again is another one."
+            "The connection is not opened; a retry uses another connection."
         ),
         OpeningRow(
-            "Bytes that are no HTTP.",
-            "The connection never opened.",
+            "Bytes that are not HTTP.",
+            "The connection is not opened.",
             "RFC 6455 4.1",
             plan: OpeningPlan(.fails, raw: Array("SSH-2.0-squall\r\n\r\n\r\n".utf8))
         ),
         OpeningRow(
-            "Half an answer, then the end of the stream.",
-            "The connection never opened: the client ends too.",
+            "Half a response, then the end of the stream.",
+            "The connection is not opened: the client ends it too.",
             "RFC 6455 4.1",
             plan: OpeningPlan(.fails, raw: Array("HTTP/1.1 101 Switching Protocols\r\nUpg".utf8), ending: .fin)
         ),
-        told(
-            "A reset instead of an answer.",
-            "The connection never opened; that the client lives on, the next case shows.",
+        informational(
+            "A reset instead of a response.",
+            "The connection is not opened. The next case shows whether the client still works.",
             "RFC 6455 4.1",
-            plan: OpeningPlan(.tells, raw: [], ending: .rst)
+            plan: OpeningPlan(.informational, raw: [], ending: .rst)
         ),
-        told(
+        informational(
             "A header that never ends.",
-            "How much a client reads is its own affair.",
+            "The limit on a response's size is up to the client.",
             "RFC 9112 5.4",
-            plan: OpeningPlan([.add("X-Long", String(repeating: "a", count: 1_000_000))], .tells)
+            plan: OpeningPlan([.add("X-Long", String(repeating: "a", count: 1_000_000))], .informational)
         ),
-        OpeningRow("A plain answer, after all that.", opensAll, "RFC 6455 4.1", plan: OpeningPlan(.opens)),
+        OpeningRow("A plain response, after the cases before it.", opensAll, "RFC 6455 4.1", plan: OpeningPlan(.opens)),
     ]
 }

@@ -1,7 +1,7 @@
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// 7.1.1 to 7.13.2.
+    /// Cases 7.1.1 to 7.13.2: the closing handshake.
     static var closing: [ConformanceCase] {
         afterClose + closePayloads + validCodes + invalidCodes + undefinedCodes
     }
@@ -26,28 +26,34 @@ extension ConformanceCatalogue {
         return [
             ConformanceCase(
                 "7.1.1",
-                "A text, and a close once it has come back.",
-                "The text comes back, the close is answered with the same code or none.",
+                "A text, and a close after its echo.",
+                "The text is echoed, and the close is answered with the same code or none.",
                 ["RFC 6455 5.5.1", "RFC 6455 7.1.2"],
                 plan: .script([.frame(CaseFrame(.text, hello))], echoed)
             ),
             closed(
                 2,
                 "Two close frames.",
-                "One close comes back; the second frame is ignored.",
+                "The first close is answered; the second frame is ignored.",
                 [close, .frame(CaseFrame(.close))]
             ),
-            closed(3, "A close, then a ping.", "The close comes back and no pong.", [close, .frame(CaseFrame(.ping))]),
+            closed(
+                3,
+                "A close, then a ping.",
+                "The close is answered and the ping is not.",
+                [close, .frame(CaseFrame(.ping))]
+            ),
             closed(
                 4,
                 "A close, then a text.",
-                "The close comes back and no text.",
+                "The close is answered and the text is not echoed.",
                 [close, .frame(CaseFrame(.text, hello))]
             ),
             closed(
                 5,
-                "A fragment, a close, the other fragment.",
-                "The close comes back and no text: a close may stand between fragments, like every control frame.",
+                "A fragment, a close, the second fragment.",
+                "The close is answered and no text is echoed: like every control frame, a close may come between "
+                    + "fragments.",
                 [
                     .frame(CaseFrame(.text, .text("fragment1"), fin: false)), close,
                     .frame(CaseFrame(.continuation, .text("fragment2"))),
@@ -56,7 +62,7 @@ extension ConformanceCatalogue {
             ConformanceCase(
                 "7.1.6",
                 "A text of 256 KiB, a short one, a close, a ping, all at once.",
-                "Whether the texts come back before the close is the peer's affair.",
+                "Whether the texts are echoed before the close is up to the peer.",
                 ["RFC 6455 5.5.1", "RFC 6455 7.1.2"],
                 plan: .script(
                     [
@@ -71,14 +77,14 @@ extension ConformanceCatalogue {
 
     private static var closePayloads: [ConformanceCase] {
         let allowed = "The close is answered with the same code or none."
-        let wrong = "The close breaks the protocol: it is answered with 1002, or the connection is dropped."
+        let wrong = "The close is invalid: it is answered with 1002, or the connection is dropped."
         func star(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "*"), count: count) }
         let rows: [(Int, String, CaseStep, Bool)] = [
             (1, "A close without payload.", .close([]), true),
             (2, "A close with half a code.", .close([UInt8(ascii: "a")]), false),
             (3, "A close with a code.", .close(Code.normal), true),
             (4, "A close with a code and a reason.", .close(Code.normal, Array("Hello World!".utf8)), true),
-            (5, "A close with a reason of 123 bytes, the most there may be.", .close(Code.normal, star(123)), true),
+            (5, "A close with a reason of 123 bytes, the maximum.", .close(Code.normal, star(123)), true),
             (6, "A close with a reason of 124 bytes.", .close(Code.normal, star(124)), false),
         ]
         let payloads = rows.map { number, title, step, isLegal in
@@ -141,7 +147,7 @@ extension ConformanceCatalogue {
             return ConformanceCase(
                 "7.13.\(place + 1)",
                 "A close with code \(code), beyond every range.",
-                "The RFC does not say what codes from 5000 on are.",
+                "The RFC does not define codes from 5000 on.",
                 ["RFC 6455 7.4.2"],
                 plan: .script([.close(code)], expectation)
             )

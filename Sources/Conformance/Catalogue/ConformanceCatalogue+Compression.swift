@@ -2,7 +2,7 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// Message sizes and the fragments that they are cut into, 0 for none.
+    /// Message sizes in bytes, time limits in seconds and fragment sizes in bytes, 0 for unfragmented.
     private static let sizes: [(size: Int, limit: Int64, fragment: Int)] =
         [
             (16, 60, 0), (64, 60, 0), (256, 120, 0), (1024, 240, 0), (4096, 480, 0), (8192, 480, 0), (16_384, 480, 0),
@@ -15,11 +15,11 @@ extension ConformanceCatalogue {
         var terms: DeflateTerms
     }
 
-    /// What is asked of the peer: that its compressor forget between messages, and how large its window may be.
+    /// The parameters that are requested: whether the peer resets its compressor between messages, and its window size.
     private static func terms(_ asked: [(forgets: Bool, bits: Int?)]) -> Terms {
         let words = asked.map { ask in
             let bits = ask.bits.map { "a window of \($0) bits" } ?? "any window"
-            return "\(bits)\(ask.forgets ? ", emptied between messages" : "")"
+            return "\(bits)\(ask.forgets ? ", reset between messages" : "")"
         }
         return Terms(
             title: words.joined(separator: "; or "),
@@ -32,7 +32,7 @@ extension ConformanceCatalogue {
         )
     }
 
-    /// 12.1.1 to 13.7.18.
+    /// Cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
     static func compression(_ volume: Volume) -> [ConformanceCase] {
         let corpora: [Corpus] = [.records, .picture, .prose, .page, .noise]
         let payloads = corpora.enumerated().flatMap { place, corpus in
@@ -55,8 +55,9 @@ extension ConformanceCatalogue {
             let cut = row.fragment > 0 ? ", in fragments of \(row.fragment) bytes" : ""
             return ConformanceCase(
                 "\(prefix).\(place + 1)",
-                "\(count) compressed messages of \(row.size) bytes of \(corpus.title)\(cut). Asked for: \(terms.title).",
-                "Each message comes back. A peer that agrees to no compression does not implement it, which is no fault.",
+                "\(count) compressed messages of \(row.size) bytes of \(corpus.title)\(cut). Requested: \(terms.title).",
+                "Each message is echoed. A peer that declines compression does not implement it, which is not a "
+                    + "failure.",
                 ["RFC 7692 6", "RFC 7692 7.1", "RFC 7692 7.2"],
                 deflate: terms.terms,
                 plan: .echo(

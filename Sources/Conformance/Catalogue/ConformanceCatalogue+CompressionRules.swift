@@ -24,12 +24,12 @@ extension ConformanceCatalogue {
         )
     }
 
-    /// A frame whose payload is compressed already.
+    /// A frame whose payload is already compressed.
     private static func raw(_ bytes: [UInt8]) -> CaseStep { .frame(CaseFrame(.text, .bytes(bytes), reserved: 4)) }
 
     private static let echoesHello = Expectation.answers([.text(hello.make())])
 
-    /// D.1 and on: what permessage-deflate says of single messages (RFC 7692 sections 6 and 7.2).
+    /// D.1 and following: the rules of permessage-deflate for single messages (RFC 7692, sections 6 and 7.2).
     static var compressionRules: [ConformanceCase] {
         framesOfCompression + blocksOfCompression + windowsOfCompression
     }
@@ -42,7 +42,7 @@ extension ConformanceCatalogue {
             rule(
                 1,
                 "A compressed text in two fragments, RSV1 on both.",
-                "RSV1 stands on the first fragment only: failed with 1002.",
+                "RSV1 is set on the first fragment only: the connection is failed with 1002.",
                 "RFC 7692 6.1",
                 [
                     .frame(CaseFrame(.text, .bytes(head), fin: false, reserved: 4)),
@@ -53,7 +53,7 @@ extension ConformanceCatalogue {
             rule(
                 2,
                 "A ping with RSV1.",
-                "Control frames are never compressed: failed with 1002.",
+                "Control frames are never compressed: the connection is failed with 1002.",
                 "RFC 7692 6.1",
                 [.frame(CaseFrame(.ping, hello, reserved: 4))],
                 .fails(codes: [Code.violation])
@@ -61,7 +61,7 @@ extension ConformanceCatalogue {
             rule(
                 3,
                 "A compressed text with RSV2.",
-                "The extension gives a meaning to RSV1 alone: failed with 1002.",
+                "The extension defines only RSV1: the connection is failed with 1002.",
                 "RFC 6455 5.2",
                 [.frame(CaseFrame(.text, .bytes(compressed), reserved: 6))],
                 .fails(codes: [Code.violation])
@@ -69,7 +69,7 @@ extension ConformanceCatalogue {
             rule(
                 4,
                 "A text that is not compressed.",
-                "A sender may leave any message as it is: the text comes back.",
+                "A sender may leave any message uncompressed: the text is echoed.",
                 "RFC 7692 6",
                 [.frame(CaseFrame(.text, hello))],
                 echoesHello
@@ -77,7 +77,7 @@ extension ConformanceCatalogue {
             rule(
                 5,
                 "A compressed text in two fragments, a ping between them.",
-                "The pong comes, then the text.",
+                "The ping is answered, then the text is echoed.",
                 "RFC 7692 6.1",
                 [
                     .frame(CaseFrame(.text, .bytes(head), fin: false, reserved: 4)), .frame(CaseFrame(.ping, ping)),
@@ -88,7 +88,7 @@ extension ConformanceCatalogue {
             rule(
                 6,
                 "A compressed text in fragments of one byte.",
-                "The text comes back: compression is of messages, not frames.",
+                "The text is echoed: compression applies to messages, not to frames.",
                 "RFC 7692 6.1",
                 [.compressed(.text, hello, size: 1)],
                 echoesHello
@@ -110,12 +110,12 @@ extension ConformanceCatalogue {
             ),
         ]
         let blocks = legal.enumerated().map { place, row in
-            rule(7 + place, row.0, "The text comes back.", row.1, [raw(row.2)], .answers([.text(row.3.make())]))
+            rule(7 + place, row.0, "The text is echoed.", row.1, [raw(row.2)], .answers([.text(row.3.make())]))
         }
         return blocks + [
             rule(
                 11,
-                "Bytes that are no DEFLATE.",
+                "Bytes that are not DEFLATE data.",
                 "The connection is failed.",
                 "RFC 7692 7.2.2",
                 [raw([0xFF, 0xFF, 0xFF, 0xFF, 0xFF])],
@@ -132,7 +132,8 @@ extension ConformanceCatalogue {
             rule(
                 13,
                 "72 MiB of zeros in 72 KiB.",
-                "A peer with a limit fails with 1009 and never holds it all; one without may echo it.",
+                "A peer with a limit fails the connection with 1009 without inflating everything; one without a limit "
+                    + "may echo it.",
                 "RFC 6455 10.4",
                 [.compressed(.binary, .repeated([0], to: 75_497_472), size: 0)],
                 bomb
@@ -144,23 +145,24 @@ extension ConformanceCatalogue {
         let text = Payload.text("the same thing twice, the same thing twice")
         let twice: [CaseStep] = [.compressed(.text, text, size: 0), .compressed(.text, text, size: 0)]
         let both = Expectation.answers([.text(text.make()), .text(text.make())])
-        // The same bytes twice, further apart than a window of 512 bytes reaches, and so many that zlib does not store the
-        // whole as it is, noise though it be.
+        // The same bytes twice, further apart than a window of 512 bytes reaches, and long enough that zlib compresses
+        // them
+        // although they are noise, instead of using a stored block.
         let noise = Corpus.noise.make()
         let far = Payload.bytes(Array(noise.prefix(2300) + noise.prefix(300)))
         return [
             rule(
                 14,
-                "The same text twice: the second leans on the first.",
-                "Both come back: the window is kept between messages.",
+                "The same text twice, the second compressed with references to the first.",
+                "Both are echoed: the window is kept between messages.",
                 "RFC 7692 7.2.2",
                 twice,
                 both
             ),
             rule(
                 15,
-                "The same text twice, to a peer that must empty its window between messages.",
-                "Both come back, each readable by itself.",
+                "The same text twice, to a peer that must reset its window between messages.",
+                "Both are echoed, each decompressible on its own.",
                 "RFC 7692 7.1.1",
                 twice,
                 both,
@@ -168,8 +170,8 @@ extension ConformanceCatalogue {
             ),
             rule(
                 16,
-                "A message whose ends are the same, to a peer that agreed to a window of 512 bytes.",
-                "It comes back without a reference further than that.",
+                "A message with the same bytes at both ends, to a peer that agreed to a window of 512 bytes.",
+                "It is echoed without references beyond the window.",
                 "RFC 7692 7.1.2",
                 [.compressed(.binary, far, size: 0)],
                 .answers([.binary(far.make())]),

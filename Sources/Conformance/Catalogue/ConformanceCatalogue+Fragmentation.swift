@@ -3,7 +3,7 @@ import WebSocketWire
 
 extension ConformanceCatalogue {
     private static let pacings: [(pacing: Pacing, how: String)] = [
-        (.together, "in one go"), (.alone, "a write a frame"), (.chops(1), "byte by byte"),
+        (.together, "in one write"), (.alone, "one write per frame"), (.chops(1), "byte by byte"),
     ]
 
     private static func part(_ number: Int) -> Payload { .text("fragment\(number)") }
@@ -20,12 +20,12 @@ extension ConformanceCatalogue {
         .text(numbers.flatMap { part($0).make() })
     }
 
-    /// 5.1 to 5.20.
+    /// Cases 5.1 to 5.20: fragmentation.
     static var fragmentation: [ConformanceCase] {
         fragmentedControls + wholeMessages + orphans + brokenOrder + longMessages
     }
 
-    /// 5.1 and 5.2.
+    /// Cases 5.1 and 5.2: fragmented control frames.
     private static var fragmentedControls: [ConformanceCase] {
         [(1, Opcode.ping), (2, .pong)].map { number, opcode in
             ConformanceCase(
@@ -41,14 +41,14 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// 5.3 to 5.8: a text of two fragments, without a ping between them and with one.
+    /// Cases 5.3 to 5.8: a text in two fragments, without and with a ping between them.
     private static var wholeMessages: [ConformanceCase] {
         let ping = Payload.text("ping payload")
         let plain = pacings.enumerated().map { place, row in
             ConformanceCase(
                 "5.\(3 + place)",
                 "A text in two fragments, written \(row.how).",
-                "The whole text comes back.",
+                "The complete text is echoed.",
                 ["RFC 6455 5.4"],
                 plan: .script(
                     [.frame(first(1), row.pacing), .frame(next(2, fin: true), row.pacing)],
@@ -60,7 +60,7 @@ extension ConformanceCatalogue {
             ConformanceCase(
                 "5.\(6 + place)",
                 "A text in two fragments with a ping between them, written \(row.how).",
-                "The pong comes, then the whole text: control frames may stand between fragments.",
+                "The ping is answered, then the complete text is echoed: control frames may come between fragments.",
                 ["RFC 6455 5.4", "RFC 6455 5.5"],
                 plan: .script(
                     [
@@ -74,15 +74,15 @@ extension ConformanceCatalogue {
         return plain + interleaved
     }
 
-    /// 5.9 to 5.14: a continuation of nothing, which ends its message or does not.
+    /// Cases 5.9 to 5.14: a continuation frame without a message to continue, final or not.
     private static var orphans: [ConformanceCase] {
         [(9, true), (12, false)].flatMap { base, fin in
             pacings.enumerated().map { place, row in
                 let orphan = CaseFrame(.continuation, .text("non-continuation payload"), fin: fin)
                 return ConformanceCase(
                     "5.\(base + place)",
-                    "A continuation\(fin ? "" : " that is not the last") where no message has begun, then a text, written \(row.how).",
-                    "The connection is failed with 1002: there is nothing to continue.",
+                    "A\(fin ? "" : " non-final") continuation frame without a message to continue, then a text, written \(row.how).",
+                    "The connection is failed with 1002: there is no message to continue.",
                     ["RFC 6455 5.4"],
                     plan: .script(
                         [.frame(orphan, row.pacing), .frame(CaseFrame(.text, .text("Hello, world!")), row.pacing)],
@@ -93,7 +93,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// 5.15 to 5.18.
+    /// Cases 5.15 to 5.18: frames in the wrong order.
     private static var brokenOrder: [ConformanceCase] {
         let twice = { (fin: Bool) -> [CaseStep] in
             [1, 2].flatMap { _ in [.frame(next(1, fin: fin)), .frame(first(2)), .frame(next(3, fin: true))] }
@@ -101,8 +101,8 @@ extension ConformanceCatalogue {
         return [
             ConformanceCase(
                 "5.15",
-                "A text in two fragments, a continuation of nothing, a whole text, in one go.",
-                "The connection is failed with 1002, after the echo of the first text or, not strict, before.",
+                "A text in two fragments, a continuation without a message, a complete text, in one write.",
+                "The connection is failed with 1002 after the echo of the first text, or, not strictly, before it.",
                 ["RFC 6455 5.4"],
                 plan: .script(
                     [.frame(first(1)), .frame(next(2, fin: true)), .frame(next(3)), .frame(first(4, fin: true))],
@@ -111,37 +111,37 @@ extension ConformanceCatalogue {
             ),
             ConformanceCase(
                 "5.16",
-                "Twice: a continuation of nothing that is not the last, then a text in two fragments.",
-                "The connection is failed with 1002: there is nothing to continue.",
+                "Twice: a non-final continuation without a message, then a text in two fragments.",
+                "The connection is failed with 1002: there is no message to continue.",
                 ["RFC 6455 5.4"],
                 plan: .script(twice(false), .fails(codes: [Code.violation]))
             ),
             ConformanceCase(
                 "5.17",
-                "Twice: a continuation of nothing, then a text in two fragments.",
-                "The connection is failed with 1002: there is nothing to continue.",
+                "Twice: a continuation without a message, then a text in two fragments.",
+                "The connection is failed with 1002: there is no message to continue.",
                 ["RFC 6455 5.4"],
                 plan: .script(twice(true), .fails(codes: [Code.violation]))
             ),
             ConformanceCase(
                 "5.18",
-                "A text in two fragments of which the second says text again.",
-                "The connection is failed with 1002: fragments behind the first are continuations.",
+                "A text in two fragments, both with the opcode text.",
+                "The connection is failed with 1002: all fragments after the first are continuations.",
                 ["RFC 6455 5.4"],
                 plan: .script([.frame(first(1)), .frame(first(2, fin: true))], .fails(codes: [Code.violation]))
             ),
         ]
     }
 
-    /// 5.19 and 5.20.
+    /// Cases 5.19 and 5.20: pings between the fragments of a long message.
     private static var longMessages: [ConformanceCase] {
         [(19, Pacing.together), (20, .alone)].map { number, pacing in
             let pings = [Payload.text("pongme 1!"), .text("pongme 2!")]
             return ConformanceCase(
                 "5.\(number)",
-                "A text in five fragments, written \(pacing == .alone ? "a write a frame" : "in two goes"): a ping behind the second, "
-                    + "a second's pause, a ping before the last.",
-                "Each ping is answered at once, and then the whole text comes back.",
+                "A text in five fragments, written \(pacing == .alone ? "one write per frame" : "in two writes"): a ping after the second, "
+                    + "a pause of one second, a ping before the last.",
+                "Each ping is answered at once, then the complete text is echoed.",
                 ["RFC 6455 5.4", "RFC 6455 5.5.2"],
                 plan: .script(
                     [
@@ -155,14 +155,14 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// 10.1.1.
+    /// Case 10.1.1: automatic fragmentation.
     static var autoFragmentation: [ConformanceCase] {
         let payload = Payload.repeated([UInt8(ascii: "*")], to: 65_536)
         return [
             ConformanceCase(
                 "10.1.1",
                 "A text of 65536 bytes in frames of 1300.",
-                "The whole text comes back.",
+                "The complete text is echoed.",
                 ["RFC 6455 5.4"],
                 plan: .script(
                     [.fragments(.text, payload, size: 1300)],

@@ -6,7 +6,7 @@ extension ConformanceCatalogue {
         (0, nil), (125, nil), (126, nil), (127, nil), (128, nil), (65_535, nil), (65_536, nil), (65_536, 997),
     ]
 
-    /// 1.1.1 to 1.2.8: every boundary of the payload length (RFC 6455 section 5.2).
+    /// Cases 1.1.1 to 1.2.8: every boundary of the payload length (RFC 6455, section 5.2).
     static var framing: [ConformanceCase] {
         [(1, Opcode.text, UInt8(ascii: "*"), "text"), (2, .binary, 0xFE, "binary message")].flatMap {
             group,
@@ -19,7 +19,7 @@ extension ConformanceCatalogue {
                 return ConformanceCase(
                     "1.\(group).\(place + 1)",
                     "A \(name) of \(row.length) bytes\(chops).",
-                    "The same message comes back; however TCP cuts the bytes, the frame is one.",
+                    "The message is echoed, however TCP divides the bytes of the frame.",
                     ["RFC 6455 5.2", "RFC 6455 5.6"],
                     plan: .script(
                         [.frame(CaseFrame(opcode, payload), row.chop.map { .chops($0) } ?? .together)],
@@ -33,10 +33,10 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// 2.1 to 2.11: control frames of every length, and pongs that nobody asked for.
+    /// Cases 2.1 to 2.11: control frames of every length, and unsolicited pongs.
     static var pings: [ConformanceCase] {
         let sections = ["RFC 6455 5.5.2", "RFC 6455 5.5.3"]
-        let allowed = "A pong with the ping's payload comes back."
+        let allowed = "The ping is answered with a pong of the same payload."
         func ping(_ number: Int, _ title: String, _ payload: Payload, _ pacing: Pacing = .together) -> ConformanceCase {
             ConformanceCase(
                 "2.\(number)",
@@ -49,8 +49,8 @@ extension ConformanceCatalogue {
         func unsolicited(_ number: Int, _ payload: Payload) -> ConformanceCase {
             ConformanceCase(
                 "2.\(number)",
-                "A pong that nobody asked for, of \(payload.count) bytes, then a close.",
-                "Nothing comes back but the close: a pong may come unasked and needs no answer.",
+                "An unsolicited pong of \(payload.count) bytes, then a close.",
+                "Only the close is answered: an unsolicited pong is valid and needs no answer.",
                 ["RFC 6455 5.5.3"],
                 plan: .script([.frame(CaseFrame(.pong, payload)), .close(Code.normal)], closingSilently)
             )
@@ -62,7 +62,8 @@ extension ConformanceCatalogue {
             return ConformanceCase(
                 "2.\(number)",
                 "Ten pings in a row\(how).",
-                "A pong for each. The RFC lets a peer answer only the latest, which is not strict; nearly all answer each.",
+                "Each ping is answered. The RFC lets a peer answer only the latest, which is not strict; nearly all "
+                    + "answer each.",
                 sections,
                 plan: .script(payloads.map { .frame(CaseFrame(.ping, $0), pacing) }, each)
             )
@@ -73,8 +74,8 @@ extension ConformanceCatalogue {
         return [
             ping(1, "A ping without payload.", .bytes([])),
             ping(2, "A ping with a text.", .text("Hello, world!")),
-            ping(3, "A ping with bytes that are no UTF-8.", binary),
-            ping(4, "A ping of 125 bytes, the most there may be.", long),
+            ping(3, "A ping with bytes that are not UTF-8.", binary),
+            ping(4, "A ping of 125 bytes, the maximum.", long),
             ConformanceCase(
                 "2.5",
                 "A ping of 126 bytes.",
@@ -90,8 +91,8 @@ extension ConformanceCatalogue {
             unsolicited(8, .text("unsolicited pong payload")),
             ConformanceCase(
                 "2.9",
-                "A pong that nobody asked for, then a ping.",
-                "A pong for the ping and nothing else.",
+                "An unsolicited pong, then a ping.",
+                "Only the ping is answered.",
                 sections,
                 plan: .script(
                     [.frame(CaseFrame(.pong, .text("unsolicited pong payload"))), .frame(CaseFrame(.ping, text))],
@@ -103,7 +104,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// Nothing but the answer to our close, whose code shows only in the ending.
+    /// Expects only the answer to our close. A wrong close code affects only the verdict on the closing.
     static var closingSilently: Expectation {
         var expectation = Expectation.closing(codes: [Code.normal])
         expectation.codeMatters = false

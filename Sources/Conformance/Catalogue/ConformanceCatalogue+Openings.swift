@@ -34,21 +34,21 @@ extension ConformanceCatalogue {
     private static let version = "Sec-WebSocket-Version"
     static let extensions = "Sec-WebSocket-Extensions"
 
-    /// H.1 and on: requests, right and wrong, put to servers (RFC 6455 section 4.2.1).
+    /// H.1 and following: valid and invalid handshake requests to servers (RFC 6455, section 4.2.1).
     static var openingOfServers: [ConformanceCase] {
         openings("H", goodRequests + offers + badRequests + strangeRequests, judged: .server)
     }
 
-    static let opensAll = "It is a handshake like any other: the connection opens."
+    static let opensAll = "The handshake is valid: the connection opens."
 
     private static let goodRequests = [
         OpeningRow("A plain request.", opensAll, "RFC 6455 4.2.1", plan: OpeningPlan(.opens)),
-        OpeningRow("Names of headers in capitals.", opensAll, "RFC 9110 5.1", plan: OpeningPlan([.capitals], .opens)),
+        OpeningRow("Header names in capitals.", opensAll, "RFC 9110 5.1", plan: OpeningPlan([.capitals], .opens)),
         OpeningRow(
             "Upgrade: Websocket.",
             opensAll,
             "RFC 6455 4.2.1",
-            plan: OpeningPlan([.turnCase("Upgrade")], .opens)
+            plan: OpeningPlan([.changeCase("Upgrade")], .opens)
         ),
         OpeningRow(
             "Connection: keep-alive, Upgrade.",
@@ -60,13 +60,13 @@ extension ConformanceCatalogue {
         OpeningRow("The request byte by byte.", opensAll, "RFC 9112 2.2", plan: OpeningPlan(.opens, pacing: .chops(1))),
         OpeningRow(
             "Two subprotocols to choose from.",
-            "The server names one of them or none.",
+            "The server selects one of them or none.",
             "RFC 6455 4.2.2",
             plan: OpeningPlan(.opens, subprotocols: ["squall.one", "squall.two"])
         ),
     ]
 
-    /// Offers of extensions that a server declines: the connection opens without.
+    /// Offers of extensions that a server must decline, so that the connection opens without one.
     private static let offers = [
         "x-squall; mode=1", "permessage-deflate; mode=fast", "permessage-deflate; server_max_window_bits=16",
         "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits",
@@ -74,8 +74,8 @@ extension ConformanceCatalogue {
         "permessage-deflate; client_no_context_takeover; client_no_context_takeover",
     ].map { offer in
         OpeningRow(
-            "The offer \(offer).",
-            "Nobody can agree to it: the connection opens without extension.",
+            "The extension offer \(offer).",
+            "No server can agree to it: the connection opens without an extension.",
             "RFC 6455 9.1",
             "RFC 7692 7.1",
             plan: OpeningPlan([.add(extensions, offer)], .opens)
@@ -91,7 +91,8 @@ extension ConformanceCatalogue {
         let wanted = statuses.sorted().map(String.init).joined(separator: " or ")
         return OpeningRow(
             title,
-            "It is no WebSocket handshake: refused, best with \(wanted), and never with 101.",
+            "The request is not a valid WebSocket handshake: it is refused, preferably with \(wanted) and never with "
+                + "101.",
             section,
             plan: OpeningPlan(changes, .refuses(statuses: statuses))
         )
@@ -117,7 +118,7 @@ extension ConformanceCatalogue {
         + ["8", "12", "14", "255"].map { number in
             OpeningRow(
                 "Version \(number).",
-                "Refused with 426 or 400 and the versions that the server knows.",
+                "The request is refused with 426 or 400 and the versions that the server supports.",
                 "RFC 6455 4.2.2",
                 "RFC 6455 4.4",
                 plan: OpeningPlan(
@@ -127,43 +128,43 @@ extension ConformanceCatalogue {
             )
         }
 
-    static func told(_ title: String, _ why: String, _ section: String, plan: OpeningPlan) -> OpeningRow {
+    static func informational(_ title: String, _ why: String, _ section: String, plan: OpeningPlan) -> OpeningRow {
         OpeningRow(title, why, section, plan: plan)
     }
 
     private static let strangeRequests = [
-        told(
+        informational(
             "A header of 100 KB.",
-            "How much a server reads is its own affair; 431 says so.",
+            "The limit on a request's size is up to the server, which may answer 431.",
             "RFC 6585 5",
-            plan: OpeningPlan([.add("X-Long", String(repeating: "a", count: 100_000))], .tells)
+            plan: OpeningPlan([.add("X-Long", String(repeating: "a", count: 100_000))], .informational)
         ),
-        told(
-            "A frame behind the request, before its answer.",
-            "A client must wait; what a server makes of one that does not is open.",
+        informational(
+            "A frame after the request, before its response.",
+            "A client must wait for the response. How a server treats one that does not is left open.",
             "RFC 6455 4.1",
-            plan: OpeningPlan(.tells, early: "too early")
+            plan: OpeningPlan(.informational, early: "too early")
         ),
-        told(
-            "An offer that is no list of extensions.",
-            "The server may refuse the handshake or take the header for nothing.",
+        informational(
+            "An offer that is not a valid list of extensions.",
+            "The server may refuse the handshake or ignore the header.",
             "RFC 6455 9.1",
-            plan: OpeningPlan([.add(extensions, "permessage-deflate; ;")], .tells)
+            plan: OpeningPlan([.add(extensions, "permessage-deflate; ;")], .informational)
         ),
-        told(
+        informational(
             "Half a request, then a reset.",
-            "Nothing can be answered; that the server lives on, the next case shows.",
+            "No answer is possible. The next case shows whether the server still works.",
             "RFC 9112 9.6",
-            plan: OpeningPlan(.tells, raw: Array("GET / HTTP/1.1\r\nHost: squall\r\nUpg".utf8), ending: .rst)
+            plan: OpeningPlan(.informational, raw: Array("GET / HTTP/1.1\r\nHost: squall\r\nUpg".utf8), ending: .rst)
         ),
-        told(
+        informational(
             "Half a request, then the end of the stream.",
-            "The server answers 400 or ends too.",
+            "The server answers 400 or ends the connection too.",
             "RFC 9112 8",
-            plan: OpeningPlan(.tells, raw: Array("GET / HTTP/1.1\r\nHost: squall\r\nUpg".utf8), ending: .fin)
+            plan: OpeningPlan(.informational, raw: Array("GET / HTTP/1.1\r\nHost: squall\r\nUpg".utf8), ending: .fin)
         ),
         OpeningRow(
-            "A plain request, after all that.",
+            "A plain request, after the cases before it.",
             opensAll,
             "RFC 6455 4.2.1",
             plan: OpeningPlan(.opens)

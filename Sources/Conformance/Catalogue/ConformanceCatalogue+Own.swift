@@ -5,7 +5,7 @@ import WebSocketWire
 extension ConformanceCatalogue {
     private static let hello = Payload.text("Hello")
 
-    /// M.1 and on: masks where there must be none, and none where there must be some (RFC 6455 section 5.1).
+    /// M.1 and following: masked frames that must not be masked, and the reverse (RFC 6455, section 5.1).
     static var masking: [ConformanceCase] {
         let wrong: [(String, [CaseStep])] = [
             ("text", [.frame(CaseFrame(.text, hello, masking: .wrong))]),
@@ -17,8 +17,8 @@ extension ConformanceCatalogue {
             ),
         ]
         let ends: [(WebSocketRole, String, String)] = [
-            (.server, "without mask", "A client's frames are masked: the server fails the connection with 1002."),
-            (.client, "with a mask", "A server's frames are not masked: the client fails the connection with 1002."),
+            (.server, "without mask", "A client must mask its frames: the server fails the connection with 1002."),
+            (.client, "with a mask", "A server must not mask its frames: the client fails the connection with 1002."),
         ]
         let all = ends.flatMap { judged, how, allowed in
             wrong.map { name, steps in ("A \(name) \(how).", allowed, judged, steps) }
@@ -37,7 +37,7 @@ extension ConformanceCatalogue {
             ConformanceCase(
                 "M.\(cases.count + 1)",
                 "A text masked with a key of zeros.",
-                "The key is a key like any other: the text comes back.",
+                "The key is valid: the text is echoed.",
                 ["RFC 6455 5.3"],
                 judged: [.server],
                 plan: .script([.frame(CaseFrame(.text, hello, masking: .zero))], .answers([.text(hello.make())]))
@@ -45,7 +45,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// L.1 and on: lengths that are written longer than need be, or are none (RFC 6455 section 5.2).
+    /// L.1 and following: lengths in a form that is too long, and invalid lengths (RFC 6455, section 5.2).
     static var lengths: [ConformanceCase] {
         let forms: [(FrameHeader.LengthForm, Int)] = [
             (.bits16, 5), (.bits16, 125), (.bits64, 5), (.bits64, 126), (.bits64, 65_535),
@@ -55,7 +55,8 @@ extension ConformanceCatalogue {
             return ConformanceCase(
                 "L.\(place + 1)",
                 "A text of \(row.1) bytes with its length in \(row.0 == .bits16 ? 16 : 64) bits.",
-                "The shortest form must be used: the connection is failed with 1002. To read it all the same is common and not strict.",
+                "The shortest form must be used: the connection is failed with 1002. Accepting the frame is common but "
+                    + "not strict.",
                 ["RFC 6455 5.2"],
                 plan: .script(
                     [.frame(CaseFrame(.text, payload, lengthForm: row.0))],
@@ -74,7 +75,7 @@ extension ConformanceCatalogue {
             ConformanceCase(
                 "L.\(long.count + 1)",
                 "A text with a length whose highest bit is set.",
-                "There is no such length: the connection is failed with 1002, or 1009.",
+                "The length is invalid: the connection is failed with 1002 or 1009.",
                 ["RFC 6455 5.2"],
                 plan: .script(
                     [.frame(CaseFrame(.text, hello, declaredLength: 1 << 63))],
@@ -83,15 +84,15 @@ extension ConformanceCatalogue {
             ),
             ConformanceCase(
                 "L.\(long.count + 2)",
-                "A text that announces four exabytes.",
-                "Legal; a peer with a limit fails with 1009 at once, one without waits.",
+                "A text with a declared length of four exabytes.",
+                "Valid. A peer with a limit fails the connection with 1009 at once; one without a limit waits.",
                 ["RFC 6455 5.2", "RFC 6455 10.4"],
                 plan: .script([.frame(CaseFrame(.text, hello, declaredLength: 1 << 62))], huge)
             ),
         ]
     }
 
-    /// T.1 and on: what TCP and time do to a connection.
+    /// T.1 and following: half-closed connections, slow data and silence.
     static var transport: [ConformanceCase] {
         var silence = Expectation.answers([.text(hello.make())])
         silence.answersPings = false
@@ -115,15 +116,15 @@ extension ConformanceCatalogue {
         return [
             ConformanceCase(
                 "T.1",
-                "A close, then the end of our half of the TCP connection.",
-                "The close is answered: a half-closed connection still carries what comes the other way.",
+                "A close, then a FIN on the TCP connection.",
+                "The close is answered: a half-closed connection still carries data in the other direction.",
                 ["RFC 6455 7.1.1", "RFC 9293 3.6"],
                 plan: .script([.close(Code.normal), .end(.fin)], closing)
             ),
             ConformanceCase(
                 "T.2",
-                "256 texts of 16 KiB and a close behind them, all at once.",
-                "However many texts come back before it, the close is answered.",
+                "256 texts of 16 KiB and then a close, all at once.",
+                "The close is answered, however many texts are echoed before it.",
                 ["RFC 6455 7.1.2", "RFC 6455 5.5.1"],
                 plan: .script(
                     (0..<256).map { _ in .frame(CaseFrame(.text, .repeated([UInt8(ascii: "*")], to: 16_384))) }
@@ -133,8 +134,8 @@ extension ConformanceCatalogue {
             ),
             ConformanceCase(
                 "T.3",
-                "A text that trickles in, its header too, a tenth of a second between pieces.",
-                "The text comes back.",
+                "A text in pieces, cut also within the header, with a tenth of a second between pieces.",
+                "The text is echoed.",
                 ["RFC 6455 5.2"],
                 plan: .script(
                     [.frame(CaseFrame(.text, hello), .cuts([-1, 0, 1, 2, 4], pause: trickle, names: []))],
@@ -144,14 +145,14 @@ extension ConformanceCatalogue {
             ConformanceCase(
                 "T.4",
                 "Two seconds of silence in which no ping is answered, then a text.",
-                "The text comes back: a peer that gives up a connection must give it more time than that.",
+                "The text is echoed: a peer that drops silent connections must wait longer than that.",
                 ["RFC 6455 5.5.3"],
                 plan: .script([.wait(.seconds(2), name: nil), .frame(CaseFrame(.text, hello))], silence)
             ),
             ConformanceCase(
                 "T.5",
-                "A thousand pings of 125 bytes in one go, then a text.",
-                "The text comes back; of the pings, at least the latest is answered.",
+                "A thousand pings of 125 bytes in one write, then a text.",
+                "The text is echoed, and at least the latest ping is answered.",
                 ["RFC 6455 5.5.2", "RFC 6455 5.5.3"],
                 plan: .script(
                     (0..<999).map { _ in .frame(CaseFrame(.ping, .repeated([7], to: 125))) }
@@ -161,15 +162,15 @@ extension ConformanceCatalogue {
             ),
             ConformanceCase(
                 "T.6",
-                "The end of our half of the TCP connection without a close frame.",
-                "The peer ends its half too: nothing more can come.",
+                "A FIN on the TCP connection without a close frame.",
+                "The peer ends the connection too, because nothing more can arrive.",
                 ["RFC 6455 7.1.4"],
                 plan: .script([.end(.fin)], ends)
             ),
             ConformanceCase(
                 "T.7",
-                "Ten bytes of a frame of a hundred, then the end of our half of the TCP connection.",
-                "The peer ends its half too, and takes the ten bytes for no message.",
+                "Ten bytes of a frame of a hundred, then a FIN on the TCP connection.",
+                "The peer ends the connection too and does not treat the ten bytes as a message.",
                 ["RFC 6455 7.1.4"],
                 plan: .script(
                     [
@@ -181,8 +182,8 @@ extension ConformanceCatalogue {
             ),
             ConformanceCase(
                 "T.8",
-                "A close between two fragments, with half of TCP closed behind it.",
-                "The close is answered, the unfinished text comes to nothing.",
+                "A close between two fragments, then a FIN on the TCP connection.",
+                "The close is answered, and the incomplete text is discarded.",
                 ["RFC 6455 5.5.1", "RFC 6455 7.1.1"],
                 plan: .script(
                     [.frame(CaseFrame(.text, hello, fin: false)), .close(Code.normal), .end(.fin)],

@@ -2,14 +2,14 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// `κόσμε`, two or three bytes a character.
+    /// `κόσμε`, with two or three bytes per character.
     private static let greek: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5]
     private static let edited = Array("edited".utf8)
     private static let german = Array("Hello-µ@ßöäüàá-UTF-8!!".utf8)
 
     private static let sections = ["RFC 6455 5.6", "RFC 6455 8.1", "RFC 3629 4"]
-    private static let echoed = "The text is UTF-8: it comes back."
-    private static let refused = "The text is not UTF-8: the connection is failed with 1007."
+    private static let echoed = "The text is valid UTF-8: it is echoed."
+    private static let refused = "The text is not valid UTF-8: the connection is failed with 1007."
 
     private static func valid(_ id: String, _ title: String, _ steps: [CaseStep], _ text: [UInt8]) -> ConformanceCase {
         ConformanceCase(id, title, echoed, sections, plan: .script(steps, .answers([.text(text)])))
@@ -24,7 +24,7 @@ extension ConformanceCatalogue {
             + (bytes.count > 24 ? " and \(bytes.count - 24) more" : "")
     }
 
-    /// 6.1.1 to 6.23.7.
+    /// Cases 6.1.1 to 6.23.7: UTF-8.
     static var utf8: [ConformanceCase] {
         empties + splits + failFast
             + UTF8Table.groups.enumerated().flatMap { place, group in
@@ -46,8 +46,8 @@ extension ConformanceCatalogue {
         }
         let none = Payload.bytes([])
         return [
-            valid("6.1.1", "A text of no bytes.", fragments([none]), []),
-            valid("6.1.2", "A text in three fragments of no bytes.", fragments([none, none, none]), []),
+            valid("6.1.1", "An empty text.", fragments([none]), []),
+            valid("6.1.2", "A text in three empty fragments.", fragments([none, none, none]), []),
             valid(
                 "6.1.3",
                 "A text in three fragments, the first and the last empty.",
@@ -70,16 +70,16 @@ extension ConformanceCatalogue {
             ),
             valid("6.2.3", "The same in fragments of one byte.", [.fragments(.text, .bytes(german), size: 1)], german),
             valid("6.2.4", "Greek in fragments of one byte.", [.fragments(.text, .bytes(greek), size: 1)], greek),
-            invalid("6.3.1", "A text with half of a surrogate pair in it.", [.frame(CaseFrame(.text, .bytes(wrong)))]),
+            invalid("6.3.1", "A text with an unpaired surrogate.", [.frame(CaseFrame(.text, .bytes(wrong)))]),
             invalid("6.3.2", "The same in fragments of one byte.", [.fragments(.text, .bytes(wrong), size: 1)]),
         ]
     }
 
-    /// 6.4.1 to 6.4.4: the bytes that make a text wrong, then a pause, then the rest.
+    /// Cases 6.4.1 to 6.4.4: the bytes that make a text invalid, then a pause, then the rest.
     private static var failFast: [ConformanceCase] {
         let bytes = greek + [0xF4, 0x90, 0x80, 0x80] + edited
         let pause = TimeSpan.seconds(1)
-        // The whole wrong character, or its bytes up to the first that is wrong.
+        // Cut around the whole invalid character, or right after its first invalid byte.
         let cuts = [(1, [11, 15]), (2, [12, 13])]
         let expected = Expectation.fails(
             after: [.waited("A")],
@@ -87,10 +87,10 @@ extension ConformanceCatalogue {
             codes: [Code.invalidData]
         )
         let allowed =
-            "The connection is failed with 1007 as soon as no continuation can make the text right; to wait for the end of the "
-            + "message is legal, though not strict."
+            "The connection is failed with 1007 as soon as no continuation can make the text valid. Waiting for the "
+            + "end of the message is allowed but not strict."
         func title(_ parts: String, _ cuts: [Int]) -> String {
-            "A text above U+10FFFF in three \(parts), a pause behind each: \(hex(Array(bytes[..<cuts[0]]))), "
+            "A text above U+10FFFF in three \(parts), with a pause after each: \(hex(Array(bytes[..<cuts[0]]))), "
                 + "\(hex(Array(bytes[cuts[0]..<cuts[1]]))), \(hex(Array(bytes[cuts[1]...])))."
         }
         let frames = cuts.map { number, cuts in

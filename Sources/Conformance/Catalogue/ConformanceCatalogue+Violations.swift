@@ -3,9 +3,9 @@ import WebSocketWire
 extension ConformanceCatalogue {
     private static let greeting = Payload.text("Hello, world!")
     private static let noExtension =
-        "No extension was agreed on that gives the bit a meaning: the connection is failed with 1002"
+        "No negotiated extension defines the bit: the connection is failed with 1002"
 
-    /// 3.1 to 3.7: each pattern of reserved bits, on four kinds of frame.
+    /// Cases 3.1 to 3.7: each combination of reserved bits, on four kinds of frame.
     static var reservedBits: [ConformanceCase] {
         let binary = Payload.bytes([0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0x00, 0xFF])
         let alone: [(Int, Opcode, Payload)] = [
@@ -32,12 +32,12 @@ extension ConformanceCatalogue {
                     "a text with reserved bits \(bits)",
                     CaseFrame(.text, greeting, reserved: UInt8(bits)),
                     pacing,
-                    "\(noExtension), behind the echo of the first text."
+                    "\(noExtension), after the echo of the first text."
                 )
             }).sorted { $0.id < $1.id }
     }
 
-    /// 4.1.1 to 4.2.5: every reserved opcode.
+    /// Cases 4.1.1 to 4.2.5: every reserved opcode.
     static var opcodes: [ConformanceCase] {
         [(1, 3...7, "data"), (2, 11...15, "control")].flatMap { group, opcodes, kind in
             opcodes.enumerated().map { place, number in
@@ -45,7 +45,7 @@ extension ConformanceCatalogue {
                 let payload = place % 2 == 1 || place == 4 ? greeting : .bytes([])
                 let frame = CaseFrame(opcode, payload)
                 let title = "a frame of the reserved \(kind) opcode \(number)"
-                let allowed = "What an unknown opcode means nobody knows: the connection is failed with 1002."
+                let allowed = "The opcode is undefined: the connection is failed with 1002."
                 if place < 2 {
                     return ConformanceCase(
                         "4.\(group).\(place + 1)",
@@ -76,13 +76,14 @@ extension ConformanceCatalogue {
         let how =
             switch pacing {
             case .chops: ", written byte by byte"
-            case .alone: ", a write each"
+            case .alone: ", in one write each"
             case .together, .cuts: ""
             }
         return ConformanceCase(
             id,
             "A text, \(title), a ping\(how).",
-            "\(allowed) To fail before the first text was echoed is legal, though not strict; a pong must not come.",
+            "\(allowed) Failing before the echo of the first text is allowed but not strict; the ping must not be "
+                + "answered.",
             ["RFC 6455 5.2", "RFC 6455 7.1.7"],
             plan: .script(
                 [.frame(CaseFrame(.text, greeting), pacing), .frame(frame, pacing), .frame(CaseFrame(.ping), pacing)],

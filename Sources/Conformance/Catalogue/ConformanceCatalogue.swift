@@ -1,12 +1,12 @@
 import WebSocketWire
 
-/// Every case there is: the 517 of the published suite under its ids, then Squall's own.
+/// All cases: the 517 of the published suite under their ids, then Squall's own.
 package enum ConformanceCatalogue {
-    /// How much data the cases of compression send.
+    /// The amount of data that the compression cases send.
     package enum Volume: String, Sendable, CaseIterable {
-        /// As many messages as fill a quarter of a megabyte, at least four: the verdicts are the same.
+        /// A quarter of a mebibyte in each case, but between 4 and 1000 messages. The verdicts are the same.
         case reduced
-        /// A thousand messages a case, as the published suite sends: hours.
+        /// A thousand messages in each case, as in the published suite, which takes hours.
         case full
     }
 
@@ -14,18 +14,18 @@ package enum ConformanceCatalogue {
         published(volume) + own
     }
 
-    /// Ids 1.1.1 to 13.7.18.
+    /// The cases of the published suite, 1.1.1 to 13.7.18.
     package static func published(_ volume: Volume = .reduced) -> [ConformanceCase] {
         framing + pings + reservedBits + opcodes + fragmentation + utf8 + closing + limits + autoFragmentation
             + compression(volume)
     }
 
-    /// What the published suite does not ask.
+    /// Squall's own cases, which the published suite does not cover.
     package static var own: [ConformanceCase] {
         openingOfServers + openingOfClients + masking + lengths + compressionRules + transport
     }
 
-    /// No case: whether somebody is a WebSocket server at all.
+    /// Checks whether the target is a WebSocket server; not one of the cases.
     package static let probe = ConformanceCase(
         "probe",
         "An opening handshake and a close.",
@@ -35,7 +35,7 @@ package enum ConformanceCatalogue {
         plan: .script([.close(Code.normal)], .closing(codes: [Code.normal]))
     )
 
-    /// The categories' names, in order.
+    /// The categories with their titles, in order.
     package static let categories: [(id: String, title: String)] = [
         ("1", "Framing"), ("2", "Pings and pongs"), ("3", "Reserved bits"), ("4", "Opcodes"), ("5", "Fragmentation"),
         ("6", "UTF-8"), ("7", "Closing"), ("9", "Limits and performance"), ("10", "Automatic fragmentation"),
@@ -45,7 +45,7 @@ package enum ConformanceCatalogue {
         ("R", "Chat protocol: routes"), ("Q", "Chat protocol: clients"),
     ]
 
-    /// Those of the chat protocol among ``categories``.
+    /// The ids of those ``categories`` that test the chat protocol.
     static let chatCategories: Set<String> = ["P", "R", "Q"]
 
     /// Close codes by name.

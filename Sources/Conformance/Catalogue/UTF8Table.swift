@@ -1,4 +1,4 @@
-/// Byte sequences that are UTF-8 or are not (RFC 3629), by what makes them telling.
+/// Byte sequences that are valid or invalid UTF-8 (RFC 3629), grouped by what they test.
 enum UTF8Table {
     struct Sequence {
         var isValid: Bool
@@ -15,13 +15,13 @@ enum UTF8Table {
 
     private static let greek: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5]
 
-    /// Of every length from 2 to 6 that the old scheme of integers knew, without their last byte; overlong, then not.
+    /// Sequences without their last byte, of the lengths 2 to 6 of the original UTF-8 scheme; first overlong, then not.
     private static let unfinished: [[UInt8]] = [
         [0xC0], [0xE0, 0x80], [0xF0, 0x80, 0x80], [0xF8, 0x80, 0x80, 0x80], [0xFC, 0x80, 0x80, 0x80, 0x80],
         [0xDF], [0xEF, 0xBF], [0xF7, 0xBF, 0xBF], [0xFB, 0xBF, 0xBF, 0xBF], [0xFD, 0xBF, 0xBF, 0xBF, 0xBF],
     ]
 
-    /// In the order of the ids from 6.5 on.
+    /// The groups in the order of the case ids from 6.5 on.
     static let groups: [Group] = [
         Group(
             title: "Characters of one to four bytes",
@@ -31,7 +31,7 @@ enum UTF8Table {
             )
         ),
         Group(
-            title: "A text cut off",
+            title: "A truncated text",
             sequences: (1...greek.count).map { length in
                 let bytes = Array(greek.prefix(length))
                 return Sequence(isValid: [2, 5, 7, 9, 11].contains(length), bytes: bytes)
@@ -42,7 +42,7 @@ enum UTF8Table {
             sequences: valid([[0x00], [0xC2, 0x80], [0xE0, 0xA0, 0x80], [0xF0, 0x90, 0x80, 0x80]])
         ),
         Group(
-            title: "The first of five and six bytes",
+            title: "The first character of five and six bytes",
             sequences: invalid([[0xF8, 0x88, 0x80, 0x80, 0x80], [0xFC, 0x84, 0x80, 0x80, 0x80, 0x80]])
         ),
         Group(
@@ -50,7 +50,7 @@ enum UTF8Table {
             sequences: valid([[0x7F], [0xDF, 0xBF], [0xEF, 0xBF, 0xBF], [0xF4, 0x8F, 0xBF, 0xBF]])
         ),
         Group(
-            title: "The last of four, five and six bytes",
+            title: "The last character of four, five and six bytes",
             sequences: invalid([
                 [0xF7, 0xBF, 0xBF, 0xBF], [0xFB, 0xBF, 0xBF, 0xBF, 0xBF], [0xFD, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF],
             ])
@@ -61,14 +61,14 @@ enum UTF8Table {
                 + invalid([[0xF4, 0x90, 0x80, 0x80]])
         ),
         Group(
-            title: "Continuation bytes of nothing",
+            title: "Continuation bytes without a first byte",
             sequences: invalid(
                 [[0x80], [0xBF]] + (2...6).map { length in (0..<length).map { $0 % 2 == 0 ? 0x80 : 0xBF } }
                     + [Array(0x80..<0xBF)]
             )
         ),
         Group(
-            title: "First bytes that nothing follows",
+            title: "First bytes without continuation",
             sequences: invalid(
                 [0xC0..<0xDF, 0xE0..<0xEF, 0xF0..<0xF7, 0xF8..<0xFB, 0xFC..<0xFD].map { range in
                     range.flatMap { [UInt8($0), 0x20] }
@@ -100,7 +100,7 @@ enum UTF8Table {
             ])
         ),
         Group(
-            title: "Half a surrogate pair",
+            title: "An unpaired surrogate",
             sequences: invalid([
                 [0xED, 0xA0, 0x80], [0xED, 0xAD, 0xBF], [0xED, 0xAE, 0x80], [0xED, 0xAF, 0xBF], [0xED, 0xB0, 0x80],
                 [0xED, 0xBE, 0x80], [0xED, 0xBF, 0xBF],
@@ -115,7 +115,7 @@ enum UTF8Table {
             )
         ),
         Group(
-            title: "Code points that are no characters, though UTF-8",
+            title: "Noncharacters, which are valid UTF-8",
             sequences: valid([[0xEF, 0xBF, 0xBE], [0xEF, 0xBF, 0xBF]] + planes)
         ),
         Group(title: "The specials", sequences: valid((0xB9...0xBF).map { [0xEF, 0xBF, $0] })),

@@ -2,14 +2,14 @@ package import ChatWire
 package import SquallCore
 package import WebSocketWire
 
-/// A case of the chat protocol: what is said, and what must be answered.
+/// A case of the chat protocol: the frames and requests to send, and the expected answers.
 package struct ChatCase: Sendable {
     package let summary: CaseSummary
     package let judged: WebSocketRole
     package let steps: [ChatStep]
-    /// Whether it is told and not judged.
+    /// Whether the result is reported but not judged.
     package let isInformational: Bool
-    /// What must be there for it to be played at all.
+    /// The requirements for playing the case.
     package let needs: Set<ChatNeed>
 
     init(
@@ -30,23 +30,23 @@ package struct ChatCase: Sendable {
     }
 }
 
-/// What a case cannot do without.
+/// A requirement of a case.
 package enum ChatNeed: Hashable, Sendable, Comparable {
-    /// The key of another user who is in the conversation.
+    /// The key of another user in the conversation.
     case otherUser
-    /// A server that replays what was not acknowledged without being asked.
+    /// A server that replays unacknowledged messages without a `sync`.
     case replayUntilAcknowledged
-    /// A client that was just started, and that nothing is wanted of afterwards.
+    /// A client that is started for this case only.
     case ownClient
-    /// A client that takes this command of the adapter protocol.
+    /// A client that supports this command of the adapter protocol.
     case command(String)
 }
 
-/// A frame that must come.
+/// The pattern of an expected frame.
 package struct ChatPattern: Hashable, Sendable {
     package var role: FrameRole
     package var fields: [WireField: ChatValue]
-    /// Values to be kept, by the name they get.
+    /// Fields whose values are saved, with the names to save them under.
     package var keeps: [WireField: String]
 
     package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], keeps: [WireField: String] = [:]) {
@@ -56,42 +56,44 @@ package struct ChatPattern: Hashable, Sendable {
     }
 }
 
-/// One thing that a case of the chat protocol does.
+/// One step of a case of the chat protocol.
 package enum ChatStep: Hashable, Sendable {
     case say(FrameRole, [WireField: ChatValue])
-    /// A text message that need be no frame.
+    /// Sends a text message, which need not be a frame.
     case sayText(String)
-    /// This frame must come next; others that a peer may send at any time are passed over.
+    /// Expects this frame next. Frames that a peer may send at any time are skipped.
     case expect(ChatPattern)
-    /// One of two must come, or a close with this code.
+    /// Expects one of these frames, or a close with this code.
     case expectAny([ChatPattern], orClose: UInt16)
-    /// For so long nothing may come but frames of these roles.
+    /// Expects no frames for this time, except of these roles.
     case silence(TimeSpan, except: [FrameRole])
-    /// A replay must come whose messages ascend, with those whose ids were kept under these names, and without those.
+    /// Expects a replay in ascending order with the messages saved under the names `holding` and without those in
+    /// `lacking`.
     ///
-    /// `fromStart`: everything was asked for, so that one that says it is not complete may lack even what it should hold.
+    /// With `fromStart`, all messages were requested; an incomplete replay may then also lack messages in `holding`.
     case expectReplay(holding: [String], lacking: [String], fromStart: Bool = false)
-    /// For so long no replay may come that holds the message whose id was kept.
+    /// Expects that no replay within this time contains the message whose id was saved.
     case noReplay(of: String, TimeSpan)
-    /// The peer closes with this code.
+    /// Expects a close with this code.
     case expectClose(UInt16)
     case close(UInt16)
-    /// Judging a server: the connection is cut, and another one made, by that user of the case's, 0 first. Judging a
-    /// client: it comes back.
+    /// When judging a server, resets the connection and opens a new one as this user of the case, counted from 0. When
+    /// judging
+    /// a client, waits for its next connection.
     case reconnect(user: Int = 0)
-    /// For so long the client may not come back.
+    /// Expects that the client does not reconnect within this time.
     case staysAway(TimeSpan)
-    /// A request over HTTP, on a connection of its own, and what must be answered.
-    case ask(RouteAsk, RouteReply)
-    /// The client is told to do something.
-    case command(ClientWish)
+    /// Sends an HTTP request on its own connection and expects this reply.
+    case ask(RouteRequest, RouteReply)
+    /// Sends a command to the client through its adapter.
+    case command(UserAction)
 }
 
-/// What the user of a client wants, as the adapter protocol's commands have it.
-package enum ClientWish: Hashable, Sendable {
+/// An action of the client's user, sent as a command of the adapter protocol.
+package enum UserAction: Hashable, Sendable {
     case send(conversation: String, text: String)
 
-    /// The command's type.
+    /// The type of the command.
     package var word: String {
         switch self {
         case .send: "send"

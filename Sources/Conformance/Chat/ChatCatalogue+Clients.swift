@@ -3,10 +3,10 @@ import SquallCore
 import WebSocketWire
 
 extension ChatCatalogue {
-    /// Q.1 and on: what a client must do, and what it must live with.
+    /// Q.1 and following: what a client must do, and what it must tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .server }
-        return manners(target) + unharmed(shapes, target) + returns(target) + errands(target)
+        return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)
     }
 
     static func greeting(_ target: ChatTarget, version: Int64? = nil) -> ChatStep {
@@ -19,8 +19,8 @@ extension ChatCatalogue {
         )
     }
 
-    /// From the opening to `connected`; `session` is what the client must ask for.
-    static func acceptOutcome(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
+    /// The login from `hello` to `connected`. `session` is the session that the client must ask for.
+    static func acceptLogin(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
         var asked: [WireField: ChatValue] = [:]
         asked[.sessionID] = session
         return [
@@ -54,7 +54,7 @@ extension ChatCatalogue {
         .say(.message, fields(target, number).mapValues { .exactly($0) })
     }
 
-    /// A replay of these messages, by ascending seq.
+    /// Sends a replay of these messages, by ascending seq.
     static func replay(_ target: ChatTarget, _ numbers: [Int64]) -> ChatStep {
         let messages = numbers.map { number -> JSON in
             let fields = fields(target, number)
@@ -75,18 +75,18 @@ extension ChatCatalogue {
         .expect(ChatPattern(.messageAck, [.messageID: .exactly(.string("squall-m-\(number)"))]))
     }
 
-    /// The server restarts: come back.
+    /// Closes with 1012, as a restarting server does, so that the client reconnects.
     static let leave: [ChatStep] = [.close(1012), .expectClose(1012)]
 
-    private static func manners(_ target: ChatTarget) -> [ChatCase] {
+    private static func basics(_ target: ChatTarget) -> [ChatCase] {
         func client(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep]) -> ChatCase {
             ChatCase(id, title, allowed, rule, judged: .client, steps + leave)
         }
         return [
             client(
                 "Q.1.1",
-                "Half a second of nothing, then hello.",
-                "The client waits, then says connect with a key.",
+                "Half a second of silence, then hello.",
+                "The client waits, then sends connect with a key.",
                 "rule 1",
                 [
                     .silence(.milliseconds(500), except: []), greeting(target),
@@ -96,65 +96,66 @@ extension ChatCatalogue {
             client(
                 "Q.1.2",
                 "hello, and half a second before connected.",
-                "Until connected the client says nothing but connect and ping.",
+                "Before connected, the client sends only connect and ping.",
                 "rule 2",
                 [greeting(target), .expect(ChatPattern(.connect)), .silence(.milliseconds(500), except: [.ping])]
             ),
             client(
                 "Q.1.3",
-                "hello with a login version that nobody knows yet.",
-                "The client warns its user, and tries all the same.",
+                "hello with a login version that no client knows.",
+                "The client warns its user and logs in anyway.",
                 "rule 3",
                 [greeting(target, version: 1_000_000), .expect(ChatPattern(.connect))]
             ),
             client(
                 "Q.2.1",
                 "A message.",
-                "message_ack with its id.",
+                "The client sends message_ack with its id.",
                 "rule 9",
-                acceptOutcome(target) + [message(target, 1), acknowledged(1)]
+                acceptLogin(target) + [message(target, 1), acknowledged(1)]
             ),
             client(
                 "Q.2.2",
                 "The same message twice.",
-                "Each is acknowledged; it is shown once.",
+                "The client acknowledges each and shows the message once.",
                 "rule 10",
-                acceptOutcome(target) + [message(target, 2), acknowledged(2), message(target, 2), acknowledged(2)]
+                acceptLogin(target) + [message(target, 2), acknowledged(2), message(target, 2), acknowledged(2)]
             ),
             client(
                 "Q.2.3",
-                "A replay of three messages that nobody asked for.",
-                "Each is acknowledged: a server may replay until then.",
+                "An unsolicited replay of three messages.",
+                "The client acknowledges each: a server may replay them until then.",
                 "rule 9",
-                acceptOutcome(target, through: 5) + [replay(target, [3, 4, 5])] + [3, 4, 5].map { acknowledged($0) }
+                acceptLogin(target, through: 5) + [replay(target, [3, 4, 5])] + [3, 4, 5].map { acknowledged($0) }
             ),
             client(
                 "Q.2.4",
-                "A message, and a replay that holds it and another.",
-                "The message is acknowledged both times, and the other once.",
+                "A message, and a replay with it and another one.",
+                "The client acknowledges the message both times and the other one once.",
                 "rules 9 and 10",
-                acceptOutcome(target) + [message(target, 6), acknowledged(6), replay(target, [6, 7])]
+                acceptLogin(target) + [message(target, 6), acknowledged(6), replay(target, [6, 7])]
                     + [acknowledged(6), acknowledged(7)]
             ),
             client(
                 "Q.2.5",
-                "An empty replay that nobody asked for, then a message.",
-                "The message is acknowledged.",
+                "An unsolicited empty replay, then a message.",
+                "The client acknowledges the message.",
                 "rule 9",
-                acceptOutcome(target) + [replay(target, []), message(target, 8), acknowledged(8)]
+                acceptLogin(target) + [replay(target, []), message(target, 8), acknowledged(8)]
             ),
         ]
     }
 
-    /// Q.3 to Q.5: frames that a client must take no notice of, each before a message that it must acknowledge.
-    private static func unharmed(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
+    /// Q.3 to Q.5: frames that a client must ignore, each before a message that it must acknowledge.
+    private static func toleratedFrames(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         var rows: [(id: String, title: String, text: String)] = [
             ("Q.3.1", "A frame of unknown type.", #"{"\#(type)":"squall_unknown","a":[1]}"#),
-            ("Q.3.2", "Text that is no JSON.", "squall"), ("Q.3.3", "An array.", "[]"), ("Q.3.4", "An empty text.", ""),
+            ("Q.3.2", "Text that is not JSON.", "squall"), ("Q.3.3", "An array.", "[]"),
+            ("Q.3.4", "An empty text.", ""),
             ("Q.3.5", "An object without a type.", "{}"),
         ]
-        // Of those that begin or end a connection the client may well take notice.
+        // A client may react to frames that begin or end a connection, so these are left out.
         let plain = shapes.filter { ![.hello, .connected, .authError, .draining, .error, .replay].contains($0.role) }
         for (place, shape) in plain.enumerated() {
             for (index, field) in shape.fields.enumerated() where field.required {
@@ -173,10 +174,10 @@ extension ChatCatalogue {
             return ChatCase(
                 row.id,
                 "\(row.title.dropLast()), then a message.",
-                "The message is acknowledged: what is not known, or not whole, is no reason to fail.",
+                "The client acknowledges the message: an unknown or incomplete frame is not a reason to fail.",
                 "rule 4",
                 judged: .client,
-                acceptOutcome(target) + [.sayText(row.text), message(target, number), acknowledged(number)] + leave
+                acceptLogin(target) + [.sayText(row.text), message(target, number), acknowledged(number)] + leave
             )
         }
     }

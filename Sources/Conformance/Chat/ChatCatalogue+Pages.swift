@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Pages of a conversation, and the list of conversations.
+/// Cases about pages of a conversation and the list of conversations.
 extension ChatCatalogue {
-    /// R.9: what a page holds, and which cannot be had.
+    /// R.9: the content of pages, and invalid page requests.
     static func pages(_ target: ChatTarget) -> [ChatCase] {
         func two(_ id: String) -> [ChatStep] {
             [
@@ -11,11 +11,11 @@ extension ChatCatalogue {
                 post(target, "\(id)b", "second", stored(target, "\(id)b", as: "b")),
             ]
         }
-        func page(_ query: [RouteAsk.QueryField], _ reply: RouteReply) -> ChatStep {
-            .ask(RouteAsk(.messages, target.conversation, query: query), reply)
+        func page(_ query: [RouteRequest.QueryField], _ reply: RouteReply) -> ChatStep {
+            .ask(RouteRequest(.messages, target.conversation, query: query), reply)
         }
-        func field(_ field: WireField, _ value: ChatValue) -> RouteAsk.QueryField {
-            RouteAsk.QueryField(field: field, value: value)
+        func field(_ field: WireField, _ value: ChatValue) -> RouteRequest.QueryField {
+            RouteRequest.QueryField(field: field, value: value)
         }
         func messages(holding: [String] = [], lacking: [String] = [], most: Int? = nil) -> RouteReply.Listing {
             RouteReply.Listing(
@@ -30,14 +30,14 @@ extension ChatCatalogue {
             route(
                 "R.9.1",
                 "Two sends, then the newest page.",
-                "A page that holds both, by ascending seq.",
+                "The page contains both, by ascending seq.",
                 "rule 7",
                 two("R.9.1") + [page([], RouteReply([200], listing: messages(holding: ["a", "b"])))]
             ),
             route(
                 "R.9.2",
                 "Two sends, then a page of one.",
-                "One message, not the older one, and has_more.",
+                "The page contains one message, not the older one, and has_more is true.",
                 "route messages",
                 two("R.9.2") + [
                     page(
@@ -53,7 +53,7 @@ extension ChatCatalogue {
             route(
                 "R.9.3",
                 "Two sends, then the page before the second.",
-                "A page that holds the first, and not the second.",
+                "The page contains the first and not the second.",
                 "route messages",
                 two("R.9.3") + [
                     page(
@@ -65,7 +65,7 @@ extension ChatCatalogue {
             route(
                 "R.9.4",
                 "Two sends, then the page after the first's seq.",
-                "A page that holds the second, and not the first.",
+                "The page contains the second and not the first.",
                 "route messages",
                 two("R.9.4") + [
                     page(
@@ -76,55 +76,55 @@ extension ChatCatalogue {
             ),
             route(
                 "R.9.5",
-                "A page before a message that there never was.",
+                "A page before a message that never existed.",
                 "404: there is no such message.",
                 "statuses",
                 [page([field(.before, .exactly("squall never"))], RouteReply([404]))]
             ),
             route(
                 "R.9.6",
-                "A page of none.",
+                "A page with limit 0.",
                 "404 or 400: limit is at least 1.",
                 "route messages",
                 [page([field(.limit, .exactly(0))], unread)]
             ),
             route(
                 "R.9.7",
-                "A limit that is no number.",
+                "A limit that is not a number.",
                 "404 or 400.",
                 "route messages",
                 [page([field(.limit, .exactly("many"))], unread)]
             ),
             route(
                 "R.9.8",
-                "A page after a seq that is no number.",
+                "A page after an invalid seq.",
                 "404 or 400.",
                 "route messages",
                 [page([field(.after, .exactly("-1"))], unread)]
             ),
             route(
                 "R.9.9",
-                "A query field that the route has not.",
-                "It is ignored.",
+                "A query field that the route does not have.",
+                "The field is ignored.",
                 "rule 4",
                 [page([field(.name, .exactly("squall"))], RouteReply([200]))]
             ),
             route(
                 "R.9.10",
-                "The page of a conversation that there is none of.",
+                "A page of a conversation that does not exist.",
                 "404 or 403, or an empty page.",
                 "statuses",
                 isInformational: true,
-                [.ask(RouteAsk(.messages, target.nowhere), RouteReply([200, 403, 404]))]
+                [.ask(RouteRequest(.messages, target.nowhere), RouteReply([200, 403, 404]))]
             ),
             route(
                 "R.9.11",
                 "send, then the list of conversations.",
-                "The conversation is in it.",
+                "The list contains the conversation.",
                 "route conversations",
                 [post(target, "R.9.11", "hello", stored(target, "R.9.11", as: "a"))] + [
                     .ask(
-                        RouteAsk(.conversations),
+                        RouteRequest(.conversations),
                         RouteReply(
                             [200],
                             listing: RouteReply.Listing(

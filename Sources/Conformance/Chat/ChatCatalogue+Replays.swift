@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// What a server brings again, and what not.
+/// Cases about what a server replays and what not.
 extension ChatCatalogue {
     private static func stored(_ id: String, _ sequence: String) -> ChatStep {
         .expect(ChatPattern(.confirm, keeps: [.messageID: id, .sequence: sequence]))
@@ -9,12 +9,12 @@ extension ChatCatalogue {
 
     private static func acknowledge(_ id: String) -> ChatStep { .say(.messageAck, [.messageID: .kept(id)]) }
 
-    /// Shows that the server has read everything before it.
+    /// A ping and its pong, after which the server has read everything before them.
     private static let roundTrip: [ChatStep] = [
         .say(.ping, [.id: .exactly("so far")]), .expect(ChatPattern(.pong, [.id: .exactly("so far")])),
     ]
 
-    /// P.3: replays that are asked for.
+    /// P.3: replays in answer to a sync.
     static func replays(_ target: ChatTarget) -> [ChatCase] {
         func replay(
             _ id: String,
@@ -25,7 +25,7 @@ extension ChatCatalogue {
             _ steps: [ChatStep]
         ) -> ChatCase {
             let before = login(target, keeps: [.sessionID: "session"])
-            return ChatCase(id, title, allowed, rule, needs: needs, before + steps + goesOn)
+            return ChatCase(id, title, allowed, rule, needs: needs, before + steps + stillOpen)
         }
         func sync(_ from: ChatValue) -> ChatStep { .say(.sync, [.lastSequenceSeen: from]) }
         let all = ChatStep.expectReplay(holding: ["id"], lacking: [], fromStart: true)
@@ -34,7 +34,7 @@ extension ChatCatalogue {
             replay(
                 "P.3.1",
                 "send, then sync from 0.",
-                "A replay by ascending seq; where it is complete, it holds the message.",
+                "The replay is in ascending seq and contains the message if it is complete.",
                 "rules 7 and 8",
                 [
                     send(target, "P.3.1"), stored("id", "seq"), sync(.exactly(0)), all,
@@ -43,7 +43,7 @@ extension ChatCatalogue {
             replay(
                 "P.3.2",
                 "send, then sync from its seq.",
-                "A replay without the message.",
+                "The replay does not contain the message.",
                 "rule 8",
                 [
                     send(target, "P.3.2"), stored("id", "seq"), sync(.kept("seq")),
@@ -52,29 +52,29 @@ extension ChatCatalogue {
             ),
             replay(
                 "P.3.3",
-                "message_ack of a message that there never was.",
-                "Nothing, or an error; the connection goes on.",
+                "message_ack of a message that never existed.",
+                "The server sends nothing or an error, and the connection stays open.",
                 "rule 4",
                 [.say(.messageAck, [.messageID: .exactly("squall never")])]
             ),
             replay(
                 "P.3.4",
                 "send, message_ack of it, sync from 0.",
-                "A replay that holds the message: what sync brings depends on the seq and on nothing else.",
+                "The replay contains the message: the answer to sync depends only on the seq.",
                 "rule 8",
                 [send(target, "P.3.4"), stored("id", "seq"), acknowledge("id"), sync(.exactly(0)), all]
             ),
             replay(
                 "P.3.5",
                 "Three sends, then sync from the seq of the first.",
-                "A replay with the second and the third, and without the first.",
+                "The replay contains the second and the third and not the first.",
                 "rules 7 and 8",
                 three + [sync(.kept("seq a")), .expectReplay(holding: ["b", "c"], lacking: ["a"])]
             ),
             replay(
                 "P.3.6",
                 "sync twice from the same seq.",
-                "The same both times: to ask takes nothing away.",
+                "The replay is the same both times: a sync removes nothing.",
                 "rule 8",
                 [send(target, "P.3.6"), stored("id", "seq")]
                     + [sync(.exactly(0)), all]
@@ -82,16 +82,16 @@ extension ChatCatalogue {
             ),
             replay(
                 "P.3.7",
-                "send, the connection is cut; the session is taken up, then sync from 0.",
-                "A replay that holds the message.",
+                "send and a reset; the session is resumed, then sync from 0.",
+                "The replay contains the message.",
                 "rule 8",
                 [send(target, "P.3.7"), stored("id", "seq")] + resume(target)
                     + [sync(.exactly(0)), all]
             ),
             replay(
                 "P.3.8",
-                "Another user's message while the connection is cut; the session is taken up, then sync from before it.",
-                "A replay that holds the message.",
+                "Another user's message after a reset; the session is resumed, then sync from before the message.",
+                "The replay contains the message.",
                 "rule 8",
                 needs: [.otherUser],
                 [send(target, "P.3.8"), stored("own", "seq")] + fromAnother(target, "P.3.8b", as: "id") + resume(target)
@@ -101,75 +101,75 @@ extension ChatCatalogue {
         ]
     }
 
-    /// The connection is cut, and another user sends a message.
+    /// Resets the connection and lets another user send a message.
     private static func fromAnother(_ target: ChatTarget, _ name: String, as id: String) -> [ChatStep] {
         [.reconnect(user: 1)] + enter(key: target.otherKey ?? "", ChatPattern(.connected))
             + [send(target, name), stored(id, "seq of \(id)")]
     }
 
-    /// P.9: replays that come by themselves, until each message was acknowledged (rule 9).
+    /// P.9: unsolicited replays, until each message is acknowledged (rule 9).
     static func unasked(_ target: ChatTarget) -> [ChatCase] {
         func unasked(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             let before =
                 login(target, keeps: [.sessionID: "session"]) + fromAnother(target, "\(id)a", as: "first")
             let needs: Set<ChatNeed> = [.otherUser, .replayUntilAcknowledged]
-            return ChatCase(id, title, allowed, "rule 9", needs: needs, before + steps + goesOn)
+            return ChatCase(id, title, allowed, "rule 9", needs: needs, before + steps + stillOpen)
         }
         let brought = ChatStep.expectReplay(holding: ["first"], lacking: [])
         let nothing = ChatStep.noReplay(of: "first", .milliseconds(500))
         return [
             unasked(
                 "P.9.1",
-                "Another user's message while the connection is cut; the session is taken up.",
-                "A replay that holds the message, unasked.",
+                "Another user's message after a reset; the session is resumed.",
+                "An unsolicited replay contains the message.",
                 resume(target) + [brought]
             ),
             unasked(
                 "P.9.2",
-                "The same, and the session is taken up once more without message_ack.",
-                "The replay holds it again.",
+                "The same, and the session is resumed once more without message_ack.",
+                "The replay contains the message again.",
                 resume(target) + [brought] + resume(target) + [brought]
             ),
             unasked(
                 "P.9.3",
-                "The same, with message_ack between.",
-                "It is not brought again.",
+                "The same, with message_ack in between.",
+                "The message is not replayed again.",
                 resume(target) + [brought, acknowledge("first")] + roundTrip + resume(target) + [nothing]
             ),
             unasked(
                 "P.9.4",
-                "Two messages, of which the first is acknowledged.",
-                "The second is brought again, and the first is not.",
+                "Two messages, the first of which is acknowledged.",
+                "The second is replayed again, the first is not.",
                 fromAnother(target, "P.9.4b", as: "second") + resume(target)
                     + [.expectReplay(holding: ["first", "second"], lacking: []), acknowledge("first")] + roundTrip
                     + resume(target) + [.expectReplay(holding: ["second"], lacking: ["first"])]
             ),
             unasked(
                 "P.9.5",
-                "Two messages, of which the second is acknowledged.",
-                "The first is brought again: an acknowledgement is for one message, not for all before it.",
+                "Two messages, the second of which is acknowledged.",
+                "The first is replayed again: an acknowledgement covers one message, not those before it.",
                 fromAnother(target, "P.9.5b", as: "second") + resume(target)
                     + [.expectReplay(holding: ["first", "second"], lacking: []), acknowledge("second")] + roundTrip
                     + resume(target) + [.expectReplay(holding: ["first"], lacking: ["second"])]
             ),
             unasked(
                 "P.9.6",
-                "message_ack twice, then the session is taken up.",
-                "The second has no effect; the message is not brought again.",
+                "message_ack twice, then the session is resumed.",
+                "The second has no effect; the message is not replayed again.",
                 resume(target) + [brought, acknowledge("first"), acknowledge("first")] + roundTrip + resume(target)
                     + [nothing]
             ),
             unasked(
                 "P.9.7",
                 "connect without the session.",
-                "A new session is brought nothing unasked.",
+                "A new session gets no unsolicited replay.",
                 [.reconnect()] + enter(key: target.key, ChatPattern(.connected, [.resumed: .exactly(false)]))
                     + [nothing]
             ),
             unasked(
                 "P.9.8",
-                "The session is taken up, then sync from 0.",
-                "The replay that nobody asked for, and behind it the one that was asked for.",
+                "The session is resumed, then sync from 0.",
+                "The server sends the unsolicited replay, then the requested one.",
                 resume(target) + [brought, .say(.sync, [.lastSequenceSeen: .exactly(0)])]
                     + [.expectReplay(holding: ["first"], lacking: [], fromStart: true)]
             ),

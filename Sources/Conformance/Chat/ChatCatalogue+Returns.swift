@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// Clients that come back, or stay away, and what their users want of them.
+/// Cases about clients that reconnect or stay away, and about messages that their users send.
 extension ChatCatalogue {
     private static func client(
         _ id: String,
@@ -17,27 +17,27 @@ extension ChatCatalogue {
 
     private static let session = ChatValue.exactly("squall-session")
 
-    /// The server restarts, and the client takes its session up.
+    /// A restart of the server, after which the client resumes its session.
     private static func comesBack(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
-        leave + [.reconnect()] + acceptOutcome(target, session: session, through: last)
+        leave + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
-    /// Q.6: what a client does once its connection has ended. Sequences lie above those of all cases before.
+    /// Q.6: what a client does after its connection has ended. Sequences are above those of all earlier cases.
     static func returns(_ target: ChatTarget) -> [ChatCase] {
         [
             client(
                 "Q.6.1",
                 "A close with 1012.",
-                "The client comes back, and asks for the session that it had.",
+                "The client reconnects and asks to resume its session.",
                 "close codes",
-                acceptOutcome(target) + comesBack(target) + leave
+                acceptLogin(target) + comesBack(target) + leave
             ),
             client(
                 "Q.6.2",
-                "A message, a close with 1012; on the next connection one more is stored.",
-                "The client says sync with the highest seq that it has, and acknowledges what the replay brings.",
+                "A message, a close with 1012; on the next connection there is one more message.",
+                "The client sends sync with its highest seq and acknowledges the replayed message.",
                 "rules 8 and 9",
-                acceptOutcome(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
+                acceptLogin(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
                     + comesBack(target, through: 10_002)
                     + [.expect(ChatPattern(.sync, [.lastSequenceSeen: .exactly(10_001)]))]
                     + [replay(target, [10_002]), acknowledged(10_002)] + leave
@@ -45,17 +45,17 @@ extension ChatCatalogue {
             client(
                 "Q.6.3",
                 "draining with retry_after_ms of 200, and a close with 1001.",
-                "The client comes back.",
+                "The client reconnects.",
                 "rule 12",
-                acceptOutcome(target) + [
+                acceptLogin(target) + [
                     .say(.draining, [.message: .exactly("soon"), .retryAfter: .exactly(200)]), .close(1001),
                     .expectClose(1001), .reconnect(),
-                ] + acceptOutcome(target, session: session) + leave
+                ] + acceptLogin(target, session: session) + leave
             ),
             client(
                 "Q.6.4",
                 "auth_error and a close with 1008.",
-                "For two seconds the client does not try the same key again.",
+                "The client does not retry the same key for two seconds.",
                 "rule 2",
                 needs: [.ownClient],
                 [
@@ -66,16 +66,16 @@ extension ChatCatalogue {
             client(
                 "Q.6.5",
                 "A close with 1000.",
-                "For two seconds the client does not come back.",
+                "The client does not reconnect for two seconds.",
                 "close codes",
                 needs: [.ownClient],
-                acceptOutcome(target) + [.close(1000), .expectClose(1000), .staysAway(.seconds(2))]
+                acceptLogin(target) + [.close(1000), .expectClose(1000), .staysAway(.seconds(2))]
             ),
         ]
     }
 
-    /// Q.7: what becomes of a message that the user has sent.
-    static func errands(_ target: ChatTarget) -> [ChatCase] {
+    /// Q.7: how a client handles messages that its user sends.
+    static func userMessages(_ target: ChatTarget) -> [ChatCase] {
         let wish = ChatStep.command(.send(conversation: target.conversation, text: "hello from squall"))
         let sent = ChatStep.expect(
             ChatPattern(
@@ -105,71 +105,73 @@ extension ChatCatalogue {
         func noSend(_ span: TimeSpan) -> ChatStep {
             .silence(span, except: [.ping, .pong, .sync, .messageAck, .readReceipt, .typing, .connect])
         }
-        func errand(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep]) -> ChatCase {
+        func userMessage(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep])
+            -> ChatCase
+        {
             client(id, title, allowed, rule, needs: [.ownClient, .command("send")], steps + leave)
         }
         return [
-            errand(
+            userMessage(
                 "Q.7.1",
                 "The user sends a message.",
-                "send, with an id of the client's own.",
+                "The client sends the message with its own id.",
                 "rule 5",
-                acceptOutcome(target) + [wish, sent, confirmed]
+                acceptLogin(target) + [wish, sent, confirmed]
             ),
-            errand(
+            userMessage(
                 "Q.7.2",
                 "The user sends a message before connected.",
-                "Until connected the client says nothing of it; then it says send.",
+                "The client sends the message only after connected.",
                 "rule 2",
                 [greeting(target), .expect(ChatPattern(.connect)), wish, .silence(.milliseconds(500), except: [.ping])]
                     + [connected(), sent, confirmed]
             ),
-            errand(
+            userMessage(
                 "Q.7.3",
                 "The user sends a message, which is not confirmed before a close with 1012.",
-                "On the next connection the client says send with the same id.",
+                "The client sends the message on the next connection with the same id.",
                 "rules 5 and 6",
-                acceptOutcome(target) + [wish, sent] + comesBack(target) + [again, confirmed]
+                acceptLogin(target) + [wish, sent] + comesBack(target) + [again, confirmed]
             ),
-            errand(
+            userMessage(
                 "Q.7.4",
                 "The user sends a message, which is confirmed; then a close with 1012.",
-                "On the next connection it is not sent again.",
+                "The client does not send it again on the next connection.",
                 "rule 6",
-                acceptOutcome(target) + [wish, sent, confirmed] + comesBack(target, through: 20_001) + [
+                acceptLogin(target) + [wish, sent, confirmed] + comesBack(target, through: 20_001) + [
                     noSend(.seconds(1))
                 ]
             ),
-            errand(
+            userMessage(
                 "Q.7.5",
-                "The user sends a message, which is refused for good; then a close with 1012.",
-                "On the next connection it is not sent again: an error with its id ends the wait.",
+                "The user sends a message, which is permanently refused; then a close with 1012.",
+                "The client does not send it again on the next connection: an error with its id is final.",
                 "rule 6",
-                acceptOutcome(target) + [wish, sent, refused(.notMember)] + comesBack(target) + [noSend(.seconds(1))]
+                acceptLogin(target) + [wish, sent, refused(.notMember)] + comesBack(target) + [noSend(.seconds(1))]
             ),
-            errand(
+            userMessage(
                 "Q.7.6",
-                "The user sends a message, which is over the rate limit, with retry_after_ms of 500.",
-                "The client waits so long, and says send with the same id.",
+                "The user sends a message, which exceeds the rate limit, with retry_after_ms of 500.",
+                "The client waits and then sends it with the same id.",
                 "error codes",
-                // A tenth of a second less: the machine may be late, and the client is not to be blamed for it.
-                acceptOutcome(target) + [
+                // 100 ms less than the server asked for, so that a late machine is not blamed on the client.
+                acceptLogin(target) + [
                     wish, sent, refused(.rateLimited, retryAfter: 500), noSend(.milliseconds(400)),
                 ]
                     + [again, confirmed]
             ),
-            errand(
+            userMessage(
                 "Q.7.7",
-                "The user sends a message, which comes back as message after confirm.",
-                "It is acknowledged like any other.",
+                "The user sends a message, which the server also sends as message after confirm.",
+                "The client acknowledges it like any other message.",
                 "rules 9 and 10",
-                acceptOutcome(target) + [wish, sent, confirmed] + [own(target)]
+                acceptLogin(target) + [wish, sent, confirmed] + [own(target)]
                     + [.expect(ChatPattern(.messageAck, [.messageID: .exactly("squall-m-20001")]))]
             ),
         ]
     }
 
-    /// The user's message as the server keeps it.
+    /// The user's message as the server stores it.
     private static func own(_ target: ChatTarget) -> ChatStep {
         .say(
             .message,

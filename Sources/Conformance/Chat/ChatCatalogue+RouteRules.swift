@@ -1,12 +1,12 @@
 import ChatWire
 import SquallCore
 
-/// R.8 and on: what one request means for the next.
+/// R.8 and following: how requests affect later ones.
 extension ChatCatalogue {
     static func post(_ target: ChatTarget, _ id: String?, _ text: String, _ reply: RouteReply) -> ChatStep {
         var fields: [WireField: ChatValue] = [.text: .exactly(.string(text))]
         if let id { fields[.clientMessageID] = .exactly(.string(messageID(target, id))) }
-        return .ask(RouteAsk(.send, target.conversation, body: .object(fields)), reply)
+        return .ask(RouteRequest(.send, target.conversation, body: .object(fields)), reply)
     }
 
     static func stored(_ target: ChatTarget, _ id: String, as name: String) -> RouteReply {
@@ -32,7 +32,7 @@ extension ChatCatalogue {
             route(
                 "R.8.1",
                 "send twice with the same id.",
-                "201, then 200 as a duplicate with the first's id, place and time.",
+                "201, then 200 as a duplicate with the first one's id, seq and timestamp.",
                 "rule 5",
                 [
                     post(target, "R.8.1", "hello", stored(target, "R.8.1", as: "first")),
@@ -42,7 +42,7 @@ extension ChatCatalogue {
             route(
                 "R.8.2",
                 "send on the WebSocket, then over HTTP with the same id.",
-                "200 as a duplicate: the id counts on both ways alike.",
+                "200 as a duplicate: the id applies to both transports.",
                 "rule 5",
                 login(target) + [
                     send(target, "R.8.2", "hello"),
@@ -58,17 +58,17 @@ extension ChatCatalogue {
             route(
                 "R.8.3",
                 "send over HTTP, then on the WebSocket with the same id.",
-                "confirm as a duplicate.",
+                "The server confirms it as a duplicate.",
                 "rule 5",
                 [post(target, "R.8.3", "hello", stored(target, "R.8.3", as: "first"))] + login(target) + [
                     send(target, "R.8.3", "hello"),
                     .expect(ChatPattern(.confirm, [.duplicate: .exactly(true), .messageID: .kept("first")])),
-                ] + goesOn
+                ] + stillOpen
             ),
             route(
                 "R.8.4",
                 "send with the id of one message and the text of another.",
-                "409, with an error.",
+                "409 with an error.",
                 "statuses",
                 [
                     post(target, "R.8.4", "hello", stored(target, "R.8.4", as: "first")),
@@ -78,7 +78,7 @@ extension ChatCatalogue {
             route(
                 "R.8.5",
                 "Two sends without an id.",
-                "Two messages, the second with a higher seq.",
+                "Two messages are stored, the second with a higher seq.",
                 "rule 5",
                 [
                     post(target, nil, "hello", RouteReply([201], keeps: [.messageID: "first", .sequence: "seq"])),
@@ -93,19 +93,19 @@ extension ChatCatalogue {
             route(
                 "R.8.6",
                 "send of seven megabytes.",
-                "413, with the error too_large; a server without such a limit stores it.",
+                "413 with the error too_large; a server without such a limit stores it.",
                 "statuses",
-                [.ask(RouteAsk(.send, target.conversation, body: .long(7_000_000)), RouteReply([201, 413]))]
+                [.ask(RouteRequest(.send, target.conversation, body: .long(7_000_000)), RouteReply([201, 413]))]
             ),
             route(
                 "R.8.7",
-                "send to a conversation that there is none of.",
-                "404 or 403; a server may also make one.",
+                "send to a conversation that does not exist.",
+                "404 or 403; a server may also create it.",
                 "statuses",
                 isInformational: true,
                 [
                     .ask(
-                        RouteAsk(.send, target.nowhere, body: .object([.text: .exactly("anybody?")])),
+                        RouteRequest(.send, target.nowhere, body: .object([.text: .exactly("anybody?")])),
                         RouteReply([201, 403, 404])
                     )
                 ]
@@ -113,7 +113,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// R.10: what is unread.
+    /// R.10: unread counts.
     static func reading(_ target: ChatTarget) -> [ChatCase] {
         let conversation = ChatValue.exactly(.string(target.conversation))
         let read = RouteReply([200], fields: [.conversationID: conversation, .unread: .exactly(0)])
@@ -121,84 +121,84 @@ extension ChatCatalogue {
             .conversations,
             lacking: [[.conversationID: conversation, .unread: .above("none")]]
         )
-        // The count of messages in a conversation that was just read, to compare with.
+        // Saves the unread count of a conversation that was just read, for comparison.
         let zero = RouteReply([200], fields: [.unread: .exactly(0)], keeps: [.unread: "none"])
-        let markRead = RouteAsk(.markRead, target.conversation)
+        let markRead = RouteRequest(.markRead, target.conversation)
         return [
             route(
                 "R.10.1",
                 "send, then mark_read.",
-                "None is unread any more.",
+                "The unread count is zero.",
                 "route mark_read",
                 [post(target, "R.10.1", "hello", stored(target, "R.10.1", as: "a")), .ask(markRead, read)]
             ),
             route(
                 "R.10.2",
                 "mark_read, then unread.",
-                "Nothing of the conversation is unread.",
+                "The conversation has no unread messages.",
                 "route unread",
-                [.ask(markRead, zero), .ask(RouteAsk(.unread), RouteReply([200], listing: none))]
+                [.ask(markRead, zero), .ask(RouteRequest(.unread), RouteReply([200], listing: none))]
             ),
             route(
                 "R.10.3",
                 "mark_read twice.",
-                "The second changes nothing.",
+                "The second has no effect.",
                 "route mark_read",
                 [.ask(markRead, read), .ask(markRead, read)]
             ),
             route(
                 "R.10.4",
                 "mark_read, then a message of the user's own.",
-                "It is not unread: the user's own do not count.",
+                "The message is not unread: the user's own do not count.",
                 "route unread",
                 [.ask(markRead, zero), post(target, "R.10.4", "hello", stored(target, "R.10.4", as: "a"))]
-                    + [.ask(RouteAsk(.unread), RouteReply([200], listing: none))]
+                    + [.ask(RouteRequest(.unread), RouteReply([200], listing: none))]
             ),
             route(
                 "R.10.5",
-                "mark_read of a conversation that there is none of.",
-                "404 or 403, or none unread.",
+                "mark_read of a conversation that does not exist.",
+                "404 or 403, or an unread count of zero.",
                 "statuses",
                 isInformational: true,
-                [.ask(RouteAsk(.markRead, target.nowhere), RouteReply([200, 403, 404]))]
+                [.ask(RouteRequest(.markRead, target.nowhere), RouteReply([200, 403, 404]))]
             ),
         ]
     }
 
-    /// R.11: files, and where notifications go.
+    /// R.11: uploads and push tokens.
     static func uploads(_ target: ChatTarget) -> [ChatCase] {
         func upload(_ name: String, _ bytes: Int, _ reply: RouteReply) -> ChatStep {
-            .ask(RouteAsk(.upload, messageID(target, name), body: .filler(bytes)), reply)
+            .ask(RouteRequest(.upload, messageID(target, name), body: .filler(bytes)), reply)
         }
-        let token = RouteAsk(.pushToken, body: .object([.pushToken: .exactly("squall-device")]))
+        let token = RouteRequest(.pushToken, body: .object([.pushToken: .exactly("squall-device")]))
         return [
             route(
                 "R.11.1",
                 "upload twice under the same name.",
-                "201, then 200: it had been stored before.",
+                "201, then 200 because it had been stored before.",
                 "statuses",
                 [upload("R.11.1", 64, RouteReply([201])), upload("R.11.1", 64, RouteReply([200]))]
             ),
             route(
                 "R.11.2",
                 "upload under a name with a slash, a space and a percent sign, percent-encoded.",
-                "201: what stands in braces is one segment.",
+                "201: the name is one path segment.",
                 "route upload",
                 [upload("R.11.2 a/b%2F.txt", 64, RouteReply([201]))]
             ),
             route(
                 "R.11.3",
                 "upload of seven megabytes.",
-                "413, with an error; a server without such a limit stores it.",
+                "413 with an error; a server without such a limit stores it.",
                 "statuses",
                 [upload("R.11.3", 7_000_000, RouteReply([200, 201, 413]))]
             ),
             route(
                 "R.11.4",
                 "push_token, then push_token without a token.",
-                "200 both times: the registration is taken back.",
+                "200 both times; the second removes the registration.",
                 "route push_token",
-                [.ask(token, RouteReply([200])), .ask(RouteAsk(.pushToken, body: .object([:])), RouteReply([200]))]
+                [.ask(token, RouteReply([200])), .ask(RouteRequest(.pushToken, body: .object([:])), RouteReply([200]))]
             ),
         ]
     }

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// R: what a server answers over HTTP, generated from the tables of routes, objects and statuses.
+/// R: a server's HTTP responses, generated from the tables of routes, objects and statuses.
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
         RouteKind.judged.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
@@ -19,9 +19,9 @@ extension ChatCatalogue {
         ChatCase(id, title, allowed, what, isInformational: isInformational, steps)
     }
 
-    /// The route asked as it should be.
-    static func ask(_ kind: RouteKind, _ target: ChatTarget, id: String) -> RouteAsk {
-        RouteAsk(kind, segment(kind, target, id), body: body(kind, target, id))
+    /// A valid request to the route.
+    static func ask(_ kind: RouteKind, _ target: ChatTarget, id: String) -> RouteRequest {
+        RouteRequest(kind, segment(kind, target, id), body: body(kind, target, id))
     }
 
     private static func segment(_ kind: RouteKind, _ target: ChatTarget, _ id: String) -> String {
@@ -32,7 +32,7 @@ extension ChatCatalogue {
         }
     }
 
-    private static func body(_ kind: RouteKind, _ target: ChatTarget, _ id: String) -> RouteAsk.Body {
+    private static func body(_ kind: RouteKind, _ target: ChatTarget, _ id: String) -> RouteRequest.Body {
         guard let shape = shape(kind) else { return ["POST", "PUT"].contains(kind.method) ? .filler(64) : .none }
         return .object(values(shape, target, id))
     }
@@ -47,7 +47,7 @@ extension ChatCatalogue {
         return values
     }
 
-    /// What a route says when all is well.
+    /// The reply to a valid request.
     private static func well(_ kind: RouteKind) -> RouteReply {
         RouteReply(kind.method == "POST" ? [200, 201] : [200])
     }
@@ -57,14 +57,14 @@ extension ChatCatalogue {
         let (name, where_) = (kind.rawValue, "route \(kind.rawValue)")
         let refused =
             kind.needsKey
-            ? (RouteReply([401], code: .notAuthenticated), "401, with the error not_authenticated.")
-            : (well(kind), "The answer: this route needs no key.")
+            ? (RouteReply([401], code: .notAuthenticated), "401 with the error not_authenticated.")
+            : (well(kind), "The normal response: this route needs no key.")
         func wrong(
             _ number: Int,
             _ title: String,
             _ allowed: String,
             _ reply: RouteReply,
-            _ change: (inout RouteAsk) -> Void
+            _ change: (inout RouteRequest) -> Void
         )
             -> ChatCase
         {
@@ -76,34 +76,34 @@ extension ChatCatalogue {
         return [
             route(
                 "R.1.\(place)",
-                "\(name) as it should be.",
-                "\(kind.method == "POST" ? "200 or 201" : "200"), with the body that the table names.",
+                "A valid \(name) request.",
+                "\(kind.method == "POST" ? "200 or 201" : "200"), with the body that the protocol's table gives.",
                 where_,
                 [.ask(right, well(kind))]
             ),
             wrong(2, "without a key", refused.1, refused.0) { $0.key = .none },
-            wrong(3, "with a key that is wrong", refused.1, refused.0) { $0.key = .wrong },
+            wrong(3, "with a wrong key", refused.1, refused.0) { $0.key = .wrong },
             wrong(
                 4,
-                "by a method that the path has not",
-                "404; 405 is clear too.",
+                "with a method that the path does not have",
+                "404; 405 is also acceptable.",
                 RouteReply([404], tolerated: [405, 501])
             ) {
                 $0.method = "PATCH"
             },
-            // One more could be a route that a server may have beside these.
-            wrong(5, "with two segments too many", "404: there is no such route.", RouteReply([404])) {
+            // Two segments, because a server may have another route with only one more.
+            wrong(5, "with two additional path segments", "404: there is no such route.", RouteReply([404])) {
                 $0.suffix = "/squall/nowhere"
             },
         ] + bodies(kind, place, target)
     }
 
-    /// R.6 and R.7: bodies that cannot be read, and fields that nobody knows.
+    /// R.6 and R.7: invalid bodies and unknown fields.
     private static func bodies(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
         guard let shape = shape(kind) else { return [] }
-        var rows: [(title: String, body: RouteAsk.Body)] = [
-            ("an empty body", .text("")), ("a body that is no JSON", .text("squall")), ("an array", .text("[]")),
-            ("an object cut off", .text("{")),
+        var rows: [(title: String, body: RouteRequest.Body)] = [
+            ("an empty body", .text("")), ("a body that is not JSON", .text("squall")), ("an array", .text("[]")),
+            ("a truncated object", .text("{")),
         ]
         for field in shape.judged {
             let name = target.wire[field.field]
@@ -121,7 +121,7 @@ extension ChatCatalogue {
             return route(
                 "R.6.\(place).\(index + 1)",
                 "\(kind.rawValue) with \(row.title).",
-                "400, with the error malformed.",
+                "400 with the error malformed.",
                 "statuses",
                 [.ask(bad, RouteReply([400], tolerated: [422], code: .malformed))]
             )

@@ -2,66 +2,68 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// P.1 to P.3 and P.9: rules by hand, in the order of the protocol's page; P.4 to P.8: generated from its tables.
+    /// P.1 to P.3 and P.9 are written by hand in the order of the protocol's page; P.4 to P.8 are generated from its
+    /// tables.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
         beginnings(target) + sends(target) + replays(target) + generated(target) + unasked(target)
     }
 
     private static func beginnings(_ target: ChatTarget) -> [ChatCase] {
-        let turnedAway: [ChatStep] = [.expect(ChatPattern(.authError)), .expectClose(1008)]
+        let loginRefused: [ChatStep] = [.expect(ChatPattern(.authError)), .expectClose(1008)]
         return [
             ChatCase(
                 "P.1.1",
-                "Nothing, once the connection is open.",
-                "The server speaks first: hello.",
+                "Silence after the connection opens.",
+                "The server sends the first frame, hello.",
                 "rule 1",
                 [hello]
             ),
             ChatCase(
                 "P.1.2",
-                "connect with a key that is right.",
-                "connected, with a session.",
+                "connect with the right key.",
+                "The server answers connected with a session.",
                 "rule 2",
-                login(target) + goesOn
+                login(target) + stillOpen
             ),
             ChatCase(
                 "P.1.3",
-                "connect with a key that is wrong.",
-                "auth_error, and a close with 1008.",
+                "connect with a wrong key.",
+                "The server sends auth_error and closes with 1008.",
                 "rule 2",
-                [hello, .say(.connect, [.apiKey: .exactly(.string("squall wrong \(target.key)"))])] + turnedAway
+                [hello, .say(.connect, [.apiKey: .exactly(.string("squall wrong \(target.key)"))])] + loginRefused
             ),
             ChatCase(
                 "P.1.4",
                 "ping before connect.",
-                "A pong with its id: a ping is allowed at any time.",
+                "The server answers with a pong of the same id: a ping is allowed at any time.",
                 "rule 2",
                 [hello, .say(.ping, [.id: .exactly("early")]), .expect(ChatPattern(.pong, [.id: .exactly("early")]))]
             ),
             ChatCase(
                 "P.1.5",
-                "connect with a session that there never was.",
-                "connected, not resumed.",
+                "connect with a session that never existed.",
+                "The server answers connected, not resumed.",
                 "rule 2",
                 [
                     hello,
                     .say(.connect, [.apiKey: .exactly(.string(target.key)), .sessionID: .exactly("squall never")]),
                     .expect(ChatPattern(.connected, [.resumed: .exactly(false)])),
-                ] + goesOn
+                ] + stillOpen
             ),
             ChatCase(
                 "P.1.6",
-                "connect with the session of a connection that was cut.",
-                "connected, resumed, the same session.",
+                "connect with the session of a connection that was reset.",
+                "The server answers connected, resumed, with the same session.",
                 "rule 9",
-                login(target, keeps: [.sessionID: "session"]) + resume(target) + goesOn
+                login(target, keeps: [.sessionID: "session"]) + resume(target) + stillOpen
             ),
             ChatCase(
                 "P.1.7",
                 "connect twice.",
-                "The second is answered with the error malformed, and the connection goes on.",
+                "The second is answered with the error malformed, and the connection stays open.",
                 "rule 4",
-                login(target) + [.say(.connect, [.apiKey: .exactly(.string(target.key))]), refused(.malformed)] + goesOn
+                login(target) + [.say(.connect, [.apiKey: .exactly(.string(target.key))]), refused(.malformed)]
+                    + stillOpen
             ),
         ]
     }
@@ -104,32 +106,32 @@ extension ChatCatalogue {
             ChatCase(
                 "P.2.1",
                 "send.",
-                "confirm with its id, not a duplicate.",
+                "The server confirms its id, not as a duplicate.",
                 "rule 6",
-                login(target) + [send(target, "P.2.1"), first(target, "P.2.1")] + goesOn
+                login(target) + [send(target, "P.2.1"), first(target, "P.2.1")] + stillOpen
             ),
             ChatCase(
                 "P.2.2",
                 "The same send twice.",
-                "Both are confirmed, the second as a duplicate with the first's id, place and time.",
+                "Both are confirmed, the second as a duplicate with the first one's id, seq and timestamp.",
                 "rule 5",
                 login(target) + [
                     send(target, "P.2.2"), first(target, "P.2.2"), send(target, "P.2.2"), again(target, "P.2.2"),
                 ]
-                    + goesOn
+                    + stillOpen
             ),
             ChatCase(
                 "P.2.3",
                 "The same send again over another connection of the session.",
-                "It is confirmed as a duplicate with the first's id, place and time.",
+                "It is confirmed as a duplicate with the first one's id, seq and timestamp.",
                 "rule 5",
                 login(target, keeps: [.sessionID: "session"]) + [send(target, "P.2.3"), first(target, "P.2.3")]
-                    + resume(target) + [send(target, "P.2.3"), again(target, "P.2.3")] + goesOn
+                    + resume(target) + [send(target, "P.2.3"), again(target, "P.2.3")] + stillOpen
             ),
             ChatCase(
                 "P.2.4",
                 "Two sends without an id.",
-                "Two messages: each its own id, the second with a higher seq.",
+                "Two messages are stored with different ids, the second with a higher seq.",
                 "rule 5",
                 login(target) + [
                     send(target, nil), .expect(ChatPattern(.confirm, keeps: [.messageID: "id", .sequence: "seq"])),
@@ -140,12 +142,12 @@ extension ChatCatalogue {
                             [.messageID: .other("id"), .sequence: .above("seq"), .duplicate: .exactly(false)]
                         )
                     ),
-                ] + goesOn
+                ] + stillOpen
             ),
             ChatCase(
                 "P.2.5",
-                "An id of one message with the text of another.",
-                "The error malformed, with the id; the first message stays as it was.",
+                "Two sends with the same id and different texts.",
+                "The second is answered with the error malformed and the id; the first message is unchanged.",
                 "rule 5",
                 login(target) + [
                     send(target, "P.2.5"), .expect(ChatPattern(.confirm)),
@@ -159,12 +161,12 @@ extension ChatCatalogue {
                             ]
                         )
                     ),
-                ] + goesOn
+                ] + stillOpen
             ),
             ChatCase(
                 "P.2.6",
-                "send to a conversation that there is none of.",
-                "The error unknown_conversation or not_member, with the id; a server may also make one.",
+                "send to a conversation that does not exist.",
+                "The error unknown_conversation or not_member with the id; a server may also create it.",
                 "error codes",
                 isInformational: true,
                 login(target) + [

@@ -2,59 +2,60 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// P.4 to P.8: each frame and field of the client's in every way that the tables give.
+    /// P.4 to P.8: variations of each client frame and field, generated from the tables.
     static func generated(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .client }
-        return beforeLogin(shapes, target) + strangers(target) + shapes.flatMap { fields($0, target) }
+        return beforeLogin(shapes, target) + invalidFrames(target) + shapes.flatMap { fields($0, target) }
             + unknownFields(shapes, target)
     }
 
-    /// P.4: everything but connect, ping and pong is turned away before connected.
+    /// P.4: every frame except connect, ping and pong is refused before connected.
     private static func beforeLogin(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         shapes.filter { ![.connect, .ping, .pong].contains($0.role) }.enumerated().map { place, shape in
             ChatCase(
                 "P.4.\(place + 1)",
                 "\(shape.role.rawValue) before connected.",
-                "Turned away like a wrong key: auth_error, and a close with 1008.",
+                "Refused like a wrong key, with auth_error and a close with 1008.",
                 "rule 2",
                 [hello, .say(shape.role, sample(shape, target)), .expect(ChatPattern(.authError)), .expectClose(1008)]
             )
         }
     }
 
-    /// P.5: what is no frame of the client's.
-    private static func strangers(_ target: ChatTarget) -> [ChatCase] {
+    /// P.5: messages that are not frames of a client.
+    private static func invalidFrames(_ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         let texts: [(String, String, ErrorCode)] = [
             ("A frame of unknown type.", #"{"\#(type)":"squall_unknown"}"#, .unknownType),
-            ("A frame of the server's.", #"{"\#(type)":"\#(target.wire[type: .hello])"}"#, .unknownType),
-            ("Text that is no JSON.", "squall", .malformed), ("An array.", "[]", .malformed),
+            ("A frame that only a server sends.", #"{"\#(type)":"\#(target.wire[type: .hello])"}"#, .unknownType),
+            ("Text that is not JSON.", "squall", .malformed), ("An array.", "[]", .malformed),
             ("A number.", "1", .malformed),
             ("An object without a type.", "{}", .malformed),
-            ("A type that is no text.", #"{"\#(type)":1}"#, .malformed),
-            ("An empty text.", "", .malformed), ("JSON cut off.", #"{"\#(type)":"ping""#, .malformed),
+            ("A type that is not a string.", #"{"\#(type)":1}"#, .malformed),
+            ("An empty text.", "", .malformed), ("Truncated JSON.", #"{"\#(type)":"ping""#, .malformed),
         ]
         return texts.enumerated().map { place, row in
             ChatCase(
                 "P.5.\(place + 1)",
                 row.0,
-                "The error \(row.2.word), and the connection goes on.",
+                "The error \(row.2.word), and the connection stays open.",
                 "rule 4",
-                login(target) + [.sayText(row.1), refused(row.2)] + goesOn
+                login(target) + [.sayText(row.1), refused(row.2)] + stillOpen
             )
         }
     }
 
-    /// P.6 and P.7: a required field missing, and each field of the wrong kind.
+    /// P.6 and P.7: each required field missing, and each field of the wrong kind.
     private static func fields(_ shape: FrameShape, _ target: ChatTarget) -> [ChatCase] {
         guard shape.role != .connect, let place = FrameRole.fromClient.firstIndex(of: shape.role) else { return [] }
         func refusal(_ id: String, _ title: String, _ values: [WireField: ChatValue]) -> ChatCase {
             ChatCase(
                 id,
                 title,
-                "The error malformed, and the connection goes on.",
+                "The error malformed, and the connection stays open.",
                 "rule 4",
-                login(target) + [.sayText(text(shape, values, target.wire, extra: false)), refused(.malformed)] + goesOn
+                login(target) + [.sayText(text(shape, values, target.wire, extra: false)), refused(.malformed)]
+                    + stillOpen
             )
         }
         let right = sample(shape, target)
@@ -73,7 +74,7 @@ extension ChatCatalogue {
         }
     }
 
-    /// P.8: a field that nobody knows changes nothing.
+    /// P.8: an unknown field has no effect.
     private static func unknownFields(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         shapes.filter { $0.role != .connect }.enumerated().map { place, shape in
             var values = sample(shape, target)
@@ -91,7 +92,7 @@ extension ChatCatalogue {
                 "\(shape.role.rawValue) with a field that the protocol does not know.",
                 "The field is ignored.",
                 "rule 4",
-                login(target) + [.sayText(text(shape, values, target.wire, extra: true))] + answer + goesOn
+                login(target) + [.sayText(text(shape, values, target.wire, extra: true))] + answer + stillOpen
             )
         }
     }

@@ -1,17 +1,17 @@
 import ChatWire
 import SquallCore
 
-/// The cases of the chat protocol, generated from its description for one target.
+/// The cases of the chat protocol for one target, mostly generated from the protocol's description.
 package enum ChatCatalogue {
     package static func cases(_ target: ChatTarget) -> [ChatCase] {
         servers(target) + routes(target) + clients(target)
     }
 
-    /// What there is to play them with, beside the peer itself.
+    /// The means available for playing cases, besides the peer itself.
     package struct Means: Hashable, Sendable {
-        /// A client is started anew for each case.
+        /// Whether a new client is started for each case.
         package var hasOwnClients: Bool
-        /// Commands of the adapter protocol that the client takes.
+        /// The commands of the adapter protocol that the client supports.
         package var commands: Set<String>
 
         package init(hasOwnClients: Bool = false, commands: Set<String> = []) {
@@ -20,36 +20,36 @@ package enum ChatCatalogue {
         }
     }
 
-    /// Why a case is not played; nil where it is.
+    /// The reason why a case cannot be played; nil if it can.
     package static func obstacle(_ subject: ChatCase, _ target: ChatTarget, _ means: Means = Means()) -> String? {
         for need in subject.needs.sorted() {
             switch need {
             case .otherUser where target.otherKey == nil:
                 return "needs the key of another user in the conversation: --other-key"
             case .replayUntilAcknowledged where !target.replaysUntilAcknowledged:
-                return "the profile's replay.mode is by_sequence: nothing is replayed unasked"
+                return "the profile's replay.mode is by_sequence, without unsolicited replays"
             case .ownClient where !means.hasOwnClients:
-                return "needs a client started for this case alone: --client with an adapter"
+                return "needs a client that is started for this case only: --client with an adapter"
             case .command(let word) where !means.commands.contains(word):
-                return "needs a client that takes the command '\(word)': --client with an adapter that does"
+                return "needs a client with the command '\(word)': --client with an adapter that takes it"
             case .otherUser, .replayUntilAcknowledged, .ownClient, .command: continue
             }
         }
         return nil
     }
 
-    /// No case: whether somebody is a server of the protocol at all.
+    /// Checks whether the target is a server of the chat protocol; not one of the cases.
     package static let probe = ChatCase(
         "probe",
-        "Nothing, once the connection is open.",
-        "The server says something.",
+        "Silence after the connection opens.",
+        "The server sends something.",
         "rule 1",
         [hello]
     )
 
     // MARK: - Samples
 
-    /// A right frame of the client's, one value a field.
+    /// The fields of a valid client frame, with one sample value for each.
     static func sample(_ shape: FrameShape, _ target: ChatTarget) -> [WireField: ChatValue] {
         Dictionary(uniqueKeysWithValues: shape.judged.map { ($0.field, .exactly(value(of: $0, target))) })
     }
@@ -68,7 +68,7 @@ package enum ChatCatalogue {
         }
     }
 
-    /// A value that no field of the kind can hold.
+    /// A value that is invalid for fields of this kind.
     static func wrong(_ kind: FieldKind) -> JSON {
         switch kind {
         case .text, .timestamp, .word, .object, .list: true
@@ -77,7 +77,7 @@ package enum ChatCatalogue {
         }
     }
 
-    // MARK: - Pieces of conversations
+    // MARK: - Common steps
 
     static let hello = ChatStep.expect(ChatPattern(.hello))
 
@@ -88,20 +88,20 @@ package enum ChatCatalogue {
         ]
     }
 
-    /// A round trip that shows the connection goes on, and a close in order.
-    static let goesOn: [ChatStep] = [
+    /// A ping and its pong, which show that the connection is still open, then a normal close.
+    static let stillOpen: [ChatStep] = [
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),
     ]
 
-    /// Somebody's login on a connection that has just been made.
+    /// A login with the given key on a new connection.
     static func enter(key: String, session: ChatValue? = nil, _ connected: ChatPattern) -> [ChatStep] {
         var fields: [WireField: ChatValue] = [.apiKey: .exactly(.string(key))]
         fields[.sessionID] = session
         return [hello, .say(.connect, fields), .expect(connected)]
     }
 
-    /// The session kept under `session`, taken up again.
+    /// A new connection that resumes the session saved under `session`.
     static func resume(_ target: ChatTarget) -> [ChatStep] {
         [.reconnect()]
             + enter(
@@ -115,7 +115,7 @@ package enum ChatCatalogue {
         .expect(ChatPattern(.error, [.code: .exactly(.string(code.word))]))
     }
 
-    /// An object with one more member than the protocol knows.
+    /// The frame as text; with `extra`, it has an additional unknown member.
     static func text(_ shape: FrameShape, _ values: [WireField: ChatValue], _ wire: WireProfile, extra: Bool) -> String
     {
         var members = [JSONMember(wire[.type], .string(wire[type: shape.role]))]

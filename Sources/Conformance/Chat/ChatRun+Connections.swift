@@ -3,24 +3,24 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The connections of a case, one after another.
+/// The successive connections of a case.
 extension ChatRun {
-    /// Makes sure of a connection that nothing was said on.
+    /// Makes sure that the connection is unused, and replaces it otherwise.
     private mutating func renew(user: Int = 0) {
         (socket, exchange, isOpen, closeCode, hasClosed) = (nil, nil, false, nil, false)
         guard !isFresh else { return }
-        log.note("the connection is cut, and another one made", at: now - began)
+        log.note("the connection is reset and a new one opened", at: now - began)
         outputs.append(.reconnect(.rst, user: user))
         isFresh = true
     }
 
-    /// Judging a server: the connection is cut, whoever dials next.
+    /// Resets the connection to a server and continues on a new one as this user.
     mutating func cut(user: Int) {
         flush()
         renew(user: user)
     }
 
-    /// Asks a server for a WebSocket.
+    /// Starts a WebSocket handshake with a server.
     mutating func dial() {
         renew()
         connections += 1
@@ -35,7 +35,7 @@ extension ChatRun {
         limit = now + Self.patience
     }
 
-    /// Our part of the opening handshake, which is all that a new socket has to say.
+    /// Writes our part of the opening handshake, which is all that a new socket has to send.
     private mutating func writeHead() {
         let bytes = socket?.takeOutput() ?? []
         log.bytes(bytes, .sent, at: now - began, "HTTP")
@@ -44,34 +44,34 @@ extension ChatRun {
         isFresh = false
     }
 
-    // MARK: - Clients that come
+    // MARK: - Connections of clients
 
-    /// The client is left to come back by itself.
+    /// Ends the connection and waits for the client to reconnect by itself.
     mutating func awaitReturn(within span: TimeSpan) {
         flush()
-        log.note("the client's next connection is waited for", at: now - began)
+        log.note("waiting for the client's next connection", at: now - began)
         outputs.append(.reconnect(.fin, user: 0))
         (socket, isOpen, closeCode, hasClosed, isFresh) = (nil, false, nil, false, true)
-        doorbell = HTTPRequestParser()
+        handshakeParser = HTTPRequestParser()
         limit = now + span
     }
 
-    /// A client's handshake.
-    mutating func answerAcceptMode(_ bytes: [UInt8]) {
-        doorbell?.append(bytes)
+    /// Reads and answers a client's handshake.
+    mutating func answerHandshake(_ bytes: [UInt8]) {
+        handshakeParser?.append(bytes)
         do {
-            guard case .head(let head)? = try doorbell?.next() else { return }
+            guard case .head(let head)? = try handshakeParser?.next() else { return }
             log.bytes(head.encode(), .received, at: now - began, "HTTP")
             if next < subject.steps.count, case .staysAway = subject.steps[next] {
-                return fail("the client came back, though it was told not to")
+                return fail("the client reconnected although it must not")
             }
-            // The end of a request without a body comes with its head.
-            _ = try doorbell?.next()
-            socket = try WebSocketConnection.server(accepting: head, remainder: doorbell?.takeRemainder() ?? [])
+            // A request without a body ends with its head, so this event is available at once.
+            _ = try handshakeParser?.next()
+            socket = try WebSocketConnection.server(accepting: head, remainder: handshakeParser?.takeRemainder() ?? [])
         } catch {
-            return fail("the client's request opens nothing: \(error)")
+            return fail("the client's request is not a valid handshake: \(error)")
         }
-        doorbell = nil
+        handshakeParser = nil
         writeHead()
         isOpen = true
         connections += 1
@@ -81,8 +81,8 @@ extension ChatRun {
 
     // MARK: - HTTP
 
-    /// One request, on a connection of its own.
-    mutating func begin(_ ask: RouteAsk) {
+    /// Sends one request on its own connection.
+    mutating func begin(_ ask: RouteRequest) {
         flush()
         renew()
         let bytes = ask.encode(target, host: host, kept: kept)
@@ -101,10 +101,10 @@ extension ChatRun {
 
     mutating func answerEnded() {
         exchange?.parser.finish()
-        if !pump() { fail("the server ended the connection before its answer was whole") }
+        if !pump() { fail("the server ended the connection before its response was complete") }
     }
 
-    /// Whether the answer has come to an end, good or bad; another exchange may have begun then.
+    /// Reads the response. Returns whether it has ended, validly or not; another exchange may have begun by then.
     @discardableResult
     private mutating func pump() -> Bool {
         do {
@@ -122,7 +122,7 @@ extension ChatRun {
             return false
         } catch {
             exchange = nil
-            fail("the answer is not HTTP: \(error)")
+            fail("the response is not HTTP: \(error)")
             return true
         }
     }
@@ -147,7 +147,7 @@ extension ChatRun {
     }
 }
 
-/// A request that is out.
+/// A request that awaits its response.
 struct RouteExchange: Sendable {
     var parser: HTTPResponseParser
     var head: HTTPResponseHead?

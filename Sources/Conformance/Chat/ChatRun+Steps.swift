@@ -3,12 +3,12 @@ import SquallCore
 import WebSocketWire
 
 extension ChatRun {
-    /// What is waited for, in words.
+    /// A description of what the run waits for.
     var wanted: String {
-        if doorbell != nil { return connections > 0 ? "the client's next connection" : "the client's handshake" }
+        if handshakeParser != nil { return connections > 0 ? "the client's next connection" : "the client's handshake" }
         guard next < subject.steps.count else { return "the end" }
         switch subject.steps[next] {
-        case .ask: return "the answer over HTTP"
+        case .ask: return "the HTTP response"
         case _ where !isOpen: return "the opening of the connection"
         case .expect(let pattern): return pattern.role.rawValue
         case .expectAny(let patterns, _): return patterns.map(\.role.rawValue).joined(separator: " or ")
@@ -18,17 +18,17 @@ extension ChatRun {
         }
     }
 
-    /// Does what can be done without hearing from the peer.
+    /// Performs steps until one needs the peer.
     mutating func proceed() {
-        while result == nil, doorbell == nil {
-            guard next < subject.steps.count else { return finish(.ok, "as it should be") }
+        while result == nil, handshakeParser == nil {
+            guard next < subject.steps.count else { return finish(.ok, "as expected") }
             guard isReady(for: subject.steps[next]) else { return }
             guard perform(subject.steps[next]) else { return }
             next += 1
         }
     }
 
-    /// Whether there is a WebSocket where the step wants one; a server is asked for it.
+    /// Whether the WebSocket that the step needs is open. Opens one to a server if necessary.
     private mutating func isReady(for step: ChatStep) -> Bool {
         switch step {
         case .ask, .reconnect, .staysAway, .command: return true
@@ -38,7 +38,7 @@ extension ChatRun {
         }
     }
 
-    /// False where the peer's turn has come.
+    /// Performs a step. Returns false if it now waits for the peer.
     private mutating func perform(_ step: ChatStep) -> Bool {
         switch step {
         case .say(let role, let fields):
@@ -48,7 +48,7 @@ extension ChatRun {
         case .close(let code): close(code)
         case .command(let wish):
             flush()
-            log.note("the client is told to \(wish.word)", at: now - began)
+            log.note("the client gets the command \(wish.word)", at: now - began)
             outputs.append(.command(wish))
         case .reconnect(let user):
             if subject.judged == .client {

@@ -3,7 +3,7 @@ package import Faults
 package import SquallCore
 import WebSocketWire
 
-/// One case of the chat protocol played against one peer, without I/O.
+/// The run of one case of the chat protocol against one peer, without I/O.
 package struct ChatRun: PeerRun {
     let subject: ChatCase
     let target: ChatTarget
@@ -12,11 +12,11 @@ package struct ChatRun: PeerRun {
     let path: String
     let seed: Seed
 
-    // The connection that stands: a WebSocket, an HTTP exchange, a client whose handshake is to come, or none.
+    // The current connection: a WebSocket, an HTTP exchange, a client whose handshake is pending, or none.
     var socket: WebSocketConnection?
     var exchange: RouteExchange?
-    var doorbell: HTTPRequestParser?
-    /// Nothing has gone over it yet.
+    var handshakeParser: HTTPRequestParser?
+    /// Whether nothing has been sent on the connection yet.
     var isFresh = true
     var isOpen = false
     var closeCode: UInt16?
@@ -25,24 +25,24 @@ package struct ChatRun: PeerRun {
     var connections = 0
     var next = 0
     var kept: [String: JSON] = [:]
-    /// What a client was told that the newest sequence is.
+    /// The newest sequence that the client was given.
     var newest: Int64 = 0
-    /// What was not as the protocol has it, and is no failure.
+    /// Deviations from the protocol that are not failures.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
-    /// Its frames are to be read, and they are few.
+    /// Wide entries, because the frames are few and made to be read.
     var log = WireLog(width: 2048)
     var now: Instant
     let began: Instant
-    /// What is waited for must have come by then, or the silence is over.
+    /// The deadline for what the run waits for, or the end of an expected silence.
     var limit: Instant
     package private(set) var result: ConformanceResult?
 
     static let patience = TimeSpan.seconds(5)
-    /// How long a client may take to come back: its backoff is its own affair.
+    /// The time for a client to reconnect. It is long because the backoff is up to the client.
     static let returnPatience = TimeSpan.seconds(30)
 
-    /// Judges a server, on a connection that has just been made.
+    /// A run that judges a server, on a new connection.
     package static func client(
         _ subject: ChatCase,
         _ target: ChatTarget,
@@ -58,7 +58,7 @@ package struct ChatRun: PeerRun {
         return run
     }
 
-    /// Judges a client, whose handshake at the chat's path is what it says first.
+    /// A run that judges a client, which first sends its handshake for the chat's path.
     package static func server(
         _ subject: ChatCase,
         _ target: ChatTarget,
@@ -66,7 +66,7 @@ package struct ChatRun: PeerRun {
         at now: Instant
     ) -> ChatRun {
         var run = ChatRun(subject, target, agent: agent, host: "", path: "", seed: Seed(1), at: now)
-        run.doorbell = HTTPRequestParser()
+        run.handshakeParser = HTTPRequestParser()
         return run
     }
 
@@ -95,8 +95,8 @@ package struct ChatRun: PeerRun {
         self.now = now
         guard result == nil else { return }
         log.count(received: bytes.count)
-        if doorbell != nil {
-            answerAcceptMode(bytes)
+        if handshakeParser != nil {
+            answerHandshake(bytes)
         } else if exchange != nil {
             readAnswer(bytes)
         } else {
@@ -114,13 +114,13 @@ package struct ChatRun: PeerRun {
         )
         if exchange != nil {
             answerEnded()
-        } else if socket == nil, doorbell == nil || connections > 0 {
-            // This one is done with, and another is made or waited for.
+        } else if socket == nil, handshakeParser == nil || connections > 0 {
+            // The ended connection is no longer needed; a new one is being opened or awaited.
             return
         } else if next < subject.steps.count {
             fail("the peer ended the connection before \(wanted)")
         } else {
-            finish(.ok, "as it should be")
+            finish(.ok, "as expected")
         }
         flush()
     }
@@ -128,7 +128,7 @@ package struct ChatRun: PeerRun {
     package mutating func tick(at now: Instant) {
         self.now = now
         guard result == nil, limit <= now else { return }
-        guard next < subject.steps.count else { return finish(.ok, "as it should be") }
+        guard next < subject.steps.count else { return finish(.ok, "as expected") }
         switch subject.steps[next] {
         case .silence where isOpen, .noReplay where isOpen, .staysAway:
             next += 1

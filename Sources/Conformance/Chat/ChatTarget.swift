@@ -1,19 +1,19 @@
 package import ChatWire
 
-/// What a case of the chat protocol must know of the peer.
+/// The parameters of the peer that the cases of the chat protocol need.
 package struct ChatTarget: Hashable, Sendable {
     package var wire: WireProfile
     /// A key that the server accepts.
     package var key: String
-    /// A conversation that exists and that the key's user may write to.
+    /// An existing conversation that the key's user may write to.
     package var conversation: String
-    /// Makes the ids of messages those of one run: a server keeps what earlier runs have sent.
+    /// Makes message ids unique to this run, because a server keeps the messages of earlier runs.
     package var nonce: String
-    /// One that there is none of.
+    /// A conversation that does not exist.
     package var nowhere: String
-    /// The key of somebody else in the conversation, where there is one to be had.
+    /// The key of another user in the conversation; nil if none is available.
     package var otherKey: String?
-    /// Whether the profile has the server replay what was not acknowledged, unasked.
+    /// Whether the profile's server sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool
 
     package init(

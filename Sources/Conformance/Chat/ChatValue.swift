@@ -1,20 +1,20 @@
 package import SquallCore
 
-/// A value that a case says or looks for.
+/// A value that a case sends or expects.
 package enum ChatValue: Hashable, Sendable {
     case exactly(JSON)
-    /// What an earlier frame held under a name that the case gave it.
+    /// The value of an earlier frame that was saved under this name.
     case kept(String)
-    /// A count above one that was kept.
+    /// A count above the saved one.
     case above(String)
-    /// Not what was kept.
+    /// Any value other than the saved one.
     case other(String)
-    /// Anything but nothing.
+    /// Any value except null.
     case present
 }
 
 extension ChatValue {
-    /// What is said for it.
+    /// The value to send.
     func resolved(_ kept: [String: JSON]) -> JSON {
         switch self {
         case .exactly(let json): json

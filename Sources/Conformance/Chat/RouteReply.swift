@@ -1,14 +1,14 @@
 package import ChatWire
 import SquallCore
 
-/// What must be answered to a ``RouteAsk``.
+/// The expected reply to a ``RouteRequest``.
 package struct RouteReply: Hashable, Sendable {
-    /// What a list of the answer must hold.
+    /// The expected content of a list in the reply.
     package struct Listing: Hashable, Sendable {
         package var list: WireField
-        /// For each of these, one element with these values.
+        /// For each of these, the list must contain an element with these values.
         package var holding: [[WireField: ChatValue]] = []
-        /// No element with these values.
+        /// The list must not contain an element with these values.
         package var lacking: [[WireField: ChatValue]] = []
         package var most: Int?
 
@@ -25,11 +25,11 @@ package struct RouteReply: Hashable, Sendable {
         }
     }
 
-    /// As the protocol has it.
+    /// The statuses that the protocol specifies.
     package var statuses: [Int]
-    /// Said by many frameworks, and clear enough: not strict.
+    /// Statuses that many frameworks send and that are clear enough; accepted as not strict.
     package var tolerated: [Int]
-    /// The code that an error's body must name; any, where it is nil.
+    /// The error code that the body must contain; nil for any.
     package var code: ErrorCode?
     package var fields: [WireField: ChatValue]
     package var keeps: [WireField: String]

@@ -2,17 +2,17 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// What an answer over HTTP says of a chat server.
+/// The verdict on an HTTP response of a chat server.
 enum RouteVerdict {
     case right(body: JSON)
-    /// Clear enough, and not the protocol's.
+    /// Clear enough, but not what the protocol specifies.
     case tolerable(String, body: JSON)
     case wrong(String)
 
     static func judge(
         _ head: HTTPResponseHead,
         _ body: [UInt8],
-        to ask: RouteAsk,
+        to ask: RouteRequest,
         _ reply: RouteReply,
         _ wire: WireProfile,
         kept: [String: JSON]
@@ -20,33 +20,34 @@ enum RouteVerdict {
         let status = head.status
         guard reply.statuses.contains(status) || reply.tolerated.contains(status) else {
             let wanted = reply.statuses.map(String.init).joined(separator: " or ")
-            return .wrong("the answer is \(status), where \(wanted) was due")
+            return .wrong("the response is \(status) instead of \(wanted)")
         }
         let isTolerated = !reply.statuses.contains(status)
         let problem = content(head, body, ask, reply, wire, kept)
         let json = (try? JSON.decode(body)) ?? .null
         switch problem {
-        // What a framework says by itself before the server is asked has a body of its own.
-        case _? where isTolerated: return .tolerable("the answer is \(status), and not the protocol's", body: json)
-        case let problem?: return .wrong("the answer \(status): \(problem)")
+        // A framework that rejects a request before the server sees it sends a body of its own.
+        case _? where isTolerated:
+            return .tolerable("the response is \(status), which the protocol does not specify", body: json)
+        case let problem?: return .wrong("the response \(status): \(problem)")
         case nil:
             let strict = reply.statuses.map(String.init).joined(separator: " or ")
             return isTolerated
-                ? .tolerable("the answer is \(status), where \(strict) says it", body: json) : .right(body: json)
+                ? .tolerable("the response is \(status), preferably \(strict)", body: json) : .right(body: json)
         }
     }
 
-    /// What is wrong behind the status line; nil for nothing.
+    /// The problem with the headers or the body; nil if there is none.
     private static func content(
         _ head: HTTPResponseHead,
         _ body: [UInt8],
-        _ ask: RouteAsk,
+        _ ask: RouteRequest,
         _ reply: RouteReply,
         _ wire: WireProfile,
         _ kept: [String: JSON]
     ) -> String? {
         let json: JSON
-        do { json = try JSON.decode(body) } catch { return "the body is no JSON: \(error.message)" }
+        do { json = try JSON.decode(body) } catch { return "the body is not JSON: \(error.message)" }
         if let shape = head.status < 400 ? ask.route.answer : "error",
             let problem = ShapeCheck.problem(json, named: shape, wire)
         {
@@ -76,7 +77,7 @@ enum RouteVerdict {
         guard let wait = json[wire[.retryAfter]]?.intValue else { return nil }
         let seconds = wait / 1000 + (wait % 1000 > 0 ? 1 : 0)
         guard head.headers["retry-after"] == String(seconds) else {
-            return "retry-after is '\(head.headers["retry-after"] ?? "")', and \(wire[.retryAfter]) is \(wait)"
+            return "retry-after is '\(head.headers["retry-after"] ?? "")', but \(wire[.retryAfter]) is \(wait)"
         }
         return nil
     }
@@ -99,10 +100,10 @@ enum RouteVerdict {
                 .joined(separator: ", ")
         }
         if let most = listing.most, elements.count > most {
-            return "\(name) has \(elements.count), and \(most) were asked for"
+            return "\(name) has \(elements.count) elements, but at most \(most) were requested"
         }
         if let missing = listing.holding.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
-        if let present = listing.lacking.first(where: has) { return "\(name) holds \(words(present))" }
+        if let present = listing.lacking.first(where: has) { return "\(name) contains \(words(present))" }
         return nil
     }
 }

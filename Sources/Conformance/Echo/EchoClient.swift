@@ -1,12 +1,12 @@
 package import SquallCore
 import WebSocketWire
 
-/// A plain client that sends every message back, strictly after RFC 6455 and RFC 7692, without I/O.
+/// A client that echoes every message, strictly by RFC 6455 and RFC 7692, without I/O.
 package struct EchoClient: Sendable {
     private var connection: WebSocketConnection
     private var hasEnded = false
 
-    /// The request is in the output.
+    /// Creates a client whose handshake request is in the output.
     package init(host: String, path: String, seed: Seed) {
         var keys = seed.stream("key")
         connection = WebSocketConnection.client(
@@ -20,9 +20,9 @@ package struct EchoClient: Sendable {
         connection.stopsAtMessages = true
     }
 
-    /// Takes what the peer wrote; what it must be answered is in the output.
+    /// Handles bytes from the peer. The answers are in the output.
     ///
-    /// Returns the texts that came, for who asks questions and wants no echo.
+    /// Without `echoes`, received texts are returned instead of being echoed.
     @discardableResult
     package mutating func receive(_ bytes: [UInt8], echoes: Bool = true) -> [String] {
         var (bytes, texts) = (bytes, [String]())
@@ -47,7 +47,7 @@ package struct EchoClient: Sendable {
         hasEnded = true
     }
 
-    /// The bytes to write now, each given once.
+    /// Removes and returns the bytes to write now.
     package mutating func takeOutput() -> [UInt8] { connection.takeOutput() }
 
     /// Whether the TCP connection should be ended once the output is written.

@@ -1,27 +1,27 @@
 package import WebSocketWire
 
-/// A plain endpoint that sends every message back, strictly after RFC 6455 and RFC 7692, without I/O.
+/// A server that echoes every message, strictly by RFC 6455 and RFC 7692, without I/O.
 package struct EchoServer: Sendable {
     private var parser = HTTPRequestParser()
-    /// Of the request whose end is still to come.
+    /// The head of the request that is being received.
     private var asked: HTTPRequestHead?
     private var connection: WebSocketConnection?
     private var output: [UInt8] = []
     private var hasRefused = false
     private let limits: WebSocketConnection.Limits
 
-    /// Takes messages of 64 MiB; longer ones are refused with 1009.
+    /// Creates a server that accepts messages of up to 64 MiB by default and refuses longer ones with 1009.
     package init(limits: WebSocketConnection.Limits = WebSocketConnection.Limits(message: 64 * 1_048_576)) {
         self.limits = limits
     }
 
-    /// Takes what the peer wrote; what it must be answered is in the output.
+    /// Handles bytes from the peer. The answers are in the output.
     package mutating func receive(_ bytes: [UInt8]) {
         guard !hasRefused else { return }
         if connection == nil { open(bytes) } else { serve(bytes) }
     }
 
-    /// Takes the end of the peer's stream, behind which this end ends too.
+    /// Handles the end of the peer's stream, after which the server ends its own.
     package mutating func receiveEnd() {
         if connection == nil && !hasRefused {
             parser.finish()
@@ -30,7 +30,7 @@ package struct EchoServer: Sendable {
         hasRefused = true
     }
 
-    /// The bytes to write now, each given once.
+    /// Removes and returns the bytes to write now.
     package mutating func takeOutput() -> [UInt8] {
         output += connection?.takeOutput() ?? []
         defer { output = [] }

@@ -1,9 +1,9 @@
 package import SquallCore
 import WebSocketWire
 
-/// `index.json` and a file a case, as the published suite writes them, so that what reads those reads these.
+/// `index.json` and one file per case in the published suite's format, for tools that read that format.
 package enum AutobahnJSON {
-    /// `index.json`: agent, case, what it said.
+    /// The content of `index.json`: the results by agent and case.
     package static func index(_ report: ConformanceReport) -> JSON {
         .object(
             report.agents.map { agent in
@@ -27,7 +27,7 @@ package enum AutobahnJSON {
         ]
     }
 
-    /// One case's file.
+    /// The content of one case's file.
     package static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> JSON {
         let subject = report.cases[result.id]
         return [
@@ -62,7 +62,7 @@ package enum AutobahnJSON {
         ]
     }
 
-    /// The heads of the opening handshake: the request is first, whoever sends it.
+    /// A head of the opening handshake: 0 for the request, 1 for the response.
     private static func http(_ place: Int, _ result: ConformanceResult) -> JSON {
         let heads = result.log.entries.filter { $0.text == "HTTP" }
         return place < heads.count ? .string(String(decoding: heads[place].bytes, as: UTF8.self)) : .null

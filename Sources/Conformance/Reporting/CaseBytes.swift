@@ -2,14 +2,14 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// What a case sends, byte for byte, for people who ask before it is played.
+/// The bytes that a case sends, as text for people.
 package enum CaseBytes {
-    /// As RFC 6455 section 5.7 masks its examples; a case that is played has keys of its own.
+    /// The masking key of the examples in RFC 6455, section 5.7. A played case uses its own keys.
     private static let key: UInt32 = 0x37FA_213D
-    /// Bytes told of each frame.
+    /// The number of bytes shown of each frame.
     private static let most = 48
 
-    /// A line a step, of a server's judge where the case has one, else of a client's.
+    /// One line per step, as sent to a server if the case applies to servers, otherwise as sent to a client.
     package static func lines(_ subject: ConformanceCase) -> [String] {
         let sender: WebSocketRole = subject.judged.contains(.server) ? .client : .server
         var lines = (subject.deflate?.offers ?? []).map { "offers \($0.asExtension.text)" }
@@ -21,7 +21,7 @@ package enum CaseBytes {
         return folded(lines)
     }
 
-    /// A thousand lines that are the same are one.
+    /// Replaces runs of equal lines by one line with a count.
     private static func folded(_ lines: [String]) -> [String] {
         var runs: [(line: String, count: Int)] = []
         for line in lines {
@@ -45,17 +45,17 @@ package enum CaseBytes {
         case .close(let payload):
             return [hex(CaseFrame(.close, .bytes(payload)).frame(from: sender, key: key).encode())]
         case .wait(let span, _): return ["(\(span))"]
-        case .end(let how): return [how == .fin ? "(the end of our half of TCP)" : "(RST)"]
+        case .end(let how): return [how == .fin ? "(FIN)" : "(RST)"]
         case .compressed(let opcode, let payload, let size):
             let frames = size > 0 ? " in frames of up to \(size) bytes" : ""
-            return ["\(opcode) of \(payload.count) bytes, compressed as agreed\(frames): \(hex(payload.make()))"]
+            return ["\(opcode) of \(payload.count) bytes, compressed as negotiated\(frames): \(hex(payload.make()))"]
         }
     }
 
     private static func words(_ pacing: Pacing) -> String {
         switch pacing {
         case .together, .alone: ""
-        case .chops(let size): ", \(size) \(size == 1 ? "byte" : "bytes") a write"
+        case .chops(let size): ", \(size) \(size == 1 ? "byte" : "bytes") per write"
         case .cuts(let places, let pause, _):
             ", cut at \(places.map(String.init).joined(separator: ", ")) of the payload, \(pause) between writes"
         }
@@ -69,9 +69,9 @@ package enum CaseBytes {
         }
         let kind = plan.isText ? "text" : "binary"
         let frames = plan.fragment > 0 ? " in frames of up to \(plan.fragment) bytes" : ""
-        let how = (plan.isCompressed ? ", compressed as agreed" : "") + frames + words(plan.pacing)
+        let how = (plan.isCompressed ? ", compressed as negotiated" : "") + frames + words(plan.pacing)
         guard plan.count > 1 else { return ["\(kind) of \(size) bytes\(how)"] }
-        return ["\(plan.count) times \(kind) of \(size) bytes\(how), each once the one before has come back"]
+        return ["\(plan.count) times \(kind) of \(size) bytes\(how), each after the echo of the previous one"]
     }
 
     private static func opening(_ plan: OpeningPlan, from sender: WebSocketRole) -> [String] {
@@ -90,19 +90,19 @@ package enum CaseBytes {
         let text = String(decoding: bytes, as: UTF8.self)
         var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true).map(shown)
         if hasMore { lines.append("and more") }
-        if let early = plan.early { lines.append("behind it at once a text of '\(early)'") }
+        if let early = plan.early { lines.append("in the same write a text of '\(early)'") }
         if plan.pacing != .together { lines.append("(\(words(plan.pacing).dropFirst(2)))") }
         if let ending = plan.ending { lines += line(.end(ending), from: sender) }
         return lines
     }
 
-    /// Nothing that a terminal obeys.
+    /// The text with control characters escaped, so that a terminal does not interpret them.
     private static func shown(_ text: Substring) -> String {
         text.unicodeScalars.map { $0.isShowable ? String($0) : $0.escaped(asASCII: true) }.joined()
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {
-        let told = bytes.prefix(most).map { AutobahnJSON.hex([$0]) }.joined(separator: " ")
-        return bytes.count > most ? "\(told) and \(bytes.count - most) more" : told
+        let shown = bytes.prefix(most).map { AutobahnJSON.hex([$0]) }.joined(separator: " ")
+        return bytes.count > most ? "\(shown) and \(bytes.count - most) more" : shown
     }
 }

@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// Results with all that is needed to tell them.
+/// The results of a run with everything that the report formats need.
 package struct ConformanceReport: Sendable {
-    /// A case that was left out, and why.
+    /// A case that was not played, with the reason.
     package struct Skipped: Hashable, Sendable {
         package var id: CaseID
         package var why: String
@@ -14,21 +14,21 @@ package struct ConformanceReport: Sendable {
     }
 
     package let cases: [CaseID: CaseSummary]
-    /// In the cases' order, agent by agent.
+    /// The results in the order of the cases, agent by agent.
     package let results: [ConformanceResult]
     package let skipped: [Skipped]
     package let known: KnownCaseFailures
-    /// Whether what was begun was played to its end.
+    /// Whether all selected cases were played.
     package let isWhole: Bool
 
-    /// Each agent's name where only small letters, digits and `_` will do.
+    /// Each agent's name reduced to lower-case letters, digits and `_`, for file names and anchors.
     private let plainNames: [String: String]
 
-    /// What a report says of a run that was cut short; nil for one that was not.
+    /// The message about an interrupted run; nil for a complete one.
     package var interruption: String? {
         guard !isWhole else { return nil }
         let played = Set(results.map(\.id)).union(skipped.map(\.id))
-        return "cut short: \(played.count) of \(cases.count) cases were played"
+        return "interrupted: \(played.count) of \(cases.count) cases were played"
     }
 
     package init(
@@ -46,7 +46,7 @@ package struct ConformanceReport: Sendable {
         plainNames = Self.plainNames(of: results)
     }
 
-    /// What is no letter of ASCII and no digit is `_`; where that is another's name too, a number stands behind it.
+    /// Replaces all but ASCII letters and digits by `_`, and appends a number if the result is not unique.
     private static func plainNames(of results: [ConformanceResult]) -> [String: String] {
         var (names, taken): ([String: String], Set<String>) = ([:], [])
         for result in results where names[result.agent] == nil {
@@ -62,23 +62,23 @@ package struct ConformanceReport: Sendable {
         return names
     }
 
-    /// What names files and anchors of a result, and no other's: `chat_js_case_7_1_1`.
+    /// The unique name of a result for its file and anchor, such as `chat_js_case_7_1_1`.
     package func plainName(of result: ConformanceResult) -> String {
         let number = result.id.description.split(separator: ".").joined(separator: "_")
         return "\(plainNames[result.agent] ?? "")_case_\(number)"
     }
 
-    /// The same results held against another list.
+    /// The same results with another list of known failures.
     package func held(against known: KnownCaseFailures) -> ConformanceReport {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
     }
 
-    /// Whether it is about the chat protocol, and not the WebSocket's.
+    /// Whether the cases test the chat protocol instead of the WebSocket protocol.
     package var isOfChat: Bool {
         !cases.isEmpty && cases.keys.allSatisfy { ConformanceCatalogue.chatCategories.contains($0.category) }
     }
 
-    /// Failures that nobody knew of.
+    /// The failures that are not in the list of known failures.
     package var failures: [ConformanceResult] {
         results.filter { $0.isFailure && known.entry(for: $0) == nil }
     }
@@ -94,7 +94,7 @@ package struct ConformanceReport: Sendable {
         return results.map(\.agent).filter { seen.insert($0).inserted }
     }
 
-    /// Each reason for which cases were left out, and which, in the order of the first.
+    /// The skipped cases grouped by reason, in order of first occurrence.
     package var skippedByReason: [(why: String, ids: [CaseID])] {
         var reasons: [(why: String, ids: [CaseID])] = []
         for skip in skipped {
@@ -107,7 +107,7 @@ package struct ConformanceReport: Sendable {
         return reasons
     }
 
-    /// 0 where every case may be as it was; 1 where one failed, or a known failure did not; 2 where nothing was judged.
+    /// 0 if every case passed; 1 if one failed or a known failure did not fail; 2 if nothing was judged.
     package var exitStatus: ExitStatus {
         if !failures.isEmpty || !stale.isEmpty { return .failed }
         return results.contains { $0.behavior == .ok || $0.behavior == .nonStrict || $0.isFailure }
@@ -118,7 +118,7 @@ package struct ConformanceReport: Sendable {
         (results ?? self.results).count { $0.behavior == behavior }
     }
 
-    /// Schema 1 of `squall conformance --format json` and of `results.json`.
+    /// The report as JSON, in schema 1 of `squall conformance --format json` and of `results.json`.
     package var json: JSON {
         [
             "schema": 1,

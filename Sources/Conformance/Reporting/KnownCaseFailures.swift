@@ -1,18 +1,18 @@
-/// Failures that people know of: a list of case ids, one a line, each with what is known about it.
+/// A list of known failures: case ids, one per line, each with a reason.
 ///
 ///     # a comment
 ///     T.8     answers a close between two fragments with 1002
 ///     [aiohttp 3.14.5]
 ///     M.*     reads frames without a mask
 ///
-/// What stands before the first name in brackets holds for every agent, what stands behind one for that agent alone.
+/// Entries before the first name in brackets apply to every agent, later ones to the agent in the brackets above them.
 package struct KnownCaseFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// From 1.
+        /// The line number, from 1.
         package var line: Int
-        /// Whose failure it is: a name, or its beginning and a `*`; nil for everybody's.
+        /// The agent that the entry applies to: a name, or a prefix with `*`; nil for all agents.
         package var agent: String?
-        /// As ``CaseID/matches(_:)`` has it.
+        /// A pattern for ``CaseID/matches(_:)``.
         package var pattern: String
         package var why: String
 
@@ -33,18 +33,20 @@ package struct KnownCaseFailures: Hashable, Sendable {
         }
     }
 
-    /// What stands for a reason until somebody has said it.
+    /// The placeholder for a missing reason.
     private static let unsaid = "?"
 
     package private(set) var entries: [Entry] = []
-    /// The file as it is.
+    /// The lines of the file.
     private var lines: [String] = []
 
     package init() {}
 
-    /// Reads `ID reason` lines, and names of agents in brackets; a line that begins with `#` is a comment.
+    /// Parses `ID reason` lines and agents' names in brackets. A line that begins with `#` is a comment.
     ///
-    /// Each entry must match a case, and have a reason unless it `mayLackReasons`.
+    /// Each entry must match a case, and must have a reason unless `mayLackReasons`.
+    ///
+    /// - Throws: ``Problem`` for the first invalid line.
     package init(parsing text: String, cases: [CaseID], mayLackReasons: Bool = false) throws(Problem) {
         lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
         if lines.last == "" { lines.removeLast() }
@@ -53,7 +55,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
             let said = Self.trimmed(line)
             if said.isEmpty || said.hasPrefix("#") { continue }
             if let name = Self.agent(in: said) {
-                guard !name.isEmpty else { throw Problem(line: index + 1, message: "no agent is named in '[]'") }
+                guard !name.isEmpty else { throw Problem(line: index + 1, message: "'[]' does not name an agent") }
                 agent = name == "*" ? nil : name
                 continue
             }
@@ -62,14 +64,14 @@ package struct KnownCaseFailures: Hashable, Sendable {
             guard cases.contains(where: { $0.matches(pattern) }) else {
                 throw Problem(
                     line: index + 1,
-                    message: "no case is called '\(pattern)'; \(CaseNames.help(for: pattern, among: cases))"
+                    message: "unknown case '\(pattern)'; \(CaseNames.help(for: pattern, among: cases))"
                 )
             }
             let why = words.count > 1 ? Self.trimmed(String(words[1])) : Self.unsaid
             guard mayLackReasons || why != Self.unsaid else {
                 throw Problem(
                     line: index + 1,
-                    message: "'\(pattern)' has no reason: say behind it why it is lived with"
+                    message: "'\(pattern)' has no reason; write after it why the failure is accepted"
                 )
             }
             entries.append(Entry(line: index + 1, agent: agent, pattern: pattern, why: why))
@@ -85,12 +87,12 @@ package struct KnownCaseFailures: Hashable, Sendable {
         return String(rest.reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// What is known of a case with its agent; nil for nothing.
+    /// The entry for a result's case and agent; nil if there is none.
     package func entry(for result: ConformanceResult) -> Entry? {
         entries.first { $0.covers(result) }
     }
 
-    /// Entries whose cases were played and none of which failed: they should be taken out.
+    /// Entries to be removed, because their cases were played and none of them failed.
     package func stale(after results: [ConformanceResult]) -> [Entry] {
         entries.filter { entry in
             let played = results.filter(entry.covers)
@@ -98,8 +100,9 @@ package struct KnownCaseFailures: Hashable, Sendable {
         }
     }
 
-    /// The file as these results have it: stale entries are gone, failures that nobody knew of stand under their agent's
-    /// name with `?` for a reason, and the rest is as it was.
+    /// The file updated by these results: without stale entries, and with new failures under their agent's name with
+    /// `?` as the
+    /// reason. All other lines are unchanged.
     package func fixed(after results: [ConformanceResult]) -> String {
         let gone = Set(stale(after: results).map { $0.line - 1 })
         var kept = lines.indices.filter { !gone.contains($0) }.map { lines[$0] }
@@ -109,7 +112,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
         return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
     }
 
-    /// Behind the last line of the agent's part, which is begun where there is none.
+    /// The index after the last entry of the agent's section, which is added if it does not exist.
     private static func place(for agent: String, in lines: inout [String]) -> Int {
         guard let start = lines.lastIndex(where: { self.agent(in: trimmed($0)) == agent }) else {
             if !lines.isEmpty { lines.append("") }

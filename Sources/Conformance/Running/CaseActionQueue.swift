@@ -1,4 +1,4 @@
-/// What a case does next, taken from the front without moving the rest.
+/// A queue of a case's next actions, from which the first is removed in constant time.
 struct CaseActionQueue: Sendable {
     private var acts: [CaseRun.Act] = []
     private var start = 0

@@ -27,7 +27,7 @@ extension CaseRun {
         limit = now + openingPatience
     }
 
-    /// Paced where the case says so, and then the end, where it is ours.
+    /// Queues the head with the pacing of the case, and then the end of the connection if the case asks for it.
     private mutating func queue(head: [UInt8]) {
         add(head, opening?.pacing ?? .together, payloadFrom: 0)
         if let ending = opening?.ending { queue.append(.end(ending)) }
@@ -45,7 +45,7 @@ extension CaseRun {
                 }
             }
         } catch {
-            violation = "the answer is not HTTP: \(error)"
+            violation = "the response is not HTTP: \(error)"
             openingVerdict = openingVerdict ?? (.failed, violation ?? "")
             finish()
         }
@@ -69,25 +69,25 @@ extension CaseRun {
             if let agreed = try WebSocketHandshake.agreement(in: head, to: offers) { agree(on: agreed) }
             open()
         } catch {
-            violation = "the answer opens nothing: \(error)"
+            violation = "the response is not a valid handshake: \(error)"
             openingVerdict = (.failed, violation ?? "")
             finish()
         }
     }
 
-    /// What a case about the handshake makes of a server's answer.
+    /// Judges a server's response in a test of the handshake.
     private mutating func judge(_ head: HTTPResponseHead, _ expected: OpeningPlan.Expected) {
         switch expected {
         case .opens:
             guard head.status != 101 else { return }
             openingVerdict = (.failed, "refused with status \(head.status)")
-        case .tells: openingVerdict = (.informational, "answered with status \(head.status)")
+        case .informational: openingVerdict = (.informational, "answered with status \(head.status)")
         case .refuses(let statuses, let name, let value):
             if head.status == 101 {
                 openingVerdict = (.failed, "the request was accepted")
             } else if !statuses.contains(head.status) {
                 let wanted = statuses.sorted().map(String.init).joined(separator: " or ")
-                openingVerdict = (.nonStrict, "refused with status \(head.status), where \(wanted) says why")
+                openingVerdict = (.nonStrict, "refused with status \(head.status) instead of \(wanted)")
             } else if let name,
                 !head.headers.values(of: name).contains(where: { value == nil || $0.contains(value ?? "") })
             {
@@ -101,14 +101,14 @@ extension CaseRun {
         finish()
     }
 
-    /// The server has ended before it answered.
+    /// Judges a server that ended the connection before it answered.
     mutating func openingEnded() {
         guard openingVerdict == nil, let expected = opening?.expected else { return }
         switch expected {
         case .refuses where opening?.ending != nil: openingVerdict = (.ok, "the connection was ended")
-        case .refuses: openingVerdict = (.nonStrict, "the connection was ended without an answer")
-        case .tells: openingVerdict = (.informational, "the connection was ended without an answer")
-        case .opens, .fails: openingVerdict = (.failed, "the connection was ended without an answer")
+        case .refuses: openingVerdict = (.nonStrict, "the connection was ended without a response")
+        case .informational: openingVerdict = (.informational, "the connection was ended without a response")
+        case .opens, .fails: openingVerdict = (.failed, "the connection was ended without a response")
         }
     }
 
@@ -127,8 +127,8 @@ extension CaseRun {
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             queue(head: bytes + early)
-            // What opens nothing leaves the client to end the connection; one that takes it for open answers this.
-            if let opening, [.fails, .tells].contains(opening.expected), opening.raw == nil {
+            // The client must end a connection that did not open; one that considers it open answers this text.
+            if let opening, [.fails, .informational].contains(opening.expected), opening.raw == nil {
                 queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }
             guard opening == nil || opening?.expected == .opens else { return }
@@ -136,13 +136,13 @@ extension CaseRun {
         } catch {
             log.bytes(error.response.encode(), .sent, at: elapsed, "HTTP")
             write(error.response.encode())
-            violation = "the request opens nothing: \(error)"
+            violation = "the request is not a valid handshake: \(error)"
             openingVerdict = (.failed, violation ?? "")
             finish()
         }
     }
 
-    // MARK: - Both
+    // MARK: - As either
 
     private mutating func agree(on agreed: DeflateAgreement) {
         agreement = agreed
@@ -167,10 +167,10 @@ extension CaseRun {
         }
     }
 
-    /// What was not agreed on that the case is about; nil where it can be played.
+    /// The reason why the negotiated extensions do not suffice for the case; nil if they do.
     private var obstacle: String? {
         guard subject.deflate != nil else { return nil }
-        if agreement == nil { return "the peer does not agree to permessage-deflate" }
-        return subject.compresses && deflater == nil ? "zlib has no window of 256 bytes" : nil
+        if agreement == nil { return "the peer declines permessage-deflate" }
+        return subject.compresses && deflater == nil ? "zlib does not support a window of 256 bytes" : nil
     }
 }

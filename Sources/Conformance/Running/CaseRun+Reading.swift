@@ -8,24 +8,26 @@ extension CaseRun {
         case .opening where role == .client: readResponse(bytes)
         case .opening: readBehindRefusal(bytes)
         case .open: readFrames(bytes)
-        // Where the connection has failed nothing behind the fault can be read.
+        // Once the connection has failed, bytes after the violation cannot be parsed.
         case .ending: if violation == nil { readFrames(bytes) }
         case .finished: break
         }
     }
 
-    /// A client speaks though our answer opened nothing.
+    /// Judges a client that sends although our response did not open the connection.
     private mutating func readBehindRefusal(_ bytes: [UInt8]) {
         log.bytes(bytes, .received, at: elapsed)
         guard openingVerdict == nil, let first = bytes.first else { return }
         switch opening?.expected {
-        case .tells?: openingVerdict = (.informational, "the client takes the connection for open")
+        case .informational?: openingVerdict = (.informational, "the client considers the connection open")
         case .fails? where bytes.starts(with: Array("GET ".utf8)):
-            openingVerdict = (.nonStrict, "the client takes the answer for plain HTTP and asks again on the connection")
+            openingVerdict = (
+                .nonStrict, "the client treats the response as plain HTTP and sends another request on the connection"
+            )
         case .fails? where Opcode(rawValue: first) == .close:
-            openingVerdict = (.nonStrict, "the client closes a connection that never opened")
+            openingVerdict = (.nonStrict, "the client sends a close on a connection that did not open")
         case .fails?, .refuses?, .opens?, nil:
-            openingVerdict = (.failed, "the client took the connection for open and sent on it")
+            openingVerdict = (.failed, "the client considers the connection open and sends on it")
         }
         end(.rst)
         finish()
@@ -49,7 +51,7 @@ extension CaseRun {
     }
 
     private mutating func fail(_ why: String, _ code: CloseCode) {
-        violation = "the peer broke the protocol: \(why)"
+        violation = "the peer violated the protocol: \(why)"
         log.note("we fail the connection: \(why)", at: elapsed)
         queue.removeAll()
         if !hasSentClose {
@@ -66,14 +68,14 @@ extension CaseRun {
     private mutating func received(_ message: WebSocketMessage) {
         switch message {
         case .text where remoteClose != nil, .binary where remoteClose != nil:
-            fail("data behind its own close frame (RFC 6455 section 5.5.1)", .protocolError)
+            fail("data after its own close frame (RFC 6455 section 5.5.1)", .protocolError)
         case .text(let text) where echo != nil: echoed(Array(text.utf8), isText: true)
         case .binary(let bytes) where echo != nil: echoed(bytes, isText: false)
         case .text(let text): note(.text(Array(text.utf8)))
         case .binary(let bytes): note(.binary(bytes))
         case .ping(let bytes): if expectation.answersPings, remoteClose == nil { pong(bytes) }
         case .pong(let bytes): note(.pong(bytes))
-        // The first is the peer's word.
+        // Only the first close frame counts.
         case .close(let close): if remoteClose == nil { closed(close) }
         }
     }
@@ -83,7 +85,7 @@ extension CaseRun {
         if !expectation.ignored.contains(event.kind) { events.append(event) }
         guard expectation.closesWhenDone, nextStep >= steps.count, !hasSentClose else { return }
         guard hasAllNeeded, expectation.alternatives.contains(where: { $0.isMet(by: events) }) else { return }
-        // Behind what may still be on its way to the peer.
+        // Queued after frames that are still to be written.
         begin(closing: [0x03, 0xE8])
     }
 
@@ -102,19 +104,19 @@ extension CaseRun {
             write(frame.encode())
         }
         phase = .ending
-        // The server ends the TCP connection first (RFC 6455 section 7.1.1).
+        // The server ends the TCP connection first (RFC 6455, section 7.1.1).
         if role == .server { end(.fin) }
         limit = now + Self.droppingPatience
     }
 
-    /// The time is over for whatever was due.
+    /// Handles a missed deadline.
     mutating func limitReached() {
         limit = nil
         switch phase {
         case .opening:
             openingLate()
         case .open where !hasSentClose && expectsOurClose:
-            // Too late to count, but an end in order tells more of the peer than a broken one.
+            // Too late for the verdict, but a normal close shows more about the peer than a reset.
             begin(closing: [0x03, 0xE8])
             limit = now + closingPatience
             advance()
@@ -136,9 +138,9 @@ extension CaseRun {
     private mutating func openingLate() {
         let verdict: (CaseBehavior, String) =
             switch opening?.expected {
-            case .fails?: (.failed, "the client left a connection open that never opened")
-            case .tells?: (.informational, "nothing happened")
-            case .opens?, .refuses?, nil: (.failed, "no answer came")
+            case .fails?: (.failed, "the client did not end a connection that did not open")
+            case .informational?: (.informational, "nothing happened")
+            case .opens?, .refuses?, nil: (.failed, "received no response")
             }
         openingVerdict = openingVerdict ?? verdict
         droppedByUs = true

@@ -3,11 +3,11 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// What compresses our messages, where that was agreed on.
+/// The compressor of our messages, if compression was negotiated.
 typealias Deflation = Deflater
 
 extension CaseRun {
-    /// Does what can be done now.
+    /// Performs all actions that are possible now.
     mutating func advance() {
         while phase == .opening || phase == .open, wake == nil {
             guard let act = nextAct() else { return }
@@ -15,12 +15,12 @@ extension CaseRun {
             case .write(let bytes): write(bytes)
             case .turn:
                 wake = now
-                // The patience with an answer begins when the head has gone.
+                // The time limit for a response starts when the whole head has been sent.
                 if phase == .opening { limit = now + openingPatience }
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
             case .end(let how):
                 end(how)
-                // Nothing more can come where nothing was opened.
+                // After a reset during the handshake nothing more can arrive.
                 if how == .rst, phase == .opening { finish() }
             }
         }
@@ -57,7 +57,7 @@ extension CaseRun {
 
     private mutating func nextKey() -> UInt32 { UInt32(truncatingIfNeeded: masks.next() >> 32) }
 
-    /// Our close frame, once; what the peer says behind it is still read.
+    /// Sends our close frame once. Frames from the peer are still read afterwards.
     mutating func begin(closing payload: [UInt8]) {
         guard !hasSentClose else { return }
         hasSentClose = true
@@ -74,7 +74,7 @@ extension CaseRun {
         add(frame.encode(), pacing, payloadFrom: frame.header.size)
     }
 
-    /// Behind what is to be written already, so that it stands between frames.
+    /// Queues a pong after pending writes, so that it does not split a frame.
     mutating func pong(_ payload: [UInt8]) {
         guard !hasEnded else { return }
         add(CaseFrame(.pong, .bytes(payload)).frame(from: role, key: nextKey()), .together)
@@ -102,7 +102,8 @@ extension CaseRun {
         }
     }
 
-    /// A message in frames of at most `size` bytes, 0 for one frame; RSV1 on its first where it is compressed.
+    /// Queues a message in frames of at most `size` bytes, 0 for one frame. RSV1 is set on the first if it is
+    /// compressed.
     mutating func add(_ message: [UInt8], _ opcode: Opcode, size: Int, isCompressed: Bool) {
         let step = size > 0 ? size : max(message.count, 1)
         var bytes: [UInt8] = []
@@ -122,7 +123,7 @@ extension CaseRun {
         queue.append(.write(bytes))
     }
 
-    // MARK: - Messages that must come back
+    // MARK: - Echoes
 
     mutating func beginEcho() {
         guard let plan = echo?.plan else { return }
@@ -142,7 +143,7 @@ extension CaseRun {
         }
     }
 
-    /// A message has come: the echo of the last one, or a fault.
+    /// Handles a received message, which must be the echo of the last one.
     mutating func echoed(_ bytes: [UInt8], isText: Bool) {
         guard var progress = echo, progress.fault == nil else { return }
         progress.received(bytes, isText: isText)

@@ -15,11 +15,11 @@ extension CaseRun {
         var (behavior, why) = judgeEvents()
         if let violation { (behavior, why) = (.failed, violation) }
         if behavior != .failed {
-            // A peer that did not notice, or answered with the wrong code where the code is what the case is about.
+            // The peer did not react, or used a wrong code in a case that tests the code.
             if mustReact, droppedByUs && peerEnd == nil && remoteClose == nil {
                 (behavior, why) = (.failed, "the peer left the connection open")
             } else if case .peers = expectation.ending, closedByUs {
-                (behavior, why) = (.failed, "we had to close")
+                (behavior, why) = (.failed, "the peer did not fail the connection")
             } else if close == .wrongCode && expectation.codeMatters {
                 (behavior, why) = (.failed, closeWhy)
             } else if ![.ok, .failedByClient].contains(close), expectation.closeMatters {
@@ -32,17 +32,17 @@ extension CaseRun {
         return (behavior, why, close, closeWhy)
     }
 
-    /// Why nothing could be played, in the peer's terms.
+    /// The reason why the connection did not open.
     private var unopened: String {
         if let refusal { return "refused with status \(refusal.status)" }
         switch peerEnd {
-        case .fin?: return "the connection was ended without an answer to the handshake"
-        case .rst?: return "the connection was reset without an answer to the handshake"
-        case nil: return "no answer to the handshake came within \(openingPatience)"
+        case .fin?: return "the connection was ended without a response to the handshake"
+        case .rst?: return "the connection was reset without a response to the handshake"
+        case nil: return "received no response to the handshake within \(openingPatience)"
         }
     }
 
-    /// Whether it would be a fault of the peer's to leave the connection as it is.
+    /// Whether the peer must end the connection.
     private var mustReact: Bool {
         switch expectation.ending {
         case .peers: true
@@ -51,7 +51,7 @@ extension CaseRun {
         }
     }
 
-    /// Nil where it is what came after the opening that counts.
+    /// The verdict of a test of the handshake; nil if the events after the opening decide.
     private func judgeOpening() -> Verdict? {
         guard let opening else { return nil }
         if let (behavior, why) = openingVerdict {
@@ -61,8 +61,8 @@ extension CaseRun {
         switch opening.expected {
         case .opens: return nil
         case .fails: return (.ok, "the client ended the connection", .ok, "the client ended the connection")
-        case .tells: return (.informational, "the peer ended the connection", .informational, "")
-        case .refuses: return (.failed, "no answer came", .failed, "no answer came")
+        case .informational: return (.informational, "the peer ended the connection", .informational, "")
+        case .refuses: return (.failed, "received no response", .failed, "received no response")
         }
     }
 
@@ -70,34 +70,34 @@ extension CaseRun {
         if let echo {
             if let fault = echo.fault { return (.failed, fault) }
             guard echo.isComplete else {
-                return (.failed, "\(echo.done) of \(echo.plan.count) messages came back\(peersClose)")
+                return (.failed, "\(echo.done) of \(echo.plan.count) messages were echoed\(peersClose)")
             }
-            return (.ok, "all \(echo.plan.count) messages came back")
+            return (.ok, "all \(echo.plan.count) messages were echoed")
         }
         guard let match = expectation.alternatives.first(where: { $0.isMet(by: events) }) else {
             return (.failed, difference)
         }
         if let needed = expectation.needed, !hasNeeded {
-            return (.failed, "\(needed.summary) did not come\(peersClose)")
+            return (.failed, "missing \(needed.summary)\(peersClose)")
         }
         switch match.behavior {
-        case .nonStrict: return (.nonStrict, "legal, but not what the RFC would rather have")
-        default: return (match.behavior, "as it should be")
+        case .nonStrict: return (.nonStrict, "allowed, but not what the RFC recommends")
+        default: return (match.behavior, "as expected")
         }
     }
 
-    /// The first event that is not the strictest alternative's.
+    /// The first difference from the strictest alternative.
     private var difference: String {
         let wanted = expectation.alternatives.first?.events ?? []
         for (place, event) in events.enumerated() where place >= wanted.count || wanted[place] != event {
             let instead = place < wanted.count ? wanted[place].summary : "nothing more"
-            return "\(event.summary) came instead of \(instead)"
+            return "received \(event.summary) instead of \(instead)"
         }
         return wanted.count > events.count
-            ? "\(wanted[events.count].summary) did not come\(peersClose)" : "other events than allowed"
+            ? "missing \(wanted[events.count].summary)\(peersClose)" : "the events are not allowed"
     }
 
-    /// What the peer said instead, where it has closed by itself.
+    /// The code and the reason of the peer's close, if the peer closed first.
     private var peersClose: String {
         guard let remoteClose, !closedByUs else { return "" }
         guard let code = remoteClose.code?.rawValue else { return "; the peer closed without a code" }
@@ -107,30 +107,32 @@ extension CaseRun {
 
     private func judgeClose() -> (CloseBehavior, String) {
         let codes: [UInt16]
-        if violation != nil { return (.failed, "we had to fail the connection") }
+        if violation != nil { return (.failed, "Squall had to fail the connection") }
         switch expectation.ending {
-        case .any: return (.ok, "any end will do")
+        case .any: return (.ok, "any ending is allowed")
         case .ours(let allowed, let isClean):
             codes = allowed
-            guard closedByUs else { return (.failed, "the peer ended the connection that we should have closed") }
+            guard closedByUs else { return (.failed, "the peer ended the connection before Squall closed it") }
             guard wasClean || !isClean else { return (.unclean, "the closing handshake was not completed") }
         case .peers(let allowed):
             codes = allowed
-            guard !closedByUs else { return (.failed, "we had to close what the peer should have failed") }
+            guard !closedByUs else {
+                return (.failed, "Squall had to close a connection that the peer should have failed")
+            }
         }
         if let code = remoteClose?.code?.rawValue, !codes.contains(code) {
             let wanted = codes.map(String.init).joined(separator: " or ")
-            return (.wrongCode, "the close code is \(code), where it should be \(wanted) or none")
+            return (.wrongCode, "the close code is \(code) instead of \(wanted) or none")
         }
         if role == .client && droppedByUs && remoteClose != nil {
             return (.failedByClient, "the server left it to its client to end the TCP connection")
         }
-        return (.ok, "the connection ended as it should")
+        return (.ok, "the connection ended as expected")
     }
 }
 
 extension CaseEvent {
-    /// In a few words.
+    /// A short description of the event.
     package var summary: String {
         switch self {
         case .text(let bytes): "a text of \(Self.show(bytes))"

@@ -2,19 +2,21 @@ package import Faults
 package import SquallCore
 package import WebSocketWire
 
-/// One case played against one peer, without I/O: bytes and time in, bytes, a deadline and a verdict out.
+/// The run of one case against one peer, without I/O: bytes and time in; bytes, a deadline and a verdict out.
 package struct CaseRun: PeerRun {
     enum Phase: Equatable {
-        /// Our request is out, or theirs is answered in a way that opens nothing.
+        /// The handshake is in progress, or was answered in a way that does not open the connection. Next: open;
+        /// finished.
         case opening
         case open
-        /// The peer's close has come, behind which it may send no data, or the connection has failed: the end of TCP is
-        /// waited for.
+        /// The peer has sent a close frame, after which it may send no data, or the connection has failed. The run
+        /// waits for the end
+        /// of the TCP connection. Next: finished.
         case ending
         case finished
     }
 
-    /// What the queue does next.
+    /// An action of the queue.
     enum Act {
         case write([UInt8])
         case turn
@@ -23,7 +25,7 @@ package struct CaseRun: PeerRun {
     }
 
     package let subject: ConformanceCase
-    /// Which end we are.
+    /// The role that Squall plays.
     package let role: WebSocketRole
     package let agent: String
 
@@ -33,14 +35,14 @@ package struct CaseRun: PeerRun {
     var outputs: [PeerOutput] = []
     var log = WireLog()
 
-    // What is still to be done.
+    // The remaining work.
     var steps: [CaseStep] = []
     var nextStep = 0
     var queue = CaseActionQueue()
-    /// The queue rests until then.
+    /// The instant until which the queue is paused.
     var wake: Instant?
     var wakeName: String?
-    /// The peer must have reacted by then.
+    /// The deadline for the peer's reaction.
     var limit: Instant?
     var expectation: Expectation
     var echo: EchoProgress?
@@ -54,7 +56,7 @@ package struct CaseRun: PeerRun {
     var agreement: DeflateAgreement?
     var deflater: Deflation?
 
-    // What has happened.
+    // The events so far.
     var events: [CaseEvent] = []
     var wasOpen = false
     var hasSentClose = false
@@ -65,27 +67,28 @@ package struct CaseRun: PeerRun {
     var hasEnded = false
     var peerEnd: LinkEnd?
     var violation: String?
-    /// We gave up waiting.
+    /// Whether Squall dropped the connection after a missed deadline.
     var droppedByUs = false
-    /// Why the peer cannot be judged by the case.
+    /// The reason why the peer cannot be judged by the case.
     var unimplemented: String?
-    /// What the expectation needs has come.
+    /// Whether the event that the expectation needs has occurred.
     var hasNeeded = false
-    /// Of a case about the handshake: what it said.
+    /// The verdict of a test of the handshake.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
-    /// Of a server's answer.
+    /// The status of a server's response.
     var status: Int?
-    /// Of a server's refusal.
+    /// The head of a server's refusal.
     var refusal: HTTPResponseHead?
 
     package private(set) var result: ConformanceResult?
 
-    /// The most that a peer may send in a message.
+    /// The largest message that a peer may send, in bytes.
     static let maxMessage = 64 * 1_048_576
-    /// How long a peer may take to answer our handshake, and our close: one that is busy with others' megabytes is late.
+    /// The time for a peer to answer our handshake. It is longer for heavy cases, because a peer that is busy with the
+    /// megabytes of other connections is late.
     var openingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.patience }
     var closingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
-    /// How long a server may take to end the TCP connection behind the closing handshake.
+    /// The time for a server to end the TCP connection after the closing handshake.
     static let droppingPatience = TimeSpan.seconds(3)
 
     private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
@@ -107,7 +110,7 @@ package struct CaseRun: PeerRun {
             expectation = .answers([], limit: plan.limit)
             echo = EchoProgress(plan)
         case .opening(let plan):
-            // What follows an opening that is right.
+            // A valid handshake is followed by an echo.
             let greeting = Payload.text("Hello")
             let early = plan.early.map { [CaseEvent.text(Array($0.utf8))] } ?? []
             steps = plan.expected == .opens ? [.frame(CaseFrame(.text, greeting))] : []
@@ -116,9 +119,9 @@ package struct CaseRun: PeerRun {
         if subject.isUnechoed { expectNoEcho() }
     }
 
-    /// Judges a server: our request is in the output.
+    /// A run that judges a server; our request is in the output.
     ///
-    /// `host`: As it stands in the request's Host. `path`: the request's target.
+    /// `host` is the value of the request's `Host` header, `path` the request's target.
     package static func client(
         _ subject: ConformanceCase,
         host: String,
@@ -133,7 +136,7 @@ package struct CaseRun: PeerRun {
         return run
     }
 
-    /// Judges a client: what it asked with is answered in the output.
+    /// A run that judges a client; the response to its request is in the output.
     package static func server(
         _ subject: ConformanceCase,
         accepting request: HTTPRequestHead,
@@ -150,13 +153,14 @@ package struct CaseRun: PeerRun {
         return run
     }
 
-    /// What is to be done now, each once, in order.
+    /// Removes and returns the outputs to carry out now, in order.
     package mutating func takeOutputs() -> [PeerOutput] {
         defer { outputs = [] }
         return outputs
     }
 
-    /// When ``tick(at:)`` is due at the latest; it may lie in the past, then as soon as others had their turn.
+    /// The instant at which ``tick(at:)`` is due at the latest. If it is in the past, `tick` is due after other pending
+    /// events.
     package var deadline: Instant? {
         guard phase != .finished else { return nil }
         return [wake, limit].compactMap(\.self).min()
@@ -170,7 +174,7 @@ package struct CaseRun: PeerRun {
         advance()
     }
 
-    /// The peer has ended, or nobody could be reached at all.
+    /// Handles the end of the connection by the peer, or a connection that could not be opened.
     package mutating func receiveEnd(_ end: LinkEnd, at now: Instant) {
         self.now = now
         guard phase != .finished else { return }
@@ -203,7 +207,7 @@ package struct CaseRun: PeerRun {
     mutating func end(_ how: LinkEnd) {
         guard !hasEnded || how == .rst else { return }
         hasEnded = true
-        log.note(how == .fin ? "we end the TCP connection" : "we reset the TCP connection", at: elapsed)
+        log.note(how == .fin ? "Squall ends the TCP connection" : "Squall resets the TCP connection", at: elapsed)
         outputs.append(.end(how))
     }
 

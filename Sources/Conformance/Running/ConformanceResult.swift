@@ -1,19 +1,19 @@
 package import SquallCore
 package import WebSocketWire
 
-/// What one case said of one peer.
+/// The result of one case for one peer.
 package struct ConformanceResult: Sendable {
     package var id: CaseID
-    /// The peer's name.
+    /// The name of the peer.
     package var agent: String
-    /// Which end the peer is.
+    /// The role of the peer.
     package var judged: WebSocketRole
     package var behavior: CaseBehavior
     package var why: String
     package var closeBehavior: CloseBehavior
     package var closeWhy: String
     package var duration: TimeSpan
-    /// Nil where no close frame with a code has come.
+    /// The code in the peer's close frame; nil if there was none.
     package var remoteCode: UInt16?
     package var remoteReason: String?
     package var localCode: UInt16?
@@ -24,15 +24,15 @@ package struct ConformanceResult: Sendable {
     package var events: [CaseEvent]
     package var expected: [Expectation.Alternative]
     package var log: WireLog
-    /// Of a server's answer to the opening handshake, where one came.
+    /// The status of a server's response to the opening handshake; nil if there was none.
     package var status: Int?
 
-    /// Whether the peer keeps to the RFC as far as this case asks.
+    /// Whether the peer failed the case.
     package var isFailure: Bool { behavior == .failed }
 }
 
 extension ConformanceResult {
-    /// A case that came to no connection, which is the peer's fault.
+    /// A failed result for a case that the peer did not connect for.
     package static func unplayed(
         _ id: CaseID,
         of agent: String,

@@ -1,4 +1,4 @@
-/// How far messages have come that must all come back.
+/// The progress of a sequence of messages that must all be echoed.
 struct EchoProgress: Sendable {
     let plan: EchoPlan
     private let corpus: [UInt8]
@@ -35,15 +35,15 @@ struct EchoProgress: Sendable {
 
     mutating func received(_ bytes: [UInt8], isText: Bool) {
         guard done < sent else {
-            fault = "a message came that nothing was sent for"
+            fault = "received a message without having sent one"
             return
         }
         if isText != plan.isText {
-            fault = "message \(done + 1) came back as \(isText ? "text" : "binary")"
+            fault = "message \(done + 1) was echoed as \(isText ? "text" : "binary")"
         } else if bytes.count != expected.count {
-            fault = "message \(done + 1) of \(expected.count) bytes came back with \(bytes.count)"
+            fault = "message \(done + 1) of \(expected.count) bytes was echoed with \(bytes.count)"
         } else if bytes != expected {
-            fault = "message \(done + 1) came back with other bytes"
+            fault = "message \(done + 1) was echoed with different bytes"
         } else {
             done += 1
         }

@@ -1,27 +1,28 @@
 package import Faults
 package import SquallCore
 
-/// A case being played, as whoever carries its bytes sees it.
+/// The run of a case, as seen by the transport that carries its bytes.
 package protocol PeerRun: Sendable {
     mutating func takeOutputs() -> [PeerOutput]
-    /// When ``tick(at:)`` is due at the latest.
+    /// The instant at which ``tick(at:)`` is due at the latest.
     var deadline: Instant? { get }
     mutating func receive(_ bytes: [UInt8], at now: Instant)
     mutating func receiveEnd(_ end: LinkEnd, at now: Instant)
     mutating func tick(at now: Instant)
-    /// Set when the case is over.
+    /// The result; nil until the case is over.
     var result: ConformanceResult? { get }
 }
 
-/// What a case wants done to its connection.
+/// An output of a run for its connection.
 package enum PeerOutput: Hashable, Sendable {
-    /// One write; the next is another.
+    /// Bytes for one write.
     case write([UInt8])
-    /// FIN: nothing more goes out, what comes is still read. RST: at once.
+    /// Ends the connection: FIN half-closes it, so that data is still read; RST ends it at once.
     case end(LinkEnd)
-    /// This connection is ended and done with; what follows goes over a new one. Judging a server, it is made to the same
-    /// place, by this one of the case's users, 0 first; judging a client, the client makes it.
+    /// Ends this connection and continues on a new one. When judging a server, the new one is opened to the same
+    /// address, by
+    /// this user of the case, counted from 0; when judging a client, the client opens it.
     case reconnect(LinkEnd, user: Int)
-    /// A client that takes commands is told this.
-    case command(ClientWish)
+    /// Sends a command to the client through its adapter.
+    case command(UserAction)
 }

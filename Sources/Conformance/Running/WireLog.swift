@@ -1,34 +1,34 @@
 package import SquallCore
 package import WebSocketWire
 
-/// What went over the wire in one case, as far as people want to read it.
+/// An abridged log of the bytes that one case sent and received.
 package struct WireLog: Sendable {
     package enum Direction: String, Hashable, Sendable {
         case sent, received, note
     }
 
     package struct Entry: Hashable, Sendable {
-        /// Since the case began.
+        /// The time since the start of the case.
         package var at: TimeSpan
         package var direction: Direction
-        /// Nil for bytes that are no frame, and for notes.
+        /// The frame's header; nil for other bytes and for notes.
         package var header: FrameHeader?
-        /// The first of them, unmasked.
+        /// The first bytes, unmasked.
         package var bytes: [UInt8]
-        /// How many there were.
+        /// The total number of bytes.
         package var length: Int
         package var text: String
     }
 
     package private(set) var entries: [Entry] = []
-    /// Entries that were left out for their number.
+    /// The number of entries that were dropped to limit the log.
     package private(set) var omitted = 0
     package private(set) var bytesSent = 0
     package private(set) var bytesReceived = 0
 
-    /// Entries kept.
+    /// The largest number of entries.
     private static let most = 160
-    /// Bytes kept of each.
+    /// The number of bytes kept of each entry.
     private let width: Int
 
     init(width: Int = 160) {
@@ -64,7 +64,7 @@ package struct WireLog: Sendable {
     }
 
     private mutating func add(_ entry: Entry) {
-        // The end tells most: what is left out lies in the middle.
+        // The beginning and the end are the most useful, so entries in the middle are dropped.
         if entries.count >= Self.most {
             entries.remove(at: Self.most / 2)
             omitted += 1

@@ -16,7 +16,7 @@ package enum ConformanceGitHub {
             + report.stale.map { entry in
                 WorkflowCommand.error(
                     "known failures, line \(entry.line)",
-                    "\(entry.pattern)\(entry.agent.map { " of \($0)" } ?? "") did not fail; take it out"
+                    "\(entry.pattern)\(entry.agent.map { " of \($0)" } ?? "") did not fail; remove the entry"
                 )
             }
         let title = "squall conformance"

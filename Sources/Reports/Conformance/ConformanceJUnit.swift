@@ -7,7 +7,8 @@ package enum ConformanceJUnit {
         var cases = report.results.map { testCase($0, report) }
         cases += report.stale.map { entry in
             let whose = entry.agent.map { " of \($0)" } ?? ""
-            let why = "line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; take it out"
+            let why =
+                "line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; remove the entry"
             return JUnitDocument.TestCase(
                 className: "conformance.known-failures",
                 name: entry.pattern + whose,

@@ -2,9 +2,9 @@ package import Conformance
 import SquallCore
 import WebSocketWire
 
-/// Results as one page that needs nothing else: no script, no server, no network.
+/// Renders results as one self-contained HTML page without scripts.
 ///
-/// All that comes from a peer reaches the page escaped; the page's policy admits its own style and nothing besides.
+/// All text from a peer is escaped, and the page's content security policy allows only its own style.
 package enum ConformancePage {
     package static func render(_ report: ConformanceReport) -> String {
         var page = head(report)
@@ -13,10 +13,10 @@ package enum ConformancePage {
             let results = report.results.filter { $0.agent == agent }
             page += "<section><h2>\(escaped(agent)) <small>\(counts(report, results))</small></h2>\n"
             page += grid(report, results)
-            page += worth(report, results)
+            page += failureList(report, results)
             page += "</section>\n"
         }
-        page += beside(report)
+        page += remarks(report)
         page += "<section><h2>Every case</h2>\n"
         for (id, title) in ConformanceCatalogue.categories {
             let part = report.results.filter { $0.id.category == id }
@@ -54,17 +54,17 @@ package enum ConformancePage {
         """
     }
 
-    // MARK: - Above
+    // MARK: - Summary
 
     private static func summary(_ report: ConformanceReport) -> String {
         let (bad, known) = (report.failures.count, report.knownFailures.count)
-        let best = report.exitStatus == .inconclusive ? "nothing judged" : report.isWhole ? "passed" : "cut short"
+        let best = report.exitStatus == .inconclusive ? "nothing judged" : report.isWhole ? "passed" : "interrupted"
         let word = bad == 0 && report.stale.isEmpty ? best : "failed"
         let kind = word == "passed" ? "ok" : word == "failed" ? "failed" : "informational"
         var text = "<header><h1>\(title(report))</h1>\n<p><b class=\"\(kind)\">\(word)</b> "
         text += "\(report.results.count) cases played against \(report.agents.map(escaped).joined(separator: ", "))"
         text += bad > 0 ? ", \(bad) failed" : ""
-        text += report.isWhole ? "" : ", and not all \(report.cases.count) that were chosen"
+        text += report.isWhole ? "" : ", out of \(report.cases.count) selected"
         text += report.skipped.isEmpty ? "" : ", \(report.skipped.count) skipped"
         text += known > 0 ? ", \(known) failed as known" : ""
         text += ".</p>\n<p class=\"legend\">"
@@ -77,10 +77,10 @@ package enum ConformancePage {
     private static func legend(_ report: ConformanceReport) -> [(CaseBehavior, String)] {
         let rule = report.isOfChat ? "the protocol" : "the RFC"
         let legend: [(CaseBehavior, String)] = [
-            (.ok, "as \(rule) has it"), (.nonStrict, "legal, though not as \(rule) would rather have it"),
-            (.informational, "left open by \(rule); told and not judged"),
+            (.ok, "conforms to \(rule)"), (.nonStrict, "allowed, but not what \(rule) recommends"),
+            (.informational, "left open by \(rule); reported but not judged"),
             (.unimplemented, "the peer does not offer the extension"),
-            (.failed, "against \(rule)"),
+            (.failed, "violates \(rule)"),
         ]
         return legend.filter { $0.0 != .unimplemented || !report.isOfChat }
     }
@@ -102,8 +102,8 @@ package enum ConformancePage {
         return text + "</table>\n"
     }
 
-    /// What somebody should look at first.
-    private static func worth(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
+    /// The list of failures, which readers need first.
+    private static func failureList(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         let bad = results.filter { $0.isFailure }
         guard !bad.isEmpty else { return "" }
         var text = "<ul class=\"worth\">\n"
@@ -116,18 +116,19 @@ package enum ConformancePage {
         return text + "</ul>\n"
     }
 
-    /// What was left out, and what should leave the list of known failures.
-    private static func beside(_ report: ConformanceReport) -> String {
+    /// The skipped cases and the known failures that did not fail.
+    private static func remarks(_ report: ConformanceReport) -> String {
         let stale = report.stale.map { entry in
             "<li><b class=\"failed\">line \(entry.line) of the known failures</b> \(escaped(entry.pattern))"
-                + "\(entry.agent.map { " of \(escaped($0))" } ?? "") did not fail; take it out</li>\n"
+                + "\(entry.agent.map { " of \(escaped($0))" } ?? "") did not fail; remove the entry</li>\n"
         }
         let skipped = report.skippedByReason.map { why, ids in
             "<li><details><summary>\(ids.count) skipped: \(escaped(why))</summary>"
                 + "<small>\(ids.map(\.description).joined(separator: " "))</small></details></li>\n"
         }
         guard !stale.isEmpty || !skipped.isEmpty else { return "" }
-        return "<section><h2>Beside these</h2>\n<ul class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n"
+        return
+            "<section><h2>Skipped cases and outdated known failures</h2>\n<ul class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n"
     }
 
     // MARK: - A case
@@ -139,16 +140,16 @@ package enum ConformancePage {
         text += "<b class=\"\(kind)\">\(result.behavior.rawValue.lowercased())</b> <code>\(result.id)</code> "
         text += "\(escaped(subject?.title ?? "")) <small>\(escaped(result.agent))</small></summary>\n<dl>"
         text += pair("Allowed", subject?.allowed ?? "")
-        text += pair("Said in", subject?.sections.joined(separator: ", ") ?? "")
-        text += pair("Seen", result.why)
+        text += pair("Specified in", subject?.sections.joined(separator: ", ") ?? "")
+        text += pair("Observed", result.why)
         if result.closeWhy != result.why {
-            text += pair("Its end", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
+            text += pair("Closing", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
         }
         let codes = [result.localCode.map { "ours \($0)" }, result.remoteCode.map { "the peer's \($0)" }].compactMap(
             \.self
         )
         if !codes.isEmpty { text += pair("Close codes", codes.joined(separator: ", ")) }
-        text += pair("Took", "\(TimeSpan(nanoseconds: result.duration.nanoseconds / 1_000_000 * 1_000_000))")
+        text += pair("Duration", "\(TimeSpan(nanoseconds: result.duration.nanoseconds / 1_000_000 * 1_000_000))")
         text += "</dl>\n<table class=\"wire\">\n"
         let shown = result.isFailure ? result.log.entries : Array(result.log.entries.prefix(24))
         for entry in shown { text += row(entry, isText: report.isOfChat) }
@@ -159,20 +160,20 @@ package enum ConformancePage {
 
     private static func pair(_ name: String, _ value: String) -> String { "<dt>\(name)</dt><dd>\(escaped(value))</dd>" }
 
-    /// `isText`: what is in its frames is for people to read.
+    /// A row of the wire log. With `isText`, the payload of text frames is shown as text.
     private static func row(_ entry: WireLog.Entry, isText: Bool) -> String {
         let time = "<td class=\"time\">\(Instant.zero + entry.at)</td>"
         switch entry.direction {
         case .note: return "<tr class=\"note\">\(time)<td></td><td colspan=\"2\">\(escaped(entry.text))</td></tr>\n"
         case .sent, .received:
-            let arrow = entry.direction == .sent ? "sent &rarr;" : "&larr; got"
+            let arrow = entry.direction == .sent ? "sent &rarr;" : "&larr; received"
             return
                 "<tr class=\"\(entry.direction.rawValue)\">\(time)<td class=\"way\">\(arrow)</td><td>\(what(entry))</td>"
                 + "<td>\(payload(entry, isText: isText))</td></tr>\n"
         }
     }
 
-    /// The header, bit by bit.
+    /// The fields of a frame's header.
     private static func what(_ entry: WireLog.Entry) -> String {
         guard let header = entry.header else { return entry.text.isEmpty ? "\(entry.length) bytes" : entry.text }
         var boxes = [header.fin ? "FIN" : "<s>FIN</s>"]
@@ -205,7 +206,7 @@ package enum ConformancePage {
         return "<code class=\"hex\">\(hex)</code> <code>\(escaped(text))</code>\(more)"
     }
 
-    // MARK: - Words
+    // MARK: - Texts
 
     private static func counts(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         legend(report).compactMap { behavior, _ in
@@ -224,7 +225,7 @@ package enum ConformancePage {
         }
     }
 
-    /// Told apart without colour too.
+    /// A mark for each verdict, so that they can be distinguished without colour.
     private static func mark(_ behavior: CaseBehavior) -> String {
         switch behavior {
         case .ok: "&middot;"

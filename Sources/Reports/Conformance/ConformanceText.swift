@@ -1,12 +1,12 @@
 package import Conformance
 import SquallCore
 
-/// Results for a terminal.
+/// Renders results for a terminal.
 package enum ConformanceText {
-    /// Failures that are told in full for each agent; the rest are counted, and stand in the report.
+    /// The number of failures shown in full for each agent; the others are only counted.
     private static let most = 40
 
-    /// `folder`: where the whole report is, if anywhere.
+    /// The results as text. `folder` is the folder of the complete report, if there is one.
     package static func render(_ report: ConformanceReport, folder: String? = nil) -> String {
         var lines: [String] = []
         for agent in report.agents {
@@ -29,7 +29,7 @@ package enum ConformanceText {
                 lines.append("         \(report.cases[result.id]?.sections.joined(separator: ", ") ?? "")")
             }
             if bad.count > most {
-                let all = folder.map { "\($0)/index.html has all" } ?? "--report DIR writes all"
+                let all = folder.map { "\($0)/index.html lists all" } ?? "--report DIR writes a report of all"
                 lines.append("  and \(bad.count - most) more failed: \(all), with their frames")
             }
         }
@@ -39,20 +39,20 @@ package enum ConformanceText {
         for entry in report.stale {
             let whose = entry.agent.map { " of \($0)" } ?? ""
             lines.append(
-                "  line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; take it out, or use --fix"
+                "  line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; remove the entry, or use --fix"
             )
         }
         for (why, ids) in report.skippedByReason {
             lines.append("  skipped \(count(ids.count, "case")) (\(groups(ids))): \(why)")
         }
         if report.results.isEmpty { lines.append("no case was played") }
-        // Words of the peer's stand in them.
+        // The lines contain text from the peer, which must be escaped for the terminal.
         return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Ids by their groups, so that a line holds them.
+    /// The ids, or their number in each category if there are too many for a line.
     private static func groups(_ ids: [CaseID]) -> String {
         guard ids.count > 6 else { return ids.map(\.description).joined(separator: ", ") }
         var seen: Set<String> = []

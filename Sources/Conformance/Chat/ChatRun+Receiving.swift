@@ -2,9 +2,9 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// What the peer says on the WebSocket.
+/// The handling of frames that the peer sends on the WebSocket.
 extension ChatRun {
-    /// Frames that a peer may send at any time, and that no case waits for unless it says so.
+    /// The roles of frames that a peer may send at any time; they are skipped unless a case expects them.
     private var passing: Set<FrameRole> {
         subject.judged == .server
             ? [.message, .presence, .typing, .token, .readReceipt, .ping, .draining, .commandStarted, .stopped]
@@ -17,9 +17,9 @@ extension ChatRun {
             log.bytes(head.encode(), .received, at: now - began, "HTTP")
             isOpen = true
             proceed()
-        case .received(.text(let text)): heard(text)
+        case .received(.text(let text)): received(text)
         case .received(.close(let close)): closed(close)
-        case .received(.binary): fail("a binary message came, and the protocol has none")
+        case .received(.binary): fail("received a binary message, which the protocol does not have")
         case .received(.ping), .received(.pong): break
         case .failed(let failure): fail("the connection failed: \(failure)")
         }
@@ -30,7 +30,7 @@ extension ChatRun {
         closeCode = close.code?.rawValue
         guard next < subject.steps.count else { return finish(.ok, "as it should be") }
         switch subject.steps[next] {
-        // Who answers our close may leave the code out.
+        // The answer to our close may omit the code.
         case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,
             .expectAny(_, let code) where closeCode == code:
             next += 1
@@ -39,15 +39,15 @@ extension ChatRun {
         }
     }
 
-    private mutating func heard(_ text: String) {
+    private mutating func received(_ text: String) {
         log.frame(WebSocketFrame(.text, payload: Array(text.utf8)), .received, at: now - began)
         let (role, problem) = read(text)
-        if let problem { return fail("the peer said what is no frame: \(problem)") }
-        // An unknown type is ignored, as the protocol has it.
+        if let problem { return fail("the peer sent an invalid frame: \(problem)") }
+        // The protocol requires that unknown types are ignored (rule 4).
         guard let role, let json = try? JSON.decode(text), next < subject.steps.count else { return }
         let step = subject.steps[next]
         if case .expect(let pattern) = step, pattern.role == role { return match(json, pattern) }
-        if subject.judged == .client { oblige(role, json) }
+        if subject.judged == .client { answerAsServer(role, json) }
         switch step {
         case .expect: pass(role)
         case .expectAny(let patterns, _):
@@ -56,17 +56,17 @@ extension ChatRun {
             if role == .replay { judgeReplay(json, holding, lacking, fromStart) } else { pass(role) }
         case .noReplay(let name, _):
             if role == .replay, ids(in: json).contains(kept[name] ?? .null) {
-                fail("a replay holds the message that was acknowledged")
+                fail("a replay contains the message that was acknowledged")
             }
         case .silence(_, let allowed):
-            if !allowed.contains(role) { fail("\(role.rawValue) came where nothing should") }
+            if !allowed.contains(role) { fail("received \(role.rawValue), but expected silence") }
         case .expectClose: pass(role)
         case .say, .sayText, .close, .reconnect, .staysAway, .ask, .command: break
         }
     }
 
-    /// What every server answers, so that a client has what it needs to go on.
-    private mutating func oblige(_ role: FrameRole, _ json: JSON) {
+    /// Answers as every server does, so that a client has what it needs to continue.
+    private mutating func answerAsServer(_ role: FrameRole, _ json: JSON) {
         let wire = target.wire
         switch role {
         case .ping:
@@ -84,7 +84,7 @@ extension ChatRun {
         }
     }
 
-    /// The frame's role, nil for a type that the profile does not know; or what is wrong with it.
+    /// The frame's role, nil for an unknown type; or the reason why it is invalid.
     private func read(_ text: String) -> (role: FrameRole?, problem: String?) {
         switch subject.judged {
         case .server:
@@ -103,7 +103,7 @@ extension ChatRun {
     }
 
     private mutating func pass(_ role: FrameRole) {
-        if !passing.contains(role) { fail("\(role.rawValue) came instead of \(wanted)") }
+        if !passing.contains(role) { fail("received \(role.rawValue) instead of \(wanted)") }
     }
 
     private mutating func match(_ json: JSON, _ pattern: ChatPattern) {
@@ -112,9 +112,9 @@ extension ChatRun {
             guard let value = pattern.fields[field] else { continue }
             let seen = json[name] ?? .null
             guard value.matches(seen, kept) else {
-                // Acknowledgements of other messages are the peer's affair.
+                // A peer may send such a frame at any time for another message, such as an acknowledgement.
                 if passing.contains(pattern.role) { return }
-                return fail("\(pattern.role.rawValue) came with \(name) \(seen)")
+                return fail("received \(pattern.role.rawValue) with \(name) \(seen)")
             }
         }
         for (field, name) in pattern.keeps { kept[name] = json[target.wire[field]] ?? .null }
@@ -130,17 +130,21 @@ extension ChatRun {
         let wire = target.wire
         let places = (json[wire[.messages]]?.arrayValue ?? []).compactMap { $0[wire[.sequence]]?.intValue }
         let (ids, isComplete) = (ids(in: json), json[wire[.complete]]?.boolValue ?? false)
-        if zip(places, places.dropFirst()).contains(where: { $0 >= $1 }) { return fail("the replay does not ascend") }
-        if let last = places.last, let told = json[wire[.lastSequence]]?.intValue, told < last {
-            return fail("the replay's \(wire[.lastSequence]) is \(told), below that of its own messages")
+        if zip(places, places.dropFirst()).contains(where: { $0 >= $1 }) {
+            return fail("the replay is not in ascending order")
+        }
+        if let last = places.last, let stated = json[wire[.lastSequence]]?.intValue, stated < last {
+            return fail(
+                "the replay's \(wire[.lastSequence]) is \(stated), less than the \(wire[.sequence]) of its messages"
+            )
         }
         if let missing = holding.first(where: { !ids.contains(kept[$0] ?? .null) }) {
-            let why = "the replay is \(isComplete ? "complete" : "not complete") and lacks the message '\(missing)'"
+            let why = "the replay is \(isComplete ? "complete" : "incomplete") and lacks the message '\(missing)'"
             guard fromStart, !isComplete else { return fail(why) }
             tolerated.append(why)
         }
         if let present = lacking.first(where: { ids.contains(kept[$0] ?? .null) }) {
-            return fail("the replay holds '\(present)', which was seen")
+            return fail("the replay contains '\(present)', which was already received")
         }
         next += 1
         proceed()

@@ -2,17 +2,17 @@ package import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// A request of a case's to one of the chat's HTTP routes, right or wrong.
-package struct RouteAsk: Hashable, Sendable {
+/// A request of a case to one of the chat's HTTP routes, valid or not.
+package struct RouteRequest: Hashable, Sendable {
     package enum Key: Hashable, Sendable { case right, wrong, none }
 
     package enum Body: Hashable, Sendable {
         case none
         case object([WireField: ChatValue], extra: Bool = false)
         case text(String)
-        /// So many bytes of a file.
+        /// This many bytes of a file.
         case filler(Int)
-        /// An object whose text is so many bytes long.
+        /// An object whose text has this many bytes.
         case long(Int)
     }
 
@@ -22,12 +22,12 @@ package struct RouteAsk: Hashable, Sendable {
     }
 
     package var route: RouteKind
-    /// What stands in the path's open segment.
+    /// The value of the path's placeholder.
     package var segment: String
     package var query: [QueryField]
-    /// Nil for the route's own.
+    /// The method; nil for the route's own.
     package var method: String?
-    /// Behind the path.
+    /// A text to append to the path.
     package var suffix: String
     package var key: Key
     package var body: Body
@@ -50,7 +50,7 @@ package struct RouteAsk: Hashable, Sendable {
         self.body = body
     }
 
-    /// The bytes on the wire.
+    /// The encoded request.
     func encode(_ target: ChatTarget, host: String, kept: [String: JSON]) -> [UInt8] {
         let wire = target.wire
         var path =
@@ -100,7 +100,7 @@ package struct RouteAsk: Hashable, Sendable {
         return JSON.object(members).encode()
     }
 
-    /// RFC 3986 section 2.3: what is unreserved stays.
+    /// The percent-encoded text, in which only unreserved characters are kept (RFC 3986, section 2.3).
     private static func escaped(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF")
         var result = ""
