@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioModel
+import SquallCore
 import Testing
 
 @testable import Squall
