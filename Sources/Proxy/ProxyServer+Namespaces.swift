@@ -33,7 +33,7 @@ extension ProxyServer {
         makeStream: @escaping (_ family: Int32) -> Int32?
     ) throws(AddressError) -> String {
         let proxy = prepare(name, listen: listen, upstream: upstream)
-        proxy.home.makeStream = { family throws(SocketError) in
+        proxy.localWorker.makeStream = { family throws(SocketError) in
             guard let descriptor = makeStream(family) else {
                 throw SocketError("make a socket in another network namespace", code: ENETDOWN)
             }
@@ -49,7 +49,7 @@ extension ProxyServer {
     }
 
     /// Whether each upstream of adopted sockets has all that came there, to the end.
-    var hasPassedAllOn: Bool { sorted.allSatisfy { !$0.isAdopted || $0.home.hasPassedAllOn } }
+    var hasForwardedAll: Bool { sorted.allSatisfy { !$0.isAdopted || $0.localWorker.hasForwardedAll } }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
         // On this thread alone: workers make their sockets where this process stands.
@@ -58,7 +58,7 @@ extension ProxyServer {
             seed: options.seed,
             certificates: certificates,
             upstream: upstream,
-            resetsWhatItCuts: true
+            resetsUnfinishedStreams: true
         )
         return RunningProxy(settings, listen: listen, on: reactor) {
             [unowned self] kind, link in record(kind, proxy: settings.name, link: link)

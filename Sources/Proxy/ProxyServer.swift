@@ -53,8 +53,8 @@ package final class ProxyServer {
     private let funnel: EventFunnel?
     private let capture: ProxyCapture?
     /// Who waits until every worker has done what it was told, by number, and of how many workers that is not known yet.
-    private var settling: [Int: (left: Int, done: () -> Void)] = [:]
-    private var lastSettling = 0
+    private var barriers: [Int: (left: Int, done: () -> Void)] = [:]
+    private var lastBarrier = 0
     /// Whoever wants each event as a line of JSON.
     package var onEvent: ([UInt8]) -> Void = { _ in }
     /// What the user should know, in words.
@@ -92,8 +92,8 @@ package final class ProxyServer {
         schedules = SchedulePlayer(for: self)
         reactor.onStop = { [weak self] in self?.stop() }
         reactor.onEvents = { [weak self] in self?.collectEvents() }
-        reactor.onSettled = { [weak self] in self?.settled($0) }
-        reactor.hasPassedAllOn = { [weak self] in self?.hasPassedAllOn ?? true }
+        reactor.onBarrier = { [weak self] in self?.reachedBarrier($0) }
+        reactor.hasForwardedAll = { [weak self] in self?.hasForwardedAll ?? true }
     }
 
     deinit {
@@ -125,20 +125,20 @@ package final class ProxyServer {
         offer?.close()
         for proxy in sorted {
             proxy.stop()
-            proxy.everywhere { $0.closeAll() }
+            proxy.onEveryWorker { $0.closeAll() }
             proxy.remove()
         }
         for worker in pool.workers { worker.stop() }
         collectEvents()
         // Nobody who waits is told any more.
-        settling = [:]
+        barriers = [:]
         reactor.stop()
     }
 
     // MARK: - Proxies
 
     /// Where proxies would listen that do not.
-    var idlePlaces: [String] { proxies.values.filter { !$0.isEnabled }.map(\.listen) }
+    var idleListenAddresses: [String] { proxies.values.filter { !$0.isEnabled }.map(\.listen) }
 
     /// By name.
     var sorted: [RunningProxy] { proxies.values.sorted { $0.name < $1.name } }
@@ -252,24 +252,24 @@ package final class ProxyServer {
     // MARK: - Other threads
 
     /// Goes on once every worker has done what it was told until now, and all that it told of is in the log.
-    func settle(_ done: @escaping () -> Void) {
+    func afterWorkers(_ done: @escaping () -> Void) {
         guard !pool.workers.isEmpty else {
             done()
             return
         }
-        lastSettling += 1
-        settling[lastSettling] = (pool.workers.count, done)
+        lastBarrier += 1
+        barriers[lastBarrier] = (pool.workers.count, done)
         let mailbox = reactor.mailbox
-        for worker in pool.workers { worker.post { [lastSettling] _ in mailbox.post(.settled(lastSettling)) } }
+        for worker in pool.workers { worker.post { [lastBarrier] _ in mailbox.post(.barrier(lastBarrier)) } }
     }
 
-    private func settled(_ number: Int) {
-        guard let entry = settling[number] else { return }
+    private func reachedBarrier(_ number: Int) {
+        guard let entry = barriers[number] else { return }
         guard entry.left == 1 else {
-            settling[number]?.left -= 1
+            barriers[number]?.left -= 1
             return
         }
-        settling[number] = nil
+        barriers[number] = nil
         collectEvents()
         entry.done()
     }

@@ -84,7 +84,7 @@
             let answer = DispatchSemaphore(value: 0)
             let shared = Answer()
             mailbox.post(
-                .hasPassedAllOn { isSo in
+                .hasForwardedAll { isSo in
                     shared.isSo.store(isSo, ordering: .relaxed)
                     answer.signal()
                 }

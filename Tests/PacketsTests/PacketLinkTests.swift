@@ -126,7 +126,7 @@
             let count = 1000
             let running = try RunningLink(terms, reach: ["udp:7000"], seed: 7)
             let entrance = try #require(running.entrances.first { $0.address.hasPrefix("[") == (family == AF_INET6) })
-            let near = try #require(try running.dialer.keeper.socket(family, SOCK_DGRAM))
+            let near = try #require(try running.dialer.namespaceProcess.socket(family, SOCK_DGRAM))
             defer { close(near) }
             #expect(connect(near, to: family == AF_INET6 ? ipv6(2, 7000) : ipv4(2, 7000)))
 
@@ -149,7 +149,7 @@
             let result = try running.stop()
             #expect((result.up.arrived, result.up.lost) == (UInt64(count), UInt64(count - survivors.count)))
             #expect(result.down.arrived == 0)
-            #expect(result.events.count { $0.deeds == ["lost"] } == count - survivors.count)
+            #expect(result.events.count { $0.effects == ["lost"] } == count - survivors.count)
         }
 
         /// Its end comes while others ask for sockets, and is no answer to them.

@@ -69,13 +69,13 @@
         @Test func saysWhyNamespacesHaveNoPower() {
             let restricted = user(["kernel/apparmor_restrict_unprivileged_userns": "1"])
             #expect(
-                restricted.whyPowerless("make a TUN device", EPERM)
+                restricted.whyForbidden("make a TUN device", EPERM)
                     == "cannot make a TUN device: operation not permitted. Not root, "
                     + "and user namespaces have no power here by AppArmor: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
                     + "or run as root"
             )
             #expect(
-                user().whyPowerless("make a TUN device", EBUSY) == "cannot make a TUN device: device or resource busy"
+                user().whyForbidden("make a TUN device", EBUSY) == "cannot make a TUN device: device or resource busy"
             )
         }
     }

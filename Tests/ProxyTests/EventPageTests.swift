@@ -42,7 +42,7 @@ import Testing
     private static let kinds: [ProxyEvent.Kind] = [
         .listening("127.0.0.1:1"), .stopped, .removed, .accepted(from: SystemAddress(path: "/x")),
         .datagrams(from: "127.0.0.1:1"), .upstreamFailed(.refused), .closed(toServer: 1, toClient: 2), .reset,
-        .requested("GET", "/"), .helloed(serverName: "a.example"), .secured(.client, serverName: "a.example"),
+        .requested("GET", "/"), .clientHello(serverName: "a.example"), .secured(.client, serverName: "a.example"),
         .handshakeFailed(.server, "expired"), .truncated(.client), .stepped(schedule: "s", step: 0), .trouble("x"),
         .observed(
             .happened("network.closed", ["side": "client", "how": "fin", "link": 1], by: .injected)
@@ -51,7 +51,7 @@ import Testing
 
     @Test func eventsHaveTheFieldsOfTheirRow() throws {
         let noop = try Toxic(creating: ["type": "noop"]) { _ in false }
-        for kind in Self.kinds + ProxyEvent.ToxicDeed.allCases.map({ .toxic($0, noop) }) {
+        for kind in Self.kinds + ProxyEvent.ToxicChange.allCases.map({ .toxic($0, noop) }) {
             let event = ProxyEvent(kind, number: 1, at: .zero, proxy: "p", link: 1)
             let entry = try #require(ProxyEventEntry.all.first { $0.name == event.name }, "\(event.name)")
             let members = try #require(JSON.decode(event.line).members).map(\.name)

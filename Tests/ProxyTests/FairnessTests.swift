@@ -26,7 +26,7 @@ struct FairnessTests {
         )
         let proxy = ProxyWorker(settings, on: reactor, traffic: Traffic(), load: Load(), onEvent: { _, _ in })
         let (own, peer) = try SystemSocket.pair()
-        own.neverBlock()
+        own.setNonBlocking()
         defer { peer.close() }
         let sent = [UInt8](repeating: 1, count: 64 * 1024)
         #expect(write(peer.descriptor, sent, sent.count) == sent.count)

@@ -23,7 +23,7 @@ final class SecuredPeer {
     var isSecured: Bool { session.isSecured }
 
     func send(_ text: String) { Array(text.utf8).withUnsafeBytes { take(session.write($0)) } }
-    func sayGoodbye() { take(session.endOutput()) }
+    func sendCloseNotify() { take(session.endOutput()) }
 
     /// Reads until what has come contains this; false where it never does.
     func hears(_ wanted: String, within seconds: Double = 10) -> Bool {

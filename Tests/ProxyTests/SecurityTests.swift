@@ -52,7 +52,7 @@ struct SecurityTests {
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
             client.send("last words")
-            client.sayGoodbye()
+            client.sendCloseNotify()
             let (bytes, end) = server.receiveAll()
             #expect(String(decoding: bytes, as: UTF8.self) == "last words" && end == .fin)
             server.send("an answer")

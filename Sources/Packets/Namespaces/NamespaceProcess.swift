@@ -88,7 +88,7 @@
             ] {
                 let code = TextFile.write(text, to: "/proc/\(id)/\(file)")
                 guard code == 0 else {
-                    throw PacketLinkError(privileges.whyPowerless("write \(file) of a user namespace", code))
+                    throw PacketLinkError(privileges.whyForbidden("write \(file) of a user namespace", code))
                 }
             }
         }
@@ -117,8 +117,8 @@
             }
         }
 
-        private static func failure(_ deed: String, _ code: Int32 = errno) -> PacketLinkError {
-            PacketLinkError("cannot \(deed): \(String(cString: strerror(code)).lowercased())")
+        private static func failure(_ operation: String, _ code: Int32 = errno) -> PacketLinkError {
+            PacketLinkError("cannot \(operation): \(String(cString: strerror(code)).lowercased())")
         }
 
         // MARK: - Asking
@@ -161,7 +161,7 @@
         func leaveNetwork() throws(PacketLinkError) {
             let code = ask(squall_leave_network).code
             guard code == 0 else {
-                throw PacketLinkError(privileges.whyPowerless("make a second network namespace", code))
+                throw PacketLinkError(privileges.whyForbidden("make a second network namespace", code))
             }
         }
 

@@ -35,7 +35,7 @@
         /// Where the command's packets come out, and go in.
         let near: Int32
         let far: Int32
-        let keeper: NamespaceProcess
+        let namespaceProcess: NamespaceProcess
         /// The near side's TCP, which goes on when nobody is left there.
         let connections: ConnectionTable
         package let entrances: [Entrance]
@@ -45,13 +45,13 @@
 
         /// How sockets are made on the near side, from any thread.
         package struct Dialer: Sendable {
-            let keeper: NamespaceProcess
+            let namespaceProcess: NamespaceProcess
 
             /// A TCP socket of this family that never blocks and that no child inherits; nil where none can be had.
-            package func makeStream(_ family: Int32) -> Int32? { try? keeper.socket(family, SOCK_STREAM) }
+            package func makeStream(_ family: Int32) -> Int32? { try? namespaceProcess.socket(family, SOCK_STREAM) }
         }
 
-        package var dialer: Dialer { Dialer(keeper: keeper) }
+        package var dialer: Dialer { Dialer(namespaceProcess: namespaceProcess) }
 
         /// Ends with the thread that calls this.
         package init(_ options: Options) throws(PacketLinkError) {
@@ -65,7 +65,7 @@
                 access("/proc/net/if_inet6", F_OK) == 0
                 && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")
             let privileges = Privileges.read()
-            keeper = try NamespaceProcess(
+            namespaceProcess = try NamespaceProcess(
                 command,
                 hosts: plan.hosts(before: others, withIPv6: machineHasIPv6),
                 privileges
@@ -74,30 +74,32 @@
             do throws(PacketLinkError) {
                 var entrances: [Entrance] = []
                 let hosts = 2..<(2 + max(1, plan.names.count))
-                far = try Self.makeEnd(Array(hosts), options.mtu, keeper, machineHasIPv6, privileges)
+                far = try Self.makeEnd(Array(hosts), options.mtu, namespaceProcess, machineHasIPv6, privileges)
                 made.append(far)
                 for reach in options.reaches {
                     guard let host = plan.host(of: reach.name) else { continue }
                     for isIPv6 in machineHasIPv6 ? [false, true] : [false] {
-                        let entrance = try Self.open(reach, host, isIPv6, keeper)
+                        let entrance = try Self.open(reach, host, isIPv6, namespaceProcess)
                         entrances.append(entrance)
                         made.append(entrance.descriptor)
                     }
                 }
-                try keeper.leaveNetwork()
-                near = try Self.makeEnd([1], options.mtu, keeper, machineHasIPv6, privileges)
-                connections = ConnectionTable(whereStands: keeper.id)
+                try namespaceProcess.leaveNetwork()
+                near = try Self.makeEnd([1], options.mtu, namespaceProcess, machineHasIPv6, privileges)
+                connections = ConnectionTable(whereStands: namespaceProcess.id)
                 self.entrances = entrances
             } catch {
                 for descriptor in made { close(descriptor) }
                 throw error
             }
-            if command != nil { hasNames = keeper.mountViews(withHosts: !plan.names.isEmpty) && !plan.names.isEmpty }
+            if command != nil {
+                hasNames = namespaceProcess.mountViews(withHosts: !plan.names.isEmpty) && !plan.names.isEmpty
+            }
         }
 
         deinit {
             // Others may still have a way to ask it.
-            keeper.finish()
+            namespaceProcess.finish()
             close(near)
             close(far)
         }
@@ -106,23 +108,23 @@
         private static func makeEnd(
             _ hosts: [Int],
             _ mtu: Int,
-            _ keeper: NamespaceProcess,
+            _ namespaceProcess: NamespaceProcess,
             _ hasIPv6: Bool,
             _ privileges: Privileges
         ) throws(PacketLinkError) -> Int32 {
-            let tun = try keeper.openTun()
+            let tun = try namespaceProcess.openTun()
             do throws(PacketLinkError) {
-                func check(_ result: Int32, _ deed: String) throws(PacketLinkError) {
-                    guard result == 0 else { throw PacketLinkError(privileges.whyPowerless(deed, errno)) }
+                func check(_ result: Int32, _ operation: String) throws(PacketLinkError) {
+                    guard result == 0 else { throw PacketLinkError(privileges.whyForbidden(operation, errno)) }
                 }
                 try check(squall_tun_attach(tun, device), "make a TUN device")
-                guard let control = try keeper.socket(AF_INET, SOCK_DGRAM) else {
+                guard let control = try namespaceProcess.socket(AF_INET, SOCK_DGRAM) else {
                     throw PacketLinkError("the kernel has no IPv4")
                 }
                 defer { close(control) }
                 try check(squall_device_up(control, "lo"), "bring the loopback up")
                 try check(squall_device_mtu(control, device, Int32(mtu)), "set the MTU of a TUN device to \(mtu)")
-                if let netlink = try keeper.socket(AF_NETLINK, SOCK_RAW) {
+                if let netlink = try namespaceProcess.socket(AF_NETLINK, SOCK_RAW) {
                     defer { close(netlink) }
                     try check(
                         squall_device_queue(control, netlink, device, kernelQueue),
@@ -137,13 +139,13 @@
                         "give a TUN device an address"
                     )
                 }
-                if hasIPv6, let control = try keeper.socket(AF_INET6, SOCK_DGRAM) {
+                if hasIPv6, let control = try namespaceProcess.socket(AF_INET6, SOCK_DGRAM) {
                     defer { close(control) }
                     for host in hosts {
                         let result = squall_address6(control, device, AddressPlan.bytes6(host), 64)
                         try check(result, "give a TUN device an IPv6 address")
                     }
-                    for host in hosts { try awaitAddress(host, keeper) }
+                    for host in hosts { try awaitAddress(host, namespaceProcess) }
                 }
                 return tun
             } catch {
@@ -153,8 +155,8 @@
         }
 
         /// The kernel makes an IPv6 address usable some time after it was given (RFC 4862 section 5.4 without its wait).
-        private static func awaitAddress(_ host: Int, _ keeper: NamespaceProcess) throws(PacketLinkError) {
-            guard let probe = try keeper.socket(AF_INET6, SOCK_DGRAM) else { return }
+        private static func awaitAddress(_ host: Int, _ namespaceProcess: NamespaceProcess) throws(PacketLinkError) {
+            guard let probe = try namespaceProcess.socket(AF_INET6, SOCK_DGRAM) else { return }
             defer { close(probe) }
             for _ in 0..<patience {
                 if bind6(probe, AddressPlan.bytes6(host), 0) == 0 { return }
@@ -170,12 +172,12 @@
             _ reach: ServiceRoute,
             _ host: Int,
             _ isIPv6: Bool,
-            _ keeper: NamespaceProcess
+            _ namespaceProcess: NamespaceProcess
         ) throws(PacketLinkError) -> Entrance {
             let type = reach.isDatagram ? SOCK_DGRAM : SOCK_STREAM
             let address =
                 isIPv6 ? "[\(AddressPlan.address6(host))]:\(reach.port)" : "\(AddressPlan.address4(host)):\(reach.port)"
-            guard let socket = try keeper.socket(isIPv6 ? AF_INET6 : AF_INET, type) else {
+            guard let socket = try namespaceProcess.socket(isIPv6 ? AF_INET6 : AF_INET, type) else {
                 throw PacketLinkError("the kernel has no \(isIPv6 ? "IPv6" : "IPv4")")
             }
             let result =

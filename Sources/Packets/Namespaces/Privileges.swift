@@ -66,12 +66,12 @@
         }
 
         /// Why the new namespaces, which are there, cannot be worked in.
-        func whyPowerless(_ deed: String, _ code: Int32) -> String {
+        func whyForbidden(_ operation: String, _ code: Int32) -> String {
             guard code == EPERM || code == EACCES, !administers, !restriction.isEmpty else {
-                return "cannot \(deed): \(Self.text(code))"
+                return "cannot \(operation): \(Self.text(code))"
             }
             return
-                "cannot \(deed): \(Self.text(code)). Not root, and user namespaces have no power here\(restriction), or run as root"
+                "cannot \(operation): \(Self.text(code)). Not root, and user namespaces have no power here\(restriction), or run as root"
         }
 
         private var restriction: String {

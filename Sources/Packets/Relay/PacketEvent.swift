@@ -18,14 +18,14 @@ package struct PacketEvent: Sendable {
     }
 
     /// What was done, in the words of ``PacketFaults``; empty for a packet that simply passed.
-    package var deeds: [String] {
-        var deeds: [String] = []
-        if let loss = fate.loss { deeds.append(loss == .loss ? "lost" : loss == .drop ? "dropped" : "over_limit") }
-        if fate.copies.count > 1 { deeds.append("duplicated") }
-        if fate.copies.contains(where: \.isReordered) { deeds.append("reordered") }
-        if fate.copies.contains(where: { $0.corruptedBit != nil }) { deeds.append("corrupted") }
-        if fate.copies.contains(where: { $0.due > at }) { deeds.append("delayed") }
-        return deeds
+    package var effects: [String] {
+        var effects: [String] = []
+        if let loss = fate.loss { effects.append(loss == .loss ? "lost" : loss == .drop ? "dropped" : "over_limit") }
+        if fate.copies.count > 1 { effects.append("duplicated") }
+        if fate.copies.contains(where: \.isReordered) { effects.append("reordered") }
+        if fate.copies.contains(where: { $0.corruptedBit != nil }) { effects.append("corrupted") }
+        if fate.copies.contains(where: { $0.due > at }) { effects.append("delayed") }
+        return effects
     }
 
     /// One line of JSON, its line feed included.
@@ -37,7 +37,7 @@ package struct PacketEvent: Sendable {
             JSONMember("way", .string(way.rawValue)),
             JSONMember("packet", .integer(Int64(clamping: fate.number))),
             JSONMember("length", .integer(Int64(packet.count))),
-            JSONMember("did", .array(deeds.map { .string($0) })),
+            JSONMember("did", .array(effects.map { .string($0) })),
             JSONMember("leaves_ns", .array(fate.copies.map { .integer($0.due.nanoseconds) })),
         ]
         if let summary = PacketSummary(packet) {
@@ -72,13 +72,13 @@ extension LineCounts {
             let thousandths = arrived == 0 ? 0 : (count * 1000 + arrived / 2) / arrived
             return "\(thousandths / 10).\(thousandths % 10) %"
         }
-        let told = [
+        let shown = [
             (lost, "lost"), (dropped, "dropped"), (overLimit, "over the limit"), (duplicated, "duplicated"),
             (reordered, "reordered"), (corrupted, "corrupted"), (refused, "too broken for the kernel"),
             (underWay, "still under way"),
         ]
         .filter { $0.0 > 0 }
         .map { "\($0.0) \($0.1) (\(share($0.0)))" }
-        return "\(arrived) packets, \(bytes) bytes: \(told.isEmpty ? "all passed" : told.joined(separator: ", "))"
+        return "\(arrived) packets, \(bytes) bytes: \(shown.isEmpty ? "all passed" : shown.joined(separator: ", "))"
     }
 }

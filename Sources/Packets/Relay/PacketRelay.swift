@@ -19,14 +19,14 @@
         /// How other threads reach a relay, and the command beyond it.
         package struct Handle: Sendable {
             fileprivate let waker: Waker
-            fileprivate let keeper: NamespaceProcess
+            fileprivate let namespaceProcess: NamespaceProcess
 
             package func stop() { waker.wake() }
 
             /// Sends the command a signal, unless it, being of the same process group, has had it already; where it has gone,
             /// nobody is waited for any more.
             package func pass(signal: Int32) {
-                if !keeper.pass(signal: signal) { stop() }
+                if !namespaceProcess.pass(signal: signal) { stop() }
             }
         }
 
@@ -43,7 +43,7 @@
         }
 
         private enum Token: UInt64 {
-            case near, far, keeper, waker
+            case near, far, namespaceProcess, waker
         }
 
         /// Packets that one end gives before the other has its turn.
@@ -76,7 +76,8 @@
             poller = squall_poller()
             squall_be_punctual()
             let watched: [(Int32, Token)] = [
-                (link.near, .near), (link.far, .far), (link.keeper.watch, .keeper), (waker.descriptor, .waker),
+                (link.near, .near), (link.far, .far), (link.namespaceProcess.watch, .namespaceProcess),
+                (waker.descriptor, .waker),
             ]
             for (descriptor, token) in watched where squall_watch(poller, descriptor, token.rawValue) != 0 {
                 throw PacketLinkError("cannot wait for packets: \(String(cString: strerror(errno)).lowercased())")
@@ -89,10 +90,10 @@
             ready.deallocate()
         }
 
-        package var handle: Handle { Handle(waker: waker, keeper: link.keeper) }
+        package var handle: Handle { Handle(waker: waker, namespaceProcess: link.namespaceProcess) }
 
         /// Runs the command of the link; 0 once it runs, else the error number of what kept it from running.
-        package func startCommand() -> Int32 { link.keeper.run() }
+        package func startCommand() -> Int32 { link.namespaceProcess.run() }
 
         package subscript(way: PacketDirection) -> PacketLine { lines[way.index] }
 
@@ -162,8 +163,8 @@
                 case .near: hasPackets[PacketDirection.up.index] = true
                 case .far: hasPackets[PacketDirection.down.index] = true
                 case .waker: return .stopped
-                case .keeper:
-                    switch link.keeper.end() {
+                case .namespaceProcess:
+                    switch link.namespaceProcess.end() {
                     case .exited(let code): return .exited(code)
                     case .killed(let signal): return .killed(signal: signal)
                     case .lost: return .lost

@@ -149,11 +149,11 @@ struct ControlAPI {
     }
 
     /// Where answering may begin to listen, so that names among them are looked up before.
-    var places: [Endpoint] {
+    var listenEndpoints: [Endpoint] {
         guard request.method != "GET", let route else { return [] }
         var texts: [String] = []
         switch route {
-        case .reset: texts = server.idlePlaces
+        case .reset: texts = server.idleListenAddresses
         case .proxies, .populate, .proxy:
             let body = try? given.get()
             for entry in body?.arrayValue ?? [body].compactMap({ $0 }) {

@@ -101,19 +101,19 @@ final class ControlClient: Watcher {
 
     // MARK: - Requests
 
-    private var mayGoOn: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
+    private var canProceed: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
 
     private func proceed() {
         defer { awaitNext() }
         var turns = 0
-        while mayGoOn, let socket {
+        while canProceed, let socket {
             turns += 1
             guard turns <= Self.turns else {
-                reactor.goOn(token)
+                reactor.requeue(token)
                 return
             }
             if parse() { continue }
-            guard mayGoOn, isReadable else { return }
+            guard canProceed, isReadable else { return }
             switch socket.receive(into: reactor.scratch) {
             // Who follows the events has nothing more to say.
             case .bytes where isFollowing: break

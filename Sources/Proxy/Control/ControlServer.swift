@@ -1,25 +1,25 @@
 import Faults
 import Sockets
 
-/// The API's port: HTTP/1.1 with connections that live on, one request after the other.
+/// The API's port: HTTP/1.1 with connections that live on, one request after the handler.
 final class ControlServer {
     private var listener: ListeningSocket?
     private unowned let server: ProxyServer
     private var clients: [UInt64: ControlClient] = [:]
     private var requests: UInt64 = 0
     /// What answers in the API's place; nil: the API itself.
-    private let other: ((APIRequest) -> APIResponse)?
+    private let handler: ((APIRequest) -> APIResponse)?
 
     var address: String { listener?.address ?? "" }
 
-    /// With `other`, nothing of the API can be had at this port.
+    /// With `handler`, nothing of the API can be had at this port.
     init(
         at endpoint: Endpoint,
         for server: ProxyServer,
-        answering other: ((APIRequest) -> APIResponse)? = nil
+        answering handler: ((APIRequest) -> APIResponse)? = nil
     ) throws(AddressError) {
         self.server = server
-        self.other = other
+        self.handler = handler
         let listener = try ListeningSocket(
             at: endpoint,
             on: server.reactor,
@@ -50,21 +50,21 @@ final class ControlServer {
 
     /// At once, or when the names in it are looked up.
     func answer(_ request: APIRequest, _ emit: @escaping (APIResponse, _ number: String) -> Void) {
-        if let other {
-            emit(other(request), nextNumber())
+        if let handler {
+            emit(handler(request), nextNumber())
             return
         }
         let asked = ControlAPI(request, to: server)
-        server.reactor.knowing(asked.places) { [weak self] in
+        server.reactor.afterResolving(asked.listenEndpoints) { [weak self] in
             guard let self else { return }
             let number = nextNumber()
             if request.method == "GET" {
                 // What is told is what has been done on all threads.
-                server.settle { emit(asked.answer(), number) }
+                server.afterWorkers { emit(asked.answer(), number) }
             } else {
                 // What was asked for is done when that is told.
                 let response = asked.answer()
-                server.settle { emit(response, number) }
+                server.afterWorkers { emit(response, number) }
             }
         }
     }
@@ -85,7 +85,7 @@ final class ControlServer {
         return server.events.listen { emit($0.line) }
     }
 
-    var isAPI: Bool { other == nil }
+    var isAPI: Bool { handler == nil }
 
     func unfollow(_ number: Int) { server.events.stopListening(number) }
 

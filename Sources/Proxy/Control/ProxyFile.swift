@@ -39,7 +39,7 @@ package struct ProxyFile: Sendable {
                 } catch {
                     throw Mistake(error.message)
                 }
-                try Self.refuseTwins(schedules.map(\.name), at: path)
+                try Self.refuseDuplicates(schedules.map(\.name), at: path)
             }
         }
         self.schedules = schedules
@@ -71,7 +71,7 @@ package struct ProxyFile: Sendable {
                 throw Mistake("\(path): \(error.reason)")
             }
             try Self.checkAddresses(of: specs[place], at: path)
-            try Self.refuseTwins(specs.map(\.name), at: path)
+            try Self.refuseDuplicates(specs.map(\.name), at: path)
         }
         proxies = specs
         for (place, schedule) in schedules.enumerated() {
@@ -93,7 +93,7 @@ package struct ProxyFile: Sendable {
     }
 
     /// Refuses the last of these names where another before it is the same.
-    private static func refuseTwins(_ names: [String], at path: String) throws(Mistake) {
+    private static func refuseDuplicates(_ names: [String], at path: String) throws(Mistake) {
         guard let last = names.last, names.dropLast().contains(last) else { return }
         throw Mistake("\(path): the name '\(last)' stands there twice")
     }

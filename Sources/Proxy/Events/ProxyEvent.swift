@@ -14,12 +14,12 @@ struct ProxyEvent {
         case observed(Observation)
         /// Bytes that were written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
-        case toxic(ToxicDeed, Toxic)
+        case toxic(ToxicChange, Toxic)
         case reset
         /// A connection's first request, where it was read.
         case requested(String, String)
         /// A client's TLS hello, where it was read in passing, and the host that it names.
-        case helloed(serverName: String?)
+        case clientHello(serverName: String?)
         /// A handshake is done; the client's with the host that it asked for.
         case secured(LinkSide, serverName: String?)
         /// A handshake has come to nothing, and why.
@@ -31,7 +31,7 @@ struct ProxyEvent {
     }
 
     /// What has become of a toxic; `down` and `up` are a flap's turns.
-    enum ToxicDeed: String, CaseIterable {
+    enum ToxicChange: String, CaseIterable {
         case added, updated, removed, down, up
     }
 
@@ -82,7 +82,7 @@ struct ProxyEvent {
             )
         case .requested(let method, let target):
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
-        case .helloed(let name):
+        case .clientHello(let name):
             return ("link.hello", name.map { [JSONMember("server_name", .string($0))] } ?? [])
         case .secured(let side, let name):
             let server = name.map { [JSONMember("server_name", .string($0))] } ?? []

@@ -12,7 +12,7 @@ final class DescriptorWatch: Sendable {
     private let scarce = Atomic(false)
     /// Connections that have come in and whose upstream may still want a descriptor: dialled later, by another thread perhaps, or
     /// once a client has said what it wants.
-    private let owed = Atomic(0)
+    private let reserved = Atomic(0)
 
     init(limit: Int = ProcessFacts.descriptorLimit) {
         self.limit = limit
@@ -22,22 +22,22 @@ final class DescriptorWatch: Sendable {
     /// Whether listeners for connections had better wait.
     var areScarce: Bool { scarce.load(ordering: .relaxed) }
 
-    /// Notes a connection that has come in, for whose upstream one more is kept until ``settle()``.
+    /// Notes a connection that has come in, for whose upstream one more is kept until ``release()``.
     ///
     /// The kernel gives the lowest number that is free: a high one says that all below are taken.
-    func owe(for socket: SystemSocket) {
-        owed.add(1, ordering: .relaxed)
+    func reserve(for socket: SystemSocket) {
+        reserved.add(1, ordering: .relaxed)
         note(socket)
     }
 
     /// Notes a socket that wants none beside it.
     func note(_ socket: SystemSocket) {
-        let last = limit - spare - owed.load(ordering: .relaxed)
+        let last = limit - spare - reserved.load(ordering: .relaxed)
         if Int(socket.descriptor) >= last { scarce.store(true, ordering: .relaxed) }
     }
 
     /// A connection that has come in has its upstream's descriptor, or will not want it any more.
-    func settle() { owed.subtract(1, ordering: .relaxed) }
+    func release() { reserved.subtract(1, ordering: .relaxed) }
 
     /// None could be had; true where that is news.
     @discardableResult
@@ -48,7 +48,7 @@ final class DescriptorWatch: Sendable {
         guard areScarce else { return }
         do {
             let copy = try socket.duplicate()
-            let isFree = Int(copy.descriptor) < limit - spare - 2 - owed.load(ordering: .relaxed)
+            let isFree = Int(copy.descriptor) < limit - spare - 2 - reserved.load(ordering: .relaxed)
             copy.close()
             if isFree { scarce.store(false, ordering: .relaxed) }
         } catch {

@@ -1,6 +1,6 @@
 /// The addresses of names, for as long as something is done that needs them at once.
 ///
-/// What listens at a name cannot wait for a name server: ``Reactor/knowing(_:_:)`` asks before.
+/// What listens at a name cannot wait for a name server: ``Reactor/afterResolving(_:_:)`` asks before.
 final class NameTable {
     fileprivate var found: [Endpoint: Result<[SystemAddress], AddressError>] = [:]
 
@@ -15,16 +15,16 @@ final class NameTable {
 extension Reactor {
     /// Does something that listens at these addresses: now where they are numbers, else once their names are looked up,
     /// while everything else goes on.
-    func knowing(_ endpoints: [Endpoint], _ deed: @escaping () -> Void) {
+    func afterResolving(_ endpoints: [Endpoint], _ action: @escaping () -> Void) {
         var names: [Endpoint] = []
         for endpoint in endpoints where endpoint.numeric() == nil && !names.contains(endpoint) {
             names.append(endpoint)
         }
         guard let first = names.first else {
-            deed()
+            action()
             return
         }
-        let lookUp = LookUp(names, on: self, deed)
+        let lookUp = LookUp(names, on: self, action)
         lookUp.token = register(lookUp)
         resolver.resolve(first, for: lookUp.token)
     }
@@ -34,14 +34,14 @@ extension Reactor {
 private final class LookUp: Watcher {
     private var names: ArraySlice<Endpoint>
     private unowned let reactor: Reactor
-    private let deed: () -> Void
+    private let action: () -> Void
     private var found: [Endpoint: Result<[SystemAddress], AddressError>] = [:]
     var token: UInt64 = 0
 
-    init(_ names: [Endpoint], on reactor: Reactor, _ deed: @escaping () -> Void) {
+    init(_ names: [Endpoint], on reactor: Reactor, _ action: @escaping () -> Void) {
         self.names = names[...]
         self.reactor = reactor
-        self.deed = deed
+        self.action = action
     }
 
     func ready(_ tag: Int, _ readiness: Readiness) {}
@@ -55,7 +55,7 @@ private final class LookUp: Watcher {
         }
         reactor.forget(token)
         reactor.names.found = found
-        deed()
+        action()
         reactor.names.found = [:]
     }
 }

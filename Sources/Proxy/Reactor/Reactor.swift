@@ -36,7 +36,7 @@ package final class Reactor {
         var tag = 0
         var watcher: (any Watcher)?
         /// Whether it is to be told once more in this turn.
-        var goesOn = false
+        var isRequeued = false
     }
 
     /// One read of a connection; what peers on loopback move at once.
@@ -49,10 +49,10 @@ package final class Reactor {
     let resolver: Resolver
     /// Who writes in bulk for it; its thread begins with its first use.
     private(set) lazy var writer: BulkWriter = {
-        hasCourier = true
+        hasWriter = true
         return BulkWriter(reportingTo: mailbox)
     }()
-    private var hasCourier = false
+    private var hasWriter = false
     /// Shared by all threads of a server.
     let descriptors: DescriptorWatch
 
@@ -61,16 +61,16 @@ package final class Reactor {
     private var free: [Int] = []
     private var timers = DeadlineHeap()
     /// Ready still, and passed over so that others have their turn.
-    private var unfinished: [UInt64] = []
+    private var requeued: [UInt64] = []
     private let clock: MonotonicClock
     private var polling = BusyPolling()
     private var isStopped = false
     /// What other threads may ask of whoever runs on this one.
     var onStop: () -> Void = {}
-    var onDeed: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
+    var onWorkerTask: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
-    var onSettled: (Int) -> Void = { _ in }
-    var hasPassedAllOn: () -> Bool = { true }
+    var onBarrier: (Int) -> Void = { _ in }
+    var hasForwardedAll: () -> Bool = { true }
 
     /// With `readSize` the most that one read takes, in bytes, and `lookUp` whom to ask for the addresses of names.
     convenience init(
@@ -99,7 +99,7 @@ package final class Reactor {
     }
 
     deinit {
-        if hasCourier { writer.stop() }
+        if hasWriter { writer.stop() }
         poller.close()
         scratch.deallocate()
     }
@@ -137,7 +137,7 @@ package final class Reactor {
     func forget(_ token: UInt64) {
         guard let place = place(of: token) else { return }
         slots[place].watcher = nil
-        slots[place].goesOn = false
+        slots[place].isRequeued = false
         slots[place].generation &+= 1
         free.append(place)
     }
@@ -156,10 +156,10 @@ package final class Reactor {
     }
 
     /// Has ``Watcher/ready(_:_:)`` called once more, with nothing new, after the others.
-    func goOn(_ token: UInt64) {
-        guard let place = place(of: token), !slots[place].goesOn else { return }
-        slots[place].goesOn = true
-        unfinished.append(token)
+    func requeue(_ token: UInt64) {
+        guard let place = place(of: token), !slots[place].isRequeued else { return }
+        slots[place].isRequeued = true
+        requeued.append(token)
     }
 
     // MARK: - Running
@@ -175,7 +175,7 @@ package final class Reactor {
 
     private func turn() {
         var limit: Int64?
-        if !unfinished.isEmpty {
+        if !requeued.isEmpty {
             limit = 0
         } else if let next = timers.next {
             limit = max(0, (next - now).nanoseconds)
@@ -186,12 +186,12 @@ package final class Reactor {
             guard let slot = find(token) else { continue }
             slot.watcher?.due(slot.tag)
         }
-        if !unfinished.isEmpty {
-            let tokens = unfinished
-            unfinished.removeAll(keepingCapacity: true)
+        if !requeued.isEmpty {
+            let tokens = requeued
+            requeued.removeAll(keepingCapacity: true)
             for token in tokens {
                 guard let place = place(of: token) else { continue }
-                slots[place].goesOn = false
+                slots[place].isRequeued = false
                 slots[place].watcher?.ready(slots[place].tag, Readiness())
             }
         }
@@ -233,10 +233,10 @@ package final class Reactor {
             case .delivered(let token, let number, let bytes, let progress):
                 guard let slot = find(token) else { continue }
                 slot.watcher?.delivered(slot.tag, number, bytes, progress)
-            case .deed(let deed): onDeed(deed)
+            case .workerTask(let task): onWorkerTask(task)
             case .events: onEvents()
-            case .settled(let number): onSettled(number)
-            case .hasPassedAllOn(let emit): emit(hasPassedAllOn())
+            case .barrier(let number): onBarrier(number)
+            case .hasForwardedAll(let emit): emit(hasForwardedAll())
             }
         }
     }

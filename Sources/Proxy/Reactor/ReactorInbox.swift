@@ -18,13 +18,13 @@ package final class ReactorInbox: Sendable {
         /// So much more of a parcel is written, and how far that is, for whoever holds this token.
         case delivered(UInt64, number: Int, bytes: Int, WriteJob.Progress)
         /// For a worker: something to be done to its lanes.
-        case deed(@Sendable (ProxyWorkers) -> Void)
+        case workerTask(@Sendable (ProxyWorkers) -> Void)
         /// For the thread that has the API: events wait to be collected.
         case events
         /// For the same: a worker has done all that it was posted before it was asked for this.
-        case settled(Int)
+        case barrier(Int)
         /// For the same: whether what came to sockets of others' binding has been passed on, to the end.
-        case hasPassedAllOn(@Sendable (Bool) -> Void)
+        case hasForwardedAll(@Sendable (Bool) -> Void)
     }
 
     private let messages = Mutex<[Message]>([])

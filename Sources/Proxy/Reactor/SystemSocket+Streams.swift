@@ -51,7 +51,7 @@ extension SystemSocket {
             }
         #endif
         #if !os(Linux)
-            made.neverBlock()
+            made.setNonBlocking()
         #endif
         return made
     }
@@ -74,7 +74,7 @@ extension SystemSocket {
         _ = address.withPointer { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
     }
 
-    func neverBlock() {
+    func setNonBlocking() {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -181,7 +181,7 @@ extension SystemSocket {
             if let caller {
                 let socket = SystemSocket(accepted)
                 #if !os(Linux)
-                    socket.neverBlock()
+                    socket.setNonBlocking()
                     socket.streamOptions()
                 #endif
                 return (socket, caller)

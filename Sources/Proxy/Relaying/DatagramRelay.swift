@@ -34,7 +34,7 @@ final class DatagramRelay {
     private var waiting = DatagramQueue()
     private var wake = EarliestWake()
     /// That there are no descriptors for new sessions has been told.
-    private var isShort = false
+    private var hasReportedShortage = false
 
     /// A socket at this address, which `names` knows or is asked for.
     static func bind(_ endpoint: Endpoint, knowing names: NameTable) throws(AddressError) -> SystemSocket {
@@ -89,7 +89,7 @@ final class DatagramRelay {
     private func session(of client: SystemAddress) -> Int? {
         if let number = numbers[client] { return number }
         guard let upstream = proxy.upstreamAddresses()?.first else {
-            proxy.complain(AddressError("a UDP upstream is an address, not a name"))
+            proxy.report(AddressError("a UDP upstream is an address, not a name"))
             return nil
         }
         let descriptors = reactor.descriptors
@@ -117,13 +117,13 @@ final class DatagramRelay {
                 lastUsed: reactor.now
             )
             numbers[client] = number
-            isShort = false
+            hasReportedShortage = false
             reactor.schedule(token, at: reactor.now + Self.idle)
             proxy.emitDatagrams(from: client.unmapped.description, session: number)
             return number
         } catch {
             guard error.isExhaustion else {
-                proxy.complain(error)
+                proxy.report(error)
                 return nil
             }
             descriptors.noteExhaustion()
@@ -134,8 +134,8 @@ final class DatagramRelay {
 
     /// What came is lost, and so is what comes from other new addresses until there are some: told once.
     private func reportShortage() {
-        if !isShort { proxy.complain(DescriptorShortage()) }
-        isShort = true
+        if !hasReportedShortage { proxy.report(DescriptorShortage()) }
+        hasReportedShortage = true
     }
 
     // MARK: - Datagrams
@@ -146,7 +146,7 @@ final class DatagramRelay {
             guard let number = session(of: client) else { continue }
             take(Array(reactor.scratch[..<count]), number, .upstream)
         }
-        reactor.goOn(token)
+        reactor.requeue(token)
     }
 
     private func receiveFromServer(_ number: Int) {
@@ -161,7 +161,7 @@ final class DatagramRelay {
             case .nothing: return
             }
         }
-        reactor.goOn(session.token)
+        reactor.requeue(session.token)
     }
 
     private func take(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {

@@ -11,7 +11,7 @@ struct HandshakeSniffer {
     /// What is kept at most.
     private static let most = max(longestHead, ClientHello.limit)
 
-    enum Heard: Hashable {
+    enum Finding: Hashable {
         case nothing
         case hello(ClientHello)
         /// A head is whole: ``takeRequest()`` reads it.
@@ -31,7 +31,7 @@ struct HandshakeSniffer {
     var isListening: Bool { state == .listening }
 
     /// The next bytes from the client, plaintext where its TLS ends here.
-    mutating func take(_ more: UnsafeRawBufferPointer) -> Heard {
+    mutating func take(_ more: UnsafeRawBufferPointer) -> Finding {
         guard isListening, !more.isEmpty else { return .nothing }
         let looked = bytes.count
         bytes += more.prefix(Self.most - bytes.count)

@@ -19,16 +19,16 @@ final class LinkSocket {
     var isConnecting = false
     var readMode = ReadMode.none
     /// Its end was read.
-    var hasEnded = false
+    var hasReadEnd = false
     /// A FIN was sent.
-    var isEnded = false
+    var hasSentFIN = false
     /// Its last read was a large one.
-    var bringsMuch = false
+    var readsInBulk = false
     var backlog = Backlog()
     /// What of the backlog is with the courier, its head; until word of it is back nobody else writes.
     var job: WriteJob?
     /// How it ends once the backlog is written.
-    var ending: LinkEnd?
+    var pendingEnd: LinkEnd?
     var received: UInt64 = 0
     var sent: UInt64 = 0
 
@@ -38,7 +38,7 @@ final class LinkSocket {
     var tls: (any TLSSession)?
 
     /// Whether something must be written before anything else is.
-    var isBehind: Bool { !backlog.isEmpty || job != nil }
+    var hasPendingWrites: Bool { !backlog.isEmpty || job != nil }
 
     /// To be written behind all that waits: counted here, and by the courier if that is not done yet.
     func queue(_ bytes: [UInt8]) {

@@ -146,7 +146,7 @@ final class ListeningSocket {
             socket.share(true)
             // Connections have their listener's options from the beginning.
             socket.streamOptions()
-            PollPacing.spare(socket, address)
+            TCPPacing.disable(socket, address)
         }
         var code = socket.bind(to: address)
         // With the port shared, another may have it, and that shows only in listening.
@@ -174,7 +174,7 @@ final class ListeningSocket {
         let old = acceptMode
         acceptMode = new
         do {
-            try turn(from: old)
+            try transition(from: old)
         } catch {
             // It is as it was, and may be told again.
             acceptMode = old
@@ -183,7 +183,7 @@ final class ListeningSocket {
         accept()
     }
 
-    private func turn(from old: AcceptMode) throws(SocketError) {
+    private func transition(from old: AcceptMode) throws(SocketError) {
         // A filter goes on before the first SYN could come in and off after the last could.
         if acceptMode == .dropping, let socket { try PacketFilter.attach(to: socket) }
         if acceptMode == .refusing {
@@ -233,7 +233,7 @@ final class ListeningSocket {
         while isReady, !isWaiting, !isClosed, acceptMode != .refusing, let socket {
             turns += 1
             guard turns <= Self.turns else {
-                reactor.goOn(token)
+                reactor.requeue(token)
                 return
             }
             guard isPrivileged || !reactor.descriptors.areScarce else {
@@ -247,9 +247,9 @@ final class ListeningSocket {
                 }
                 isExhausted = false
                 // Until whoever carries it has dialled its upstream.
-                if !isPrivileged { reactor.descriptors.owe(for: accepted) }
+                if !isPrivileged { reactor.descriptors.reserve(for: accepted) }
                 // What listens at all addresses has not been spared for this one.
-                if !place.isLoopback { PollPacing.spare(accepted, caller) }
+                if !place.isLoopback { TCPPacing.disable(accepted, caller) }
                 onAccept(accepted, caller)
             } catch {
                 guard error.isExhaustion else {

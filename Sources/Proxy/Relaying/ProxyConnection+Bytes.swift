@@ -6,26 +6,26 @@ import SquallCore
 extension ProxyConnection {
     func mayRead(_ side: LinkSide) -> Bool {
         let source = self[side]
-        guard source.isOpen, !source.hasEnded, case .none = source.readMode else { return false }
+        guard source.isOpen, !source.hasReadEnd, case .none = source.readMode else { return false }
         // Its end is heard at once, whatever the server does.
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]
-        let enough = sink.job == nil ? Self.enough : Self.enoughForCourier
-        return !sink.isBehind || sink.backlog.count < enough && !isPlain(from: side)
+        let enough = sink.job == nil ? Self.highWaterMark : Self.highWaterMarkInBulk
+        return !sink.hasPendingWrites || sink.backlog.count < enough && !isPlain(from: side)
     }
 
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
             // What is being done comes first: bytes read now would overtake it.
-            if source.isReadable { reactor.goOn(source.token) }
+            if source.isReadable { reactor.requeue(source.token) }
             return
         }
         var turns = 0
         while source.isReadable, mayRead(side), let socket = source.socket {
             turns += 1
             guard turns <= Self.turns else {
-                reactor.goOn(source.token)
+                reactor.requeue(source.token)
                 return
             }
             let isPlain = isPlain(from: side)
@@ -35,21 +35,21 @@ extension ProxyConnection {
             // What is kept and comes in bulk is read to where it is kept: a copy less.
             var kept: [UInt8] = []
             let received: SystemSocket.Received
-            if isPlain || !source.bringsMuch {
+            if isPlain || !source.readsInBulk {
                 received = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: reactor.scratch[..<room]))
             } else {
                 (received, kept) = socket.receive(room)
             }
             switch received {
             case .bytes(let count):
-                source.bringsMuch = count >= Self.much
+                source.readsInBulk = count >= Self.largeRead
                 // Less than there was room for: the kernel has no more, unless an end stands behind it.
                 if count < room, !source.hasHungUp { source.isReadable = false }
                 source.received += UInt64(count)
                 proxy.count(received: count, from: side)
                 if kept.isEmpty {
                     take(UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count]), from: side)
-                } else if source.isSecured || gate != nil || words.isListening || tap != nil {
+                } else if source.isSecured || gate != nil || sniffer.isListening || tap != nil {
                     kept.withUnsafeBytes { take($0, from: side) }
                 } else {
                     perform(link.received(kept, from: side, at: reactor.now))
@@ -68,7 +68,7 @@ extension ProxyConnection {
     /// Plaintext from one side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         tap?.received(bytes, from: side)
-        if case .client = side, words.isListening { hear(bytes) }
+        if case .client = side, sniffer.isListening { sniff(bytes) }
         if case .client = side, let verdict = gate?.take(Array(bytes)) {
             switch verdict {
             case .wait: break
@@ -94,7 +94,7 @@ extension ProxyConnection {
     func ended(_ side: LinkSide, _ how: LinkEnd) {
         if side == .client { openGate(nil) }
         tap?.heardEnd(how, of: side)
-        self[side].hasEnded = true
+        self[side].hasReadEnd = true
         self[side].isReadable = false
         if how == .rst { discard(side) }
         perform(link.ended(side, how, at: reactor.now))
@@ -116,7 +116,7 @@ extension ProxyConnection {
             bytes.withUnsafeBytes { write($0, to: side) }
             return
         }
-        guard !sink.isBehind else {
+        guard !sink.hasPendingWrites else {
             sink.queue(bytes)
             return
         }
@@ -142,7 +142,7 @@ extension ProxyConnection {
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         let sink = self[side]
         guard let socket = sink.socket, !sink.isBroken else { return }
-        guard !sink.isBehind else {
+        guard !sink.hasPendingWrites else {
             sink.queue(Array(bytes))
             return
         }
@@ -169,12 +169,12 @@ extension ProxyConnection {
         self[side].isBroken = true
         self[side].isReadable = true
         self[side].dropBacklog()
-        reactor.goOn(self[side].token)
+        reactor.requeue(self[side].token)
     }
 
     func flush(_ side: LinkSide) {
         guard self[side].isWritable, self[side].job == nil, !self[side].backlog.isEmpty else { return }
-        if sendByCourier(side) { return }
+        if sendByWriter(side) { return }
         drain(backlogOf: side)
     }
 
@@ -203,22 +203,22 @@ extension ProxyConnection {
     }
 
     private func flushed(_ side: LinkSide) {
-        if self[side].backlog.isEmpty, let how = self[side].ending { end(side, how) }
+        if self[side].backlog.isEmpty, let how = self[side].pendingEnd { end(side, how) }
         pump(side.opposite)
     }
 
     // MARK: - By courier
 
     /// Has what waits written on another thread where it is much; whether it has.
-    private func sendByCourier(_ side: LinkSide) -> Bool {
+    private func sendByWriter(_ side: LinkSide) -> Bool {
         let sink = self[side]
         // What is passed on as it comes is in this thread's cache still.
         guard sink.backlog.count >= Self.bulk, !isPlain(from: side.opposite), !reactor.descriptors.areScarce,
             let own = try? sink.socket?.duplicate()
         else { return false }
-        parcels += 1
+        writeJobCount += 1
         let (pieces, start) = sink.backlog.remainder
-        let job = WriteJob(to: own, pieces, from: start, token: sink.token, number: parcels)
+        let job = WriteJob(to: own, pieces, from: start, token: sink.token, number: writeJobCount)
         sink.job = job
         reactor.writer.send(job)
         return true

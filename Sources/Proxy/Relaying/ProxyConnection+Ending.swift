@@ -5,26 +5,26 @@ import SquallCore
 /// How a conduit's sockets end.
 extension ProxyConnection {
     func end(_ side: LinkSide, _ how: LinkEnd) {
-        if how == .fin, self[side].isSecured { sayGoodbye(to: side) }
+        if how == .fin, self[side].isSecured { sendCloseNotify(to: side) }
         guard let socket = self[side].socket else { return }
         guard self[side].backlog.isEmpty else {
-            self[side].ending = how
+            self[side].pendingEnd = how
             if how == .rst { waitToReset() }
             return
         }
         switch how {
         case .fin:
-            self[side].ending = nil
-            self[side].isEnded = true
+            self[side].pendingEnd = nil
+            self[side].hasSentFIN = true
             tap?.end(side, .fin)
             socket.endOutput()
             closeIfDone(side)
         case .rst:
             // A reset takes with it what the kernel has not delivered yet.
             // A FIN counts as one byte, and goes with it.
-            let isDelivered = socket.unacknowledged <= (self[side].isEnded ? 1 : 0)
+            let isDelivered = socket.unacknowledged <= (self[side].hasSentFIN ? 1 : 0)
             guard isDelivered || resetBy.map({ $0 <= reactor.now }) == true else {
-                self[side].ending = .rst
+                self[side].pendingEnd = .rst
                 waitToReset()
                 return
             }
@@ -43,11 +43,11 @@ extension ProxyConnection {
     func resetIfTime() {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now
-        for side in LinkSide.allCases where self[side].ending == .rst {
+        for side in LinkSide.allCases where self[side].pendingEnd == .rst {
             if isTime { self[side].dropBacklog() }
             end(side, .rst)
         }
-        guard client.ending == .rst || server.ending == .rst else {
+        guard client.pendingEnd == .rst || server.pendingEnd == .rst else {
             self.resetBy = nil
             return
         }
@@ -56,14 +56,14 @@ extension ProxyConnection {
 
     /// Both directions of a socket are over.
     func closeIfDone(_ side: LinkSide) {
-        guard self[side].hasEnded, self[side].isEnded, self[side].socket != nil else { return }
+        guard self[side].hasReadEnd, self[side].hasSentFIN, self[side].socket != nil else { return }
         discard(side)
     }
 
     func discard(_ side: LinkSide) {
         guard let socket = self[side].socket else { return }
         self[side].socket = nil
-        self[side].ending = nil
+        self[side].pendingEnd = nil
         self[side].isConnecting = false
         self[side].isReadable = false
         self[side].isWritable = false
@@ -77,7 +77,7 @@ extension ProxyConnection {
     /// Ends both sides by FIN at once, whatever is under way, as when the proxy is disabled.
     func shut() {
         for side in LinkSide.allCases {
-            if self[side].isSecured, self[side].backlog.isEmpty { sayGoodbye(to: side) }
+            if self[side].isSecured, self[side].backlog.isEmpty { sendCloseNotify(to: side) }
             self[side].dropBacklog()
             setReadMode(side, .none)
             guard let socket = self[side].socket else { continue }
@@ -86,7 +86,7 @@ extension ProxyConnection {
             } else {
                 tap?.end(side, .fin)
                 socket.endOutput()
-                self[side].isEnded = true
+                self[side].hasSentFIN = true
                 drain(side)
             }
         }
@@ -100,7 +100,7 @@ extension ProxyConnection {
         while let socket = self[side].socket {
             turns += 1
             guard turns <= Self.turns else {
-                reactor.goOn(self[side].token)
+                reactor.requeue(self[side].token)
                 return
             }
             switch socket.receive(into: reactor.scratch) {
@@ -121,13 +121,13 @@ extension ProxyConnection {
     }
 
     /// Closes at once; where a stream is not over its end is a reset, so that nobody takes half of it for the whole.
-    func cut() {
-        for side in LinkSide.allCases where !self[side].isEnded { self[side].socket?.resetOnClose() }
+    func abort() {
+        for side in LinkSide.allCases where !self[side].hasSentFIN { self[side].socket?.resetOnClose() }
         close()
     }
 
     /// Whether the upstream has all that the client sent, to the end, or wants no more.
-    var hasPassedAllOn: Bool { server.isEnded || server.hasEnded && server.socket == nil }
+    var hasForwardedAll: Bool { server.hasSentFIN || server.hasReadEnd && server.socket == nil }
 
     func linger() {
         guard lingersUntil == nil else { return }

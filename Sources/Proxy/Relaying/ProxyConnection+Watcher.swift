@@ -36,7 +36,7 @@ extension ProxyConnection: Watcher {
 
     /// A peer that has ended in order and is written to yet answers with a reset once it is gone: nobody reads there any more.
     private func hearReset(behindEndOf side: LinkSide, _ readiness: Readiness) {
-        guard let socket = self[side].socket, self[side].hasEnded else { return }
+        guard let socket = self[side].socket, self[side].hasReadEnd else { return }
         guard self[side].isBroken || readiness.hasHungUp && socket.takeError() != 0 else { return }
         ended(side, .rst)
     }
@@ -51,13 +51,13 @@ extension ProxyConnection: Watcher {
                 close()
                 return
             }
-            // What was on its way before the end, or waits to be taken, still arrives: the time counts from when it has.
+            // What was on its way before the end, or waits to be lastProgress, still arrives: the time counts from when it has.
             self.lingersUntil = nil
             linger()
         }
         guard !isShut, !isOver else { return }
-        if let redials, redials <= now {
-            self.redials = nil
+        if let redialDue, redialDue <= now {
+            self.redialDue = nil
             dial(remaining)
         }
         perform(link.advance(to: now))
@@ -68,10 +68,10 @@ extension ProxyConnection: Watcher {
 
     /// Whether something waits to be written still, and may be.
     private func isWriting(at now: Instant) -> Bool {
-        guard client.isBehind || server.isBehind else { return false }
+        guard client.hasPendingWrites || server.hasPendingWrites else { return false }
         let sent = client.sent + server.sent
-        if taken?.bytes != sent { taken = (sent, now) }
-        return taken.map { now - $0.since < Self.unreadPatience } ?? false
+        if lastProgress?.bytes != sent { lastProgress = (sent, now) }
+        return lastProgress.map { now - $0.since < Self.unreadPatience } ?? false
     }
 
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {
@@ -79,7 +79,7 @@ extension ProxyConnection: Watcher {
         switch addresses {
         case .success(let found): dial(found)
         case .failure(let error):
-            proxy.complain(error)
+            proxy.report(error)
             failed(.nameNotFound)
         }
     }

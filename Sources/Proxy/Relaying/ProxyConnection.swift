@@ -17,15 +17,15 @@ import WebSocketWire
 /// what a fault delays.
 final class ProxyConnection {
     /// What a socket may still have to write before its opposite is no longer read, where a fault forms the stream.
-    static let enough = 256 * 1024
-    /// The same while a courier writes, of which several parcels may be under way.
-    static let enoughForCourier = 4 * 1024 * 1024
+    static let highWaterMark = 256 * 1024
+    /// The same while a courier writes, of which several writeJobCount may be under way.
+    static let highWaterMarkInBulk = 4 * 1024 * 1024
     /// What a courier is sent for: less is written sooner than another thread is awake.
     static let bulk = 256 * 1024
     /// Reads of one connection before others have their turn.
     static let turns = 8
     /// A read of at least so much is likely to be followed by another.
-    static let much = 64 * 1024
+    static let largeRead = 64 * 1024
     /// How long a connection that a fault has ended is read for a peer that does not end itself: closing at once would
     /// turn its FIN into a reset.
     static let lingering = TimeSpan.seconds(1)
@@ -48,31 +48,31 @@ final class ProxyConnection {
     let reactor: Reactor
     var wake = EarliestWake()
     var lingersUntil: Instant?
-    /// How much both have taken while it lingers, and since when no more.
-    var taken: (bytes: UInt64, since: Instant)?
+    /// How much both have lastProgress while it lingers, and since when no more.
+    var lastProgress: (bytes: UInt64, since: Instant)?
     /// When a reset that waits is done whatever else; looked at again every millisecond.
     var resetBy: Instant?
     var remaining: [SystemAddress] = []
     /// Why the addresses tried so far do not do; 0 where none was.
     private(set) var dialError: Int32 = 0
     /// When an upstream is dialled for which there was no descriptor.
-    var redials: Instant?
+    var redialDue: Instant?
     /// Whether one is kept for the upstream still.
-    private var isOwedDescriptor = true
+    private var holdsDescriptor = true
     var facts: Selector.Facts
     /// For whatever asks later.
-    var words = HandshakeSniffer()
+    var sniffer = HandshakeSniffer()
     /// While the first request is awaited; until then no fault and no upstream.
     var gate: RequestGate?
     /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
-    var security: Security?
+    var security: ConnectionSecurity?
     /// Writes packets down of what passes, where a capture is wanted.
     private(set) var tap: ProxyConnectionTap?
     /// Parcels sent by courier.
-    var parcels = 0
+    var writeJobCount = 0
     private(set) var isPerforming = false
     /// What doing something brought, until that is done.
-    private var following: [RelayOutput] = []
+    private var queuedOutputs: [RelayOutput] = []
     var isOver = false
     /// Nothing passes any more; what still comes is read and thrown away.
     var isShut = false
@@ -112,11 +112,11 @@ final class ProxyConnection {
         gate = nil
         if let request {
             facts.request = request
-            words.forget()
+            sniffer.forget()
         }
         if let hello {
             facts.serverName = hello.serverName
-            proxy.emit(.helloed(serverName: hello.serverName), of: self)
+            proxy.emit(.clientHello(serverName: hello.serverName), of: self)
         }
         if let request { proxy.emit(.requested(request.method, request.target), of: self) }
         perform(link.accept(proxy.appliedFaults(for: self), at: reactor.now))
@@ -163,7 +163,7 @@ final class ProxyConnection {
                 note(error.code)
                 continue
             }
-            PollPacing.spare(socket, address)
+            TCPPacing.disable(socket, address)
             let result = socket.connect(to: address)
             guard result == 0 || result == EINPROGRESS else {
                 note(result)
@@ -179,7 +179,7 @@ final class ProxyConnection {
             }
             server.socket = socket
             tap?.call(address, by: socket)
-            settleDescriptor()
+            releaseDescriptor()
             // Even where it stands already, as to a Unix socket: what is being done for this link is done first.
             server.isConnecting = true
             return
@@ -194,15 +194,15 @@ final class ProxyConnection {
 
     /// The client waits, as those do that have not come in.
     private func waitForDescriptor() {
-        if reactor.descriptors.noteExhaustion() { proxy.complain(DescriptorShortage()) }
+        if reactor.descriptors.noteExhaustion() { proxy.report(DescriptorShortage()) }
         let due = reactor.now + Self.exhaustionPause
-        redials = due
+        redialDue = due
         reactor.schedule(client.token, at: due)
     }
 
-    private func settleDescriptor() {
-        if isOwedDescriptor { reactor.descriptors.settle() }
-        isOwedDescriptor = false
+    private func releaseDescriptor() {
+        if holdsDescriptor { reactor.descriptors.release() }
+        holdsDescriptor = false
     }
 
     func opened() {
@@ -224,13 +224,13 @@ final class ProxyConnection {
         let failure = LinkFailure(errorNumber: code)
         // What says nothing about the link says something about this machine.
         if failure == nil, code != 0 {
-            proxy.complain(SocketError("connect to \(proxy.settings.upstream)", code: code))
+            proxy.report(SocketError("connect to \(proxy.settings.upstream)", code: code))
         }
         failed(failure ?? .unreachable)
     }
 
     func failed(_ failure: LinkFailure) {
-        settleDescriptor()
+        releaseDescriptor()
         proxy.emit(.upstreamFailed(failure), of: self)
         perform(link.upstreamFailed(at: reactor.now))
     }
@@ -241,14 +241,14 @@ final class ProxyConnection {
     func perform(_ outputs: [RelayOutput]) {
         standing = link.standing
         guard !isPerforming else {
-            following += outputs
+            queuedOutputs += outputs
             return
         }
         isPerforming = true
         for output in outputs { perform(output) }
-        while !following.isEmpty {
-            let next = following
-            following = []
+        while !queuedOutputs.isEmpty {
+            let next = queuedOutputs
+            queuedOutputs = []
             for output in next { perform(output) }
         }
         isPerforming = false
@@ -277,17 +277,17 @@ final class ProxyConnection {
             if readMode == .unacknowledged { try PacketFilter.attach(to: socket) }
             if old == .unacknowledged { try PacketFilter.detach(from: socket) }
         } catch {
-            proxy.complain(error)
+            proxy.report(error)
         }
-        if readMode == .none, self[side].isReadable { reactor.goOn(self[side].token) }
+        if readMode == .none, self[side].isReadable { reactor.requeue(self[side].token) }
     }
 
     func finishIfOver() {
         guard !isOver, client.socket == nil, server.socket == nil else { return }
         // A link whose upstream is still looked up has no second socket yet.
-        guard standing.isOver || isShut || client.hasEnded || server.hasEnded else { return }
+        guard standing.isOver || isShut || client.hasReadEnd || server.hasReadEnd else { return }
         isOver = true
-        settleDescriptor()
+        releaseDescriptor()
         reactor.forget(client.token)
         proxy.finished(self)
     }

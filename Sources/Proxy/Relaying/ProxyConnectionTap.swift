@@ -28,8 +28,8 @@ final class ProxyConnectionTap {
         title = "Connection \(number) of \(proxy)"
         let (mine, theirs) = (Self.name(of: socket, getsockname), address)
         client = ConnectionCapture(
-            from: theirs.endpoint ?? Self.madeUp(1, port: number),
-            to: mine?.endpoint ?? Self.madeUp(2, port: 1),
+            from: theirs.endpoint ?? Self.placeholder(1, port: number),
+            to: mine?.endpoint ?? Self.placeholder(2, port: 1),
             at: .client,
             number: 2 * number,
             comment: "\(title)\(Self.words(theirs, mine)).",
@@ -43,8 +43,8 @@ final class ProxyConnectionTap {
     func call(_ address: SystemAddress, by socket: SystemSocket) {
         let mine = Self.name(of: socket, getsockname)
         server = ConnectionCapture(
-            from: mine?.endpoint ?? Self.madeUp(2, port: number),
-            to: address.endpoint ?? Self.madeUp(3, port: 1),
+            from: mine?.endpoint ?? Self.placeholder(2, port: number),
+            to: address.endpoint ?? Self.placeholder(3, port: 1),
             at: .server,
             number: 2 * number + 1,
             comment: "\(title), to the upstream\(Self.words(mine, address)).",
@@ -105,7 +105,7 @@ final class ProxyConnectionTap {
     }
 
     /// 10.1.0.1 for clients, 10.2.0.1 for the proxy and 10.3.0.1 for upstreams, where their own are none of IPv4.
-    private static func madeUp(_ who: UInt32, port: Int) -> PacketCapture.Endpoint {
+    private static func placeholder(_ who: UInt32, port: Int) -> PacketCapture.Endpoint {
         PacketCapture.Endpoint(address: 10 << 24 | who << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
     }
 

@@ -23,7 +23,7 @@ struct RequestGate {
         awaitsRequest = request
     }
 
-    var isForHandshakeAlone: Bool { !awaitsHello && !awaitsRequest }
+    var awaitsOnlyHandshake: Bool { !awaitsHello && !awaitsRequest }
 
     mutating func take(_ bytes: [UInt8]) -> Verdict {
         held += bytes

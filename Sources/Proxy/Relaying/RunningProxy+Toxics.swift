@@ -9,7 +9,7 @@ extension RunningProxy {
         let entry = chain.append(toxic, at: reactor.now)
         setAcceptMode()
         onEvent(.toxic(.added, toxic), nil)
-        everywhere(taking: settings) { $0.begin(entry) }
+        onEveryWorker(taking: settings) { $0.begin(entry) }
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
         return entry.number
     }
@@ -20,7 +20,7 @@ extension RunningProxy {
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
         setAcceptMode()
         onEvent(.toxic(.updated, toxic), nil)
-        everywhere(taking: settings) { $0.adjust(entry) }
+        onEveryWorker(taking: settings) { $0.adjust(entry) }
     }
 
     func removeToxic(_ name: String) {
@@ -35,7 +35,7 @@ extension RunningProxy {
         let entry = chain.remove(place)
         setAcceptMode()
         onEvent(.toxic(.removed, entry.toxic), nil)
-        everywhere(taking: settings) { $0.end(entry) }
+        onEveryWorker(taking: settings) { $0.end(entry) }
     }
 }
 
@@ -50,7 +50,7 @@ extension RunningProxy: Watcher {
             let turned = chain.turn(place)
             setAcceptMode()
             onEvent(.toxic(turned.isDown ? .down : .up, turned.toxic), nil)
-            everywhere(taking: settings) { $0.begin(turned) }
+            onEveryWorker(taking: settings) { $0.begin(turned) }
             if let turns = turned.turns { reactor.schedule(token, at: turns) }
         }
     }

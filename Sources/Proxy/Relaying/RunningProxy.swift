@@ -27,7 +27,7 @@ final class RunningProxy {
     var token: UInt64 = 0
     private(set) var settings: ProxyWorker.Settings
     /// On this thread.
-    let home: ProxyWorker
+    let localWorker: ProxyWorker
     private let pool: WorkerPool
     /// By which workers know it.
     private let id: Int
@@ -47,8 +47,8 @@ final class RunningProxy {
         self.reactor = reactor
         self.onEvent = onEvent
         id = pool.nextNumber()
-        home = ProxyWorker(settings, on: reactor, traffic: Traffic(), load: pool.home, onEvent: onEvent)
-        traffic = [home.traffic]
+        localWorker = ProxyWorker(settings, on: reactor, traffic: Traffic(), load: pool.localLoad, onEvent: onEvent)
+        traffic = [localWorker.traffic]
         token = reactor.register(self)
         for worker in pool.workers {
             let counted = Traffic()
@@ -64,21 +64,23 @@ final class RunningProxy {
     // MARK: - Its lanes
 
     /// Does something on every lane: here at once, elsewhere behind what was posted before.
-    func everywhere(_ deed: @escaping @Sendable (ProxyWorker) -> Void) {
-        deed(home)
+    func onEveryWorker(_ task: @escaping @Sendable (ProxyWorker) -> Void) {
+        task(localWorker)
         for worker in pool.workers {
             worker.post { [id] proxyWorkers in
-                if let proxyWorker = proxyWorkers[id] { deed(proxyWorker) }
+                if let proxyWorker = proxyWorkers[id] { task(proxyWorker) }
             }
         }
     }
 
     /// Every lane goes by the settings as they are now, before it does this.
-    func everywhere(taking settings: ProxyWorker.Settings, _ deed: @escaping @Sendable (ProxyWorker) -> Void = { _ in })
-    {
-        everywhere { proxyWorker in
+    func onEveryWorker(
+        taking settings: ProxyWorker.Settings,
+        _ task: @escaping @Sendable (ProxyWorker) -> Void = { _ in }
+    ) {
+        onEveryWorker { proxyWorker in
             proxyWorker.take(settings)
-            deed(proxyWorker)
+            task(proxyWorker)
         }
     }
 
@@ -88,7 +90,7 @@ final class RunningProxy {
         listen = "udp:\(socket.localAddress?.description ?? "")"
         let place = pool.leastLoaded()
         guard place > 0 else {
-            home.carryDatagrams(at: socket)
+            localWorker.carryDatagrams(at: socket)
             return
         }
         pool.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
@@ -101,7 +103,7 @@ final class RunningProxy {
         let place = pool.leastLoaded()
         traffic[place].opened()
         guard place > 0 else {
-            home.carry(socket, from: client, number: number)
+            localWorker.carry(socket, from: client, number: number)
             return
         }
         pool.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
@@ -150,7 +152,7 @@ final class RunningProxy {
             let opened = ListeningSocket(
                 adopting: socket,
                 on: reactor,
-                onFailure: { [weak self] in self?.complain($0) },
+                onFailure: { [weak self] in self?.report($0) },
                 onAccept: { [weak self] in self?.accept($0, from: $1) }
             )
             listener = opened
@@ -171,7 +173,7 @@ final class RunningProxy {
             return try ListeningSocket(
                 at: endpoint,
                 on: reactor,
-                onFailure: { [weak self] in self?.complain($0) },
+                onFailure: { [weak self] in self?.report($0) },
                 onAccept: { [weak self] in self?.accept($0, from: $1) }
             )
         } catch {
@@ -184,14 +186,14 @@ final class RunningProxy {
         guard isEnabled else { return }
         listener?.close()
         listener = nil
-        if hasDatagrams { everywhere { $0.endDatagrams() } }
+        if hasDatagrams { onEveryWorker { $0.endDatagrams() } }
         hasDatagrams = false
         endAll()
         onEvent(.stopped, nil)
     }
 
     func endAll() {
-        everywhere { $0.endAll() }
+        onEveryWorker { $0.endAll() }
     }
 
     /// Gone for good: nothing of it lives on.
@@ -231,7 +233,7 @@ final class RunningProxy {
         if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
             let leadsElsewhere = new.upstream != upstream
             settings = new
-            everywhere(taking: settings) { $0.endAll() }
+            onEveryWorker(taking: settings) { $0.endAll() }
             if leadsElsewhere { checkUpstream() }
         }
         if !isEnabled { stop() }
@@ -263,7 +265,7 @@ final class RunningProxy {
         do {
             try listener?.set(chain.acceptMode)
         } catch {
-            complain(error)
+            report(error)
         }
     }
 
@@ -272,7 +274,7 @@ final class RunningProxy {
         if let why = Endpoint.whyUnreachable(upstream) { onEvent(.trouble("upstream \(upstream): \(why)"), nil) }
     }
 
-    func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
+    func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
 
     var json: JSON {
         var json: JSON = [

@@ -34,7 +34,7 @@ struct Schedule: Sendable {
         var after: TimeSpan
         /// Again and again at this distance; nil: once.
         var every: TimeSpan?
-        var deed: ScheduledOperation
+        var operation: ScheduledOperation
         /// How often it has been done.
         fileprivate var done: Int64 = 0
         /// Events that fit so far.
@@ -80,7 +80,7 @@ struct Schedule: Sendable {
     var isIdle: Bool { nextDeadline == nil }
 
     /// The program, and of each step how often it has been done and in how many milliseconds it is due, null where nothing is.
-    func told(at now: Instant) -> JSON {
+    func progressJSON(at now: Instant) -> JSON {
         var json = source
         let progress = steps.map { step -> JSON in
             let left = step.due.map { JSON.integer(max(0, ($0 - now).nanoseconds / 1_000_000)) }
@@ -93,7 +93,7 @@ struct Schedule: Sendable {
     /// The proxies that its steps name, each with the place where it does.
     var proxies: [(path: String, name: String)] {
         steps.enumerated().compactMap { place, step in
-            switch step.deed {
+            switch step.operation {
             case .add(let proxy, _, _): ("steps[\(place)].add.proxy", proxy)
             case .update(let proxy, _, _): ("steps[\(place)].update.proxy", proxy)
             case .remove(let proxy, _): ("steps[\(place)].remove.proxy", proxy)
@@ -116,22 +116,22 @@ struct Schedule: Sendable {
     }
 
     /// The first that has come due and when it was to be done, in the order of time, and of the steps where times are the same.
-    mutating func next(by now: Instant) -> (due: Instant, step: Int, deed: ScheduledOperation)? {
+    mutating func next(by now: Instant) -> (due: Instant, step: Int, operation: ScheduledOperation)? {
         let first = steps.indices.compactMap { place in steps[place].due.map { (due: $0, place: place) } }.min {
             $0 < $1
         }
         guard let (due, place) = first, due <= now else { return nil }
         steps[place].done += 1
         steps[place].due = steps[place].every.map { due + $0 }
-        return (due, place, steps[place].deed)
+        return (due, place, steps[place].operation)
     }
 }
 
 extension Schedule.Step {
-    init(anchor: Schedule.Anchor?, after: TimeSpan, every: TimeSpan?, deed: Schedule.ScheduledOperation) {
+    init(anchor: Schedule.Anchor?, after: TimeSpan, every: TimeSpan?, operation: Schedule.ScheduledOperation) {
         self.anchor = anchor
         self.after = after
         self.every = every
-        self.deed = deed
+        self.operation = operation
     }
 }

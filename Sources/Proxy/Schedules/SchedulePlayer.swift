@@ -2,12 +2,12 @@ import SquallCore
 
 /// Plays schedules on the reactor's time, and does what they say.
 final class SchedulePlayer {
-    /// A deed that is due, or under way.
+    /// A operation that is due, or under way.
     private struct PendingOperation {
         let due: Instant
         let schedule: String
         let step: Int
-        let deed: Schedule.ScheduledOperation
+        let operation: Schedule.ScheduledOperation
     }
 
     /// When a toxic goes by itself: this one, not another of its name.
@@ -21,7 +21,7 @@ final class SchedulePlayer {
     private var schedules: [String: Schedule] = [:]
     private var ends: [End] = []
     /// What is due, in order: one whose names are being looked up keeps those behind it waiting.
-    private var errands: [PendingOperation] = []
+    private var pending: [PendingOperation] = []
     private var isWaiting = false
     private var token: UInt64 = 0
     private var earliest = EarliestWake()
@@ -32,7 +32,11 @@ final class SchedulePlayer {
     }
 
     var json: JSON {
-        .object(schedules.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.told(at: server.reactor.now)) })
+        .object(
+            schedules.sorted { $0.key < $1.key }.map {
+                JSONMember($0.key, $0.value.progressJSON(at: server.reactor.now))
+            }
+        )
     }
 
     /// One of that name begins anew.
@@ -46,7 +50,7 @@ final class SchedulePlayer {
     /// What it has done stays; what it has added for a time still goes when that is over.
     func remove(_ name: String) throws(APIError) {
         guard schedules.removeValue(forKey: name) != nil else { throw APIError("schedule not found", 404) }
-        errands.removeAll { $0.schedule == name }
+        pending.removeAll { $0.schedule == name }
     }
 
     func note(_ event: ProxyEvent) {
@@ -56,11 +60,11 @@ final class SchedulePlayer {
         }
     }
 
-    /// Where a deed may begin to listen.
-    private func places(of deed: Schedule.ScheduledOperation) -> [Endpoint] {
-        switch deed {
+    /// Where a operation may begin to listen.
+    private func listenEndpoints(of operation: Schedule.ScheduledOperation) -> [Endpoint] {
+        switch operation {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []
-        case .reset: server.idlePlaces.compactMap { try? Endpoint($0) }
+        case .reset: server.idleListenAddresses.compactMap { try? Endpoint($0) }
         default: []
         }
     }
@@ -69,15 +73,15 @@ final class SchedulePlayer {
         if let due, earliest.needs(due) { server.reactor.schedule(token, at: due) }
     }
 
-    private func perform(_ errand: PendingOperation) throws(APIError) {
-        switch errand.deed {
+    private func perform(_ entry: PendingOperation) throws(APIError) {
+        switch entry.operation {
         case .add(let proxy, let json, let lasting):
             let proxy = try server.proxy(proxy)
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
             let number = proxy.add(toxic)
             guard let lasting else { return }
             // However late it is added: another that follows it finds it gone.
-            let end = End(at: errand.due + lasting, proxy: proxy, number: number)
+            let end = End(at: entry.due + lasting, proxy: proxy, number: number)
             ends.append(end)
             wake(end.at)
         case .update(let proxy, let name, let change):
@@ -104,9 +108,9 @@ extension SchedulePlayer: Watcher {
         earliest.came(by: now)
         while let name = schedules.filter({ ($0.value.nextDeadline ?? .never) <= now })
             .min(by: { ($0.value.nextDeadline ?? .never, $0.key) < ($1.value.nextDeadline ?? .never, $1.key) })?.key,
-            let (due, step, deed) = schedules[name]?.next(by: now)
+            let (due, step, operation) = schedules[name]?.next(by: now)
         {
-            errands.append(PendingOperation(due: due, schedule: name, step: step, deed: deed))
+            pending.append(PendingOperation(due: due, schedule: name, step: step, operation: operation))
         }
         proceed()
         end(through: now)
@@ -115,19 +119,19 @@ extension SchedulePlayer: Watcher {
     }
 
     private func proceed() {
-        while !isWaiting, !errands.isEmpty {
-            let errand = errands.removeFirst()
+        while !isWaiting, !pending.isEmpty {
+            let entry = pending.removeFirst()
             // What goes when something comes has gone before.
-            end(through: errand.due)
+            end(through: entry.due)
             isWaiting = true
             var hasReturned = false
-            server.reactor.knowing(places(of: errand.deed)) { [unowned self] in
+            server.reactor.afterResolving(listenEndpoints(of: entry.operation)) { [unowned self] in
                 isWaiting = false
-                server.record(.stepped(schedule: errand.schedule, step: errand.step), proxy: nil, link: nil)
+                server.record(.stepped(schedule: entry.schedule, step: entry.step), proxy: nil, link: nil)
                 do throws(APIError) {
-                    try perform(errand)
+                    try perform(entry)
                 } catch {
-                    let text = "schedule \(errand.schedule), step \(errand.step): \(error.message)"
+                    let text = "schedule \(entry.schedule), step \(entry.step): \(error.message)"
                     server.record(.trouble(text), proxy: nil, link: nil)
                 }
                 if hasReturned { proceed() }

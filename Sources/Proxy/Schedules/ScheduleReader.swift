@@ -2,23 +2,33 @@ import SquallCore
 
 /// The steps of a schedule from JSON.
 enum ScheduleReader {
-    private static let deeds = ["add", "update", "remove", "enable", "disable", "reset"]
+    private static let operations = ["add", "update", "remove", "enable", "disable", "reset"]
 
     static func step(_ json: JSON, at path: String) throws(APIError) -> Schedule.Step {
-        let object = try StrictObject(json, at: path, known: ["at", "on", "after", "every", "for"] + deeds)
-        let verbs = deeds.filter { object[$0] != nil }
+        let object = try StrictObject(json, at: path, known: ["at", "on", "after", "every", "for"] + operations)
+        let verbs = operations.filter { object[$0] != nil }
         guard verbs.count == 1, let verb = verbs.first, let argument = object[verb] else {
-            throw APIError("\(path): one of \(deeds.joined(separator: ", ")) is wanted", 400)
+            throw APIError("\(path): one of \(operations.joined(separator: ", ")) is wanted", 400)
         }
-        let deed = try deed(verb, argument, lasting: try object.milliseconds("for"), at: "\(path).\(verb)")
+        let operation = try operation(verb, argument, lasting: try object.milliseconds("for"), at: "\(path).\(verb)")
         let every = try object.number("every", atLeast: 1).map { TimeSpan.milliseconds($0) }
         if let on = object["on"] {
             guard object["at"] == nil else { throw APIError("\(path): either 'at' or 'on'", 400) }
             let after = try object.milliseconds("after") ?? .zero
-            return Schedule.Step(anchor: try anchor(on, at: "\(path).on"), after: after, every: every, deed: deed)
+            return Schedule.Step(
+                anchor: try anchor(on, at: "\(path).on"),
+                after: after,
+                every: every,
+                operation: operation
+            )
         }
         guard object["after"] == nil else { throw APIError("\(path): 'after' follows 'on'; use 'at'", 400) }
-        return Schedule.Step(anchor: nil, after: try object.milliseconds("at") ?? .zero, every: every, deed: deed)
+        return Schedule.Step(
+            anchor: nil,
+            after: try object.milliseconds("at") ?? .zero,
+            every: every,
+            operation: operation
+        )
     }
 
     private static func anchor(_ json: JSON, at path: String) throws(APIError) -> Schedule.Anchor {
@@ -38,7 +48,7 @@ enum ScheduleReader {
         throw APIError("\(path): there is no event '\(event)'; \(unknown.help("there are"))", 400)
     }
 
-    private static func deed(
+    private static func operation(
         _ verb: String,
         _ json: JSON,
         lasting: TimeSpan?,

@@ -9,7 +9,7 @@ import TLSLink
 extension ProxyConnection {
     func beginSecurity() {
         guard let plan = proxy.tls else { return }
-        security = Security(plan)
+        security = ConnectionSecurity(plan)
         client.isSecured = plan.terminates
     }
 
@@ -37,7 +37,7 @@ extension ProxyConnection {
         take(session.write(bytes), from: side)
     }
 
-    func sayGoodbye(to side: LinkSide) {
+    func sendCloseNotify(to side: LinkSide) {
         guard let session = self[side].tls, session.isSecured else { return }
         take(session.endOutput(), from: side)
     }
@@ -64,8 +64,8 @@ extension ProxyConnection {
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
         security?.serverName = hello.serverName
-        know { $0.serverName = hello.serverName }
-        if gate?.isForHandshakeAlone == true { openGate(nil) }
+        updateFacts { $0.serverName = hello.serverName }
+        if gate?.awaitsOnlyHandshake == true { openGate(nil) }
         let handshake = link.handshake(under: proxy.appliedFaults(for: self))
         switch handshake {
         case .stalls:
@@ -81,7 +81,7 @@ extension ProxyConnection {
                 take(session.start(), from: .client)
                 bytes.withUnsafeBytes { take(session.receive($0), from: .client) }
             } catch {
-                proxy.complain(error)
+                proxy.report(error)
                 handshakeFailed(.client, TLSFailure(reason: "no_certificate"))
             }
         }
@@ -97,7 +97,7 @@ extension ProxyConnection {
             server.tls = session
             take(session.start(), from: .server)
         } catch {
-            proxy.complain(error)
+            proxy.report(error)
             handshakeFailed(.server, TLSFailure(reason: "no_session"))
         }
     }
@@ -112,7 +112,7 @@ extension ProxyConnection {
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
             // What the client has sent was left with the kernel until now.
-            reactor.goOn(client.token)
+            reactor.requeue(client.token)
         }
     }
 

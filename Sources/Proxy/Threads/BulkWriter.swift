@@ -7,17 +7,17 @@ import Synchronization
 /// What a fault has held was read some time ago: writing it costs as much as reading it did, and more than passing on what is at
 /// hand. One thread for both would do half of what the link could carry.
 final class BulkWriter: Sendable {
-    private let parcels = Mutex<[WriteJob]>([])
+    private let jobs = Mutex<[WriteJob]>([])
     /// One for each parcel, and one more for the end.
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// Runs until it is stopped, and posts to this mailbox how much of each parcel is written.
     init(reportingTo mailbox: ReactorInbox) {
         let thread = Thread { [self] in
-            Thread.current.name = "squall courier"
+            Thread.current.name = "squall writer"
             while true {
                 arrivals.wait()
-                guard let job = parcels.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+                guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
                 job.deliver(reportingTo: mailbox)
             }
         }
@@ -25,7 +25,7 @@ final class BulkWriter: Sendable {
     }
 
     func send(_ job: WriteJob) {
-        parcels.withLock { $0.append(job) }
+        jobs.withLock { $0.append(job) }
         arrivals.signal()
     }
 

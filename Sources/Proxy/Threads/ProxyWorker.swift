@@ -22,7 +22,7 @@ final class ProxyWorker {
         var capture: ProxyCapture?
         var chain = ToxicChain()
         /// What it ends itself it ends by resets, where the stream was not over: else by FIN, as Toxiproxy does.
-        var resetsWhatItCuts = false
+        var resetsUnfinishedStreams = false
     }
 
     /// The name under which links draw their chance.
@@ -56,7 +56,7 @@ final class ProxyWorker {
         self.traffic = traffic
         self.load = load
         self.onEvent = onEvent
-        takeUpstream()
+        parseUpstream()
     }
 
     var readsProtocol: Bool { settings.readsProtocol }
@@ -68,10 +68,10 @@ final class ProxyWorker {
     func take(_ new: Settings) {
         let isElsewhere = new.upstream != settings.upstream
         settings = new
-        if isElsewhere { takeUpstream() }
+        if isElsewhere { parseUpstream() }
     }
 
-    private func takeUpstream() {
+    private func parseUpstream() {
         upstreamEndpoint = try? Endpoint(settings.upstream)
         upstreamNumeric = upstreamEndpoint?.numeric(toConnect: true)
     }
@@ -83,7 +83,7 @@ final class ProxyWorker {
         do {
             try proxyConnection.begin()
         } catch {
-            complain(error)
+            report(error)
             socket.resetOnClose()
             proxyConnection.close()
         }
@@ -91,14 +91,14 @@ final class ProxyWorker {
 
     func begin(_ entry: ToxicChain.Entry) {
         guard let appliedFault = appliedFault(entry) else { return }
-        for proxyConnection in inOrder where proxyConnection.isMeant(by: entry.toxic) {
+        for proxyConnection in inOrder where proxyConnection.isSelected(by: entry.toxic) {
             proxyConnection.begin(appliedFault)
         }
     }
 
     func adjust(_ entry: ToxicChain.Entry) {
         guard let appliedFault = appliedFault(entry) else { return }
-        for proxyConnection in inOrder where proxyConnection.isMeant(by: entry.toxic) {
+        for proxyConnection in inOrder where proxyConnection.isSelected(by: entry.toxic) {
             proxyConnection.adjust(appliedFault)
         }
     }
@@ -112,7 +112,7 @@ final class ProxyWorker {
         do {
             datagrams = try DatagramRelay(adopting: socket, for: self)
         } catch {
-            complain(error)
+            report(error)
             socket.close()
             load.remove()
         }
@@ -129,12 +129,12 @@ final class ProxyWorker {
     func endAll() {
         datagrams?.forgetAll()
         for proxyConnection in inOrder {
-            if settings.resetsWhatItCuts { proxyConnection.cut() } else { proxyConnection.shut() }
+            if settings.resetsUnfinishedStreams { proxyConnection.abort() } else { proxyConnection.shut() }
         }
     }
 
     /// Whether each upstream has all that its client sent, to the end.
-    var hasPassedAllOn: Bool { proxyConnections.values.allSatisfy(\.hasPassedAllOn) }
+    var hasForwardedAll: Bool { proxyConnections.values.allSatisfy(\.hasForwardedAll) }
 
     /// Lets go of them at once.
     func closeAll() {
@@ -155,7 +155,7 @@ final class ProxyWorker {
 
     /// What a new connection meets, in order.
     func appliedFaults(for proxyConnection: ProxyConnection) -> [FaultedLink.AppliedFault] {
-        settings.chain.entries.filter { proxyConnection.isMeant(by: $0.toxic) }.compactMap { appliedFault($0) }
+        settings.chain.entries.filter { proxyConnection.isSelected(by: $0.toxic) }.compactMap { appliedFault($0) }
     }
 
     /// What meets whoever is this, in order, and did not meet whoever was `former`.
@@ -200,7 +200,7 @@ final class ProxyWorker {
 
     func emit(_ kind: ProxyEvent.Kind, of proxyConnection: ProxyConnection) { onEvent(kind, proxyConnection.number) }
     func emitDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session) }
-    func complain(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
+    func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
 
     func finished(_ proxyConnection: ProxyConnection) {
         guard proxyConnections.removeValue(forKey: proxyConnection.number) != nil else { return }

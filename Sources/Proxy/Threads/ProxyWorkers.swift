@@ -32,7 +32,7 @@ package final class ProxyWorkers {
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int, for proxy: Int) {
         guard let proxyWorker = proxyWorkers[proxy] else {
             load.remove()
-            reactor.descriptors.settle()
+            reactor.descriptors.release()
             socket.close()
             return
         }

@@ -3,7 +3,7 @@
 /// Confined to the thread that accepts.
 final class WorkerPool {
     let workers: [WorkerThread]
-    let home = Load()
+    let localLoad = Load()
     private var proxies = 0
 
     init(_ workers: [WorkerThread] = []) {
@@ -18,11 +18,11 @@ final class WorkerPool {
 
     /// Takes one more connection to the thread that has fewest, this one before others: 0, or a worker's place from 1.
     func leastLoaded() -> Int {
-        var (least, place) = (home.count, 0)
+        var (least, place) = (localLoad.count, 0)
         for (number, worker) in workers.enumerated() where worker.load.count < least {
             (least, place) = (worker.load.count, number + 1)
         }
-        (place == 0 ? home : workers[place - 1].load).add()
+        (place == 0 ? localLoad : workers[place - 1].load).add()
         return place
     }
 }

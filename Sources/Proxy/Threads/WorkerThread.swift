@@ -31,12 +31,12 @@ final class WorkerThread: Sendable {
                     proxyWorkers.closeAll()
                     reactor.stop()
                 }
-                reactor.onDeed = { $0(proxyWorkers) }
+                reactor.onWorkerTask = { $0(proxyWorkers) }
                 started.signal()
                 reactor.run()
                 // It holds itself through what it does when it is told to stop.
                 reactor.onStop = {}
-                reactor.onDeed = { _ in }
+                reactor.onWorkerTask = { _ in }
             } catch {
                 failure.put(error)
                 started.signal()
@@ -49,7 +49,7 @@ final class WorkerThread: Sendable {
     }
 
     /// In the order in which they are posted.
-    func post(_ deed: @escaping @Sendable (ProxyWorkers) -> Void) { mailbox.post(.deed(deed)) }
+    func post(_ task: @escaping @Sendable (ProxyWorkers) -> Void) { mailbox.post(.workerTask(task)) }
 
     /// Ends its connections and its thread, and waits for that.
     func stop() {

@@ -35,7 +35,7 @@ struct PacingTests {
             let socket = try SystemSocket.stream(address.family)
             defer { socket.close() }
             let usual = Self.congestionControl(of: socket)
-            PollPacing.spare(socket, address)
+            TCPPacing.disable(socket, address)
             #expect(Self.congestionControl(of: socket) == (usual.hasPrefix("bbr") && isLoopback ? "reno" : usual))
         }
     #endif

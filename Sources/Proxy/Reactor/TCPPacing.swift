@@ -10,7 +10,7 @@ import Sockets
 ///
 /// BBR, where it is the system's way, paces what it sends by timers: of use on a network, and nothing but work on loopback, where
 /// nothing is ever lost and a timer's interrupt costs as much as a good part of a packet.
-enum PollPacing {
+enum TCPPacing {
     /// Whether connections are paced unless something is said.
     private static let isUsual: Bool = {
         #if os(Linux)
@@ -27,7 +27,7 @@ enum PollPacing {
 
     /// Takes it off a socket that is bound to this address, or about to be connected to it, if both ends are here then. Connections
     /// have it from their listener.
-    static func spare(_ socket: SystemSocket, _ address: SystemAddress) {
+    static func disable(_ socket: SystemSocket, _ address: SystemAddress) {
         #if os(Linux)
             guard isUsual, address.isLoopback else { return }
             // Every Linux has it, and anybody may choose it.

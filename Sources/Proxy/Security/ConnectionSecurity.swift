@@ -1,7 +1,7 @@
 import TLSLink
 
 /// How far the TLS of one connection is that ends at the proxy.
-struct Security {
+struct ConnectionSecurity {
     let plan: TLSPlan
     /// What the client has sent before its hello was whole; nil once it was, or where none is awaited.
     var hello: [UInt8]?
