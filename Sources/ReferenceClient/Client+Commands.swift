@@ -79,7 +79,7 @@ extension Client {
         case .reply(_, let text, let label, let push): if let push { replied(text, to: push, label: label, &step) }
         case .token(let token):
             appState.use(&step)
-            pushToken.came(token, isLeaving: account.isLeaving, &step)
+            pushToken.tokenArrived(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .push(let push):
             let viewed = appState.isInForeground ? appState.viewing : nil

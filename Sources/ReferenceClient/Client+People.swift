@@ -61,7 +61,7 @@ extension Client {
     }
 
     /// Marks the messages that are on the screen as read after the list has scrolled.
-    mutating func sawWhereTheReaderIs(in conversation: String, _ step: inout Step) {
+    mutating func markVisibleAsRead(in conversation: String, _ step: inout Step) {
         guard unread[conversation] > 0, let last = lastInSight(of: conversation) else { return }
         saw(upTo: last, in: conversation, &step)
     }

@@ -164,7 +164,7 @@ extension Client {
             added += 1
             session.added(message)
             if scroll.isInUse || newMarker.isReturning || !appState.isInForeground {
-                grew(by: message.id, via: arrival, &step)
+                messageAdded(message.id, via: arrival, &step)
             }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
@@ -293,7 +293,7 @@ extension Client {
             screenLoaded(&step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
-        case .markRead(let conversation): unread.readingTold(conversation, isGood: false, &step)
+        case .markRead(let conversation): unread.readingEnded(conversation, isGood: false, &step)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)

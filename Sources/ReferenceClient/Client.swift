@@ -160,7 +160,7 @@ package struct Client: Sendable {
         save(&step)
         show(&step)
         if display.isRenewing {
-            showWhatWaits(&step)
+            showWaitingEntries(&step)
             display.blankTheRest(&step)
         }
         hasCrashed = step.hasCrashed

@@ -1,21 +1,23 @@
 import ChatWire
 
-/// The rows of one conversation in the order they are shown.
+/// The messages of one conversation, in the order in which they are shown.
 struct Conversation {
-    /// A message that the server has, by what decides its place.
+    /// A message that the server has stored, with the values that decide its position.
     struct Row {
         let timestamp: Int64
-        /// The time as it stood on the wire, where its form is not the usual one.
+        /// The timestamp's text on the wire; nil if it is the usual form of `timestamp`.
         var written: String?
         let id: String
         let key: String
 
-        /// The server's clock, then the id: the same on every device, whatever the order of arrival.
+        /// Whether this row sorts before `other`: by the server's timestamp, then by id.
+        ///
+        /// The order does not depend on the order of arrival, so it is the same on all of the user's devices.
         func isBefore(_ other: Row) -> Bool {
             (timestamp, id) < (other.timestamp, other.id)
         }
 
-        /// By the letters of their times.
+        /// Whether this row sorts before `other` when the timestamps are compared as texts; only a defect does.
         func isWrittenBefore(_ other: Row) -> Bool {
             (written ?? WireTimestamp.text(timestamp), id) < (
                 other.written ?? WireTimestamp.text(other.timestamp), other.id
@@ -23,27 +25,27 @@ struct Conversation {
         }
     }
 
-    /// Where the newest page stands.
+    /// The state of the request for the newest page.
     enum Load {
         case none, loading, loaded, failed
     }
 
-    /// Oldest first.
+    /// The messages that the server has stored, oldest first.
     private(set) var rows: [Row] = []
-    /// Messages that are still being written by somebody else, as they began.
+    /// The ids of the messages that are still being streamed, in the order in which they began.
     private var streams: [String] = []
-    /// Messages of the user that the server has not confirmed, as they were sent: behind all others.
+    /// The keys of the user's unconfirmed messages in the order of sending; shown after all others.
     private var local: [String] = []
     var load = Load.none
-    /// Ids of the rows on disk, oldest first.
+    /// The ids of the rows on disk, oldest first.
     var cached: [String] = []
 
     var isEmpty: Bool { rows.isEmpty && streams.isEmpty && local.isEmpty }
 
-    /// The newest message that is whole, the user's own included.
+    /// The key of the newest complete message, including the user's own unconfirmed ones.
     var newest: String? { local.last ?? rows.last?.key }
 
-    /// The messages in the order shown.
+    /// The keys of all messages, in the order in which they are shown.
     var keys: [String] { rows.map(\.key) + streams + local }
 
     mutating func insert(_ row: Row, _ order: ConversationsPolicy.Order) {
@@ -57,32 +59,34 @@ struct Conversation {
         rows.insert(row, at: place)
     }
 
-    /// Says which rows the disk is to forget and to learn, so that it holds the newest: `limit` of them at most, and of those
-    /// `newest`, where it is given.
-    mutating func cache(_ limit: Int, of newest: Set<String>?) -> (gone: [String], come: [Row]) {
+    /// Updates ``cached`` to the newest `limit` rows; returns the ids to delete from disk and the rows to write to it.
+    ///
+    /// If `newest` is given, only rows whose ids it contains are kept.
+    mutating func cache(_ limit: Int, of newest: Set<String>?) -> (removed: [String], added: [Row]) {
         let kept = rows.suffix(limit)
         guard let newest else { return cache(kept) }
         return cache(kept.filter { newest.contains($0.id) }[...])
     }
 
-    /// Most steps add a row at the end and drop one at the start, or change nothing; only what lies between is compared one
-    /// by one.
-    private mutating func cache(_ kept: ArraySlice<Row>) -> (gone: [String], come: [Row]) {
+    /// Updates ``cached`` to `kept` and returns the difference.
+    private mutating func cache(_ kept: ArraySlice<Row>) -> (removed: [String], added: [Row]) {
+        // Most steps change nothing, or append a row and drop the oldest. The common run is skipped first, so that only
+        // the rows outside of it go through the sets below.
         let start = cached.firstIndex { $0 == kept.first?.id } ?? cached.endIndex
         var same = 0
         while start + same < cached.count, same < kept.count, cached[start + same] == kept[kept.startIndex + same].id {
             same += 1
         }
         guard start > 0 || same < max(cached.count, kept.count) else { return ([], []) }
-        var gone = Array(cached[..<start] + cached[(start + same)...])
-        var come = Array(kept.dropFirst(same))
-        if !gone.isEmpty, !come.isEmpty {
-            let (before, after) = (Set(gone), Set(come.map(\.id)))
-            gone.removeAll(where: after.contains)
-            come.removeAll { before.contains($0.id) }
+        var removed = Array(cached[..<start] + cached[(start + same)...])
+        var added = Array(kept.dropFirst(same))
+        if !removed.isEmpty, !added.isEmpty {
+            let (before, after) = (Set(removed), Set(added.map(\.id)))
+            removed.removeAll(where: after.contains)
+            added.removeAll { before.contains($0.id) }
         }
         cached = kept.map(\.id)
-        return (gone, come)
+        return (removed, added)
     }
 
     mutating func insertLocal(_ key: String) {
@@ -103,11 +107,11 @@ struct Conversation {
         streams.append(id)
     }
 
-    /// Gives those that went.
+    /// Removes all rows whose id is not in `ids`, and returns the removed rows.
     mutating func keep(only ids: Set<String>) -> [Row] {
-        let gone = rows.filter { !ids.contains($0.id) }
+        let removed = rows.filter { !ids.contains($0.id) }
         rows.removeAll { !ids.contains($0.id) }
-        return gone
+        return removed
     }
 
     mutating func wipe() {

@@ -1,15 +1,18 @@
 import ChatWire
 import SquallCore
 
-// What is left of deleted messages, and which images are in sight.
+// Deleted messages, and the images that are near the visible part of the screen.
 
 extension Conversations {
-    /// The server's word that a message is deleted: its place stays, and who has not read it need not any more.
+    /// Marks a message as deleted after the server has reported its deletion; `id` is the server's.
+    ///
+    /// The message keeps its position in the conversation, but no longer counts as unread.
     mutating func markDeleted(id: String, _ step: inout Step) {
         guard let key = key(of: id) else { return }
         markDeleted(key, &step)
     }
 
+    /// Marks the message with this key as deleted.
     mutating func markDeleted(_ key: String, _ step: inout Step) {
         guard var message = messages[key], !message.isDeleted else { return }
         if let id = message.id, let behind = others(after: id, in: message.conversation) {
@@ -25,7 +28,7 @@ extension Conversations {
         step.changes.insert(.conversations)
     }
 
-    /// The messages from one to another, as they stand; none where the two do not stand so.
+    /// The keys of the messages from `first` through `last`; empty unless both are in one conversation in this order.
     func selected(from first: String, through last: String) -> [String] {
         guard let message = messages[first], let rows = conversations[message.conversation]?.rows,
             let start = rows.firstIndex(where: { $0.key == first }),
@@ -34,16 +37,16 @@ extension Conversations {
         return rows[start...end].map(\.key)
     }
 
-    /// The user's image lies at the server now.
+    /// Attaches the uploaded image to the user's message.
     mutating func uploaded(_ key: String, _ media: MessageMedia) {
         guard var message = messages[key] else { return }
         message.media = media
         set(message)
     }
 
-    /// The images of the rows on the screen, and of a few beside them.
+    /// The images of the visible rows and of the rows within the profile's margin around them.
     ///
-    /// `anchor` is the first one visible; nil at the end.
+    /// `anchor` is the key of the first visible row; nil if the list is at its end.
     func imagesInSight(from anchor: String?) -> [Images.Position] {
         guard let open, let rows = conversations[open]?.rows else { return [] }
         let room = rules.profile.images

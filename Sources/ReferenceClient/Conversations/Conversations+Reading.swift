@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-// What of a conversation is before and behind a message: asked by whoever counts.
+// Queries about the messages before and after a given one, for the unread counts.
 
 extension Conversations {
-    /// How many messages of others are newer than one of the server's; nil where that is not here.
+    /// The number of messages by others after the message with the server's `id`; nil if the client does not have it.
     func others(after id: String, in conversation: String) -> Int64? {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.id == id }) else {
             return nil
@@ -12,18 +12,20 @@ extension Conversations {
         return Int64(rows[(place + 1)...].count { isToBeRead($0.key) })
     }
 
-    /// Neither one's own messages nor what was deleted.
+    /// Whether the message can be unread: it is neither the user's own nor deleted.
     private func isToBeRead(_ key: String) -> Bool {
         messages[key].map { !$0.isOwn && !$0.isDeleted } ?? false
     }
 
-    /// Those of the messages, by the server's ids, that somebody else has sent to be read.
+    /// The messages with these ids of the server that can be unread, without those of other conversations.
     func toBeRead(_ ids: [String], in conversation: String) -> [Message] {
         ids.compactMap { key(of: $0) }.filter(isToBeRead).compactMap { messages[$0] }
             .filter { $0.conversation == conversation }
     }
 
-    /// The newest message of somebody else, up to one by its key; nil where that is not here, or there is none.
+    /// The newest message that can be unread, up to and including the one with this key.
+    ///
+    /// Nil if there is none, or if the client does not have the message with this key.
     func lastToBeRead(upTo key: String, in conversation: String) -> Message? {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.key == key }) else {
             return nil
@@ -31,7 +33,9 @@ extension Conversations {
         return rows[...place].last { isToBeRead($0.key) }.flatMap { messages[$0.key] }
     }
 
-    /// The last message of the server's on a screen of so many rows that begins with a message, by its key; nil for the end.
+    /// The key of the last stored message on a screen of `height` rows whose first visible message is `anchor`.
+    ///
+    /// An `anchor` of nil means that the list is at its end. Nil if the client does not have the messages.
     func lastOnScreen(of conversation: String, from anchor: String?, _ height: Int) -> String? {
         guard let rows = conversations[conversation]?.rows else { return nil }
         guard let anchor else { return rows.last?.key }
@@ -39,9 +43,10 @@ extension Conversations {
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key
     }
 
-    /// The last message on a screen of so many rows that begins with the first unread one.
+    /// The key of the last message on a screen of `height` rows that begins with the first of `unread` unread messages.
     ///
-    /// Nil before these are here; the newest page may have fewer than are unread.
+    /// Nil before the newest page has loaded, unless all unread messages are there already. The page may hold fewer of
+    /// them than are unread; the screen then begins with its oldest message.
     func lastOnScreen(of conversation: String, unread: Int64, _ height: Int) -> String? {
         guard let conversation = conversations[conversation] else { return nil }
         let rows = conversation.rows
@@ -55,7 +60,9 @@ extension Conversations {
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key
     }
 
-    /// A page is put into the store as it was when it was asked for: only a defect forgets what came since.
+    /// Removes the messages that have arrived since the request for this page and are not on it.
+    ///
+    /// Only a defect does this.
     mutating func pageArrived(_ conversation: String, _ page: [ChatMessage]) {
         guard policy.pages == .replaceTheStore, let known = knownWhenAsked.removeValue(forKey: conversation) else {
             return

@@ -1,9 +1,10 @@
 import ChatWire
 import SquallCore
 
-// What the user looks at.
+// The open conversation: opening, leaving, loading and refreshing it.
 
 extension Conversations {
+    /// Brings a conversation onto the screen and requests its newest page.
     mutating func open(_ conversation: String, _ step: inout Step) {
         open = conversation
         step.changes.insert(.conversations)
@@ -13,7 +14,7 @@ extension Conversations {
         loadHistory(of: conversation, &step)
     }
 
-    /// Back to the list of conversations: none is on the screen.
+    /// Returns to the list of conversations, so that no conversation is open.
     mutating func leave(_ step: inout Step) {
         guard open != nil else { return }
         open = nil
@@ -21,7 +22,7 @@ extension Conversations {
         step.changes.insert(.conversations)
     }
 
-    /// Gets what the screen has no answer for yet.
+    /// Requests the newest page of the open conversation unless it has loaded or a request is in flight.
     mutating func loadMissingHistory(_ step: inout Step) {
         guard let open else { return }
         switch self[open].load {
@@ -30,7 +31,9 @@ extension Conversations {
         }
     }
 
-    /// The server can be reached again.
+    /// Requests the newest page of the open conversation when the connection is established.
+    ///
+    /// A page that has loaded is requested again only if the policy refreshes after each connect.
     mutating func connected(_ step: inout Step) {
         if rules.policy.session.refresh == .afterEachConnect, let open {
             loadHistory(of: open, &step)
@@ -39,7 +42,10 @@ extension Conversations {
         }
     }
 
-    /// What was stored between the page on the screen and now would be known to nobody: the page is fetched again.
+    /// Requests the newest page again if it lacks messages up to the sequence `newest`.
+    ///
+    /// `newest` is the server's newest sequence when the client first connects. A catch-up delivers only later
+    /// messages, so those between the page and `newest` would be missing.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
         guard let open, refreshing == nil, self[open].load == .loaded || self[open].load == .loading else { return }
         let known = self[open].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0
@@ -48,6 +54,7 @@ extension Conversations {
         step.emit(.ask(.history(conversation: open)))
     }
 
+    /// Requests the newest page of a conversation.
     mutating func loadHistory(of conversation: String, _ step: inout Step) {
         if policy.pages == .replaceTheStore { knownWhenAsked[conversation] = Set(self[conversation].rows.map(\.id)) }
         self[conversation].load = .loading
@@ -55,6 +62,7 @@ extension Conversations {
         step.emit(.ask(.history(conversation: conversation)))
     }
 
+    /// Reloads the open conversation because the user has pulled to refresh.
     mutating func refresh(_ step: inout Step) {
         guard let open else { return }
         if refreshing != open {
@@ -66,9 +74,7 @@ extension Conversations {
         loadHistory(of: open, &step)
     }
 
-    /// The newest page of a conversation is here, or will not come.
-    ///
-    /// `added` messages were new.
+    /// Takes in the end of a request for the newest page; `isGood` if the page has arrived, with `added` new messages.
     mutating func historyEnded(_ conversation: String, isGood: Bool, added: Int, _ step: inout Step) {
         self[conversation].load = isGood ? .loaded : .failed
         step.changes.insert(.conversations)
@@ -91,32 +97,60 @@ extension Conversations {
 extension Conversations {
     static let registry: [RegistryEntry] = [
         .observable("view.conversation", .text, "The conversation on the screen; null for none."),
-        .observable("view.phase", .words(ViewPhase.self), "What the screen shows of it."),
+        .observable("view.phase", .words(ViewPhase.self), "The state of the conversation view."),
         .observable("view.rows", .list, "The messages on the screen, in the order shown."),
-        .observable("conversation.messages", .list, key: "conversation", "Its messages, in the order shown."),
-        .observable("message.text", .text, key: "message", "What it says."),
+        .observable(
+            "conversation.messages",
+            .list,
+            key: "conversation",
+            "The messages of the conversation, in the order shown."
+        ),
+        .observable("message.text", .text, key: "message", "The text of the message."),
         .observable(
             "message.timestamp",
             .integer,
             key: "message",
             parity: .measured,
-            "Milliseconds since 1970: the server's clock, the phone's until it is confirmed."
+            "Milliseconds since 1970, by the phone's clock until the server confirms the message, then by the server's."
         ),
-        .observable("message.status", .words(MessageStatus.self), key: "message", "What became of the user's message."),
-        .observable("message.icon", .word(["clock", "exclamation"]), key: "message", "Its sign; null once delivered."),
-        .observable("message.tone", .words(Tone.self), key: "message", "The sign's colour; null once delivered."),
-        .observable("message.hint", .text, key: "message", "What is written below it; null for nothing."),
-        .observable("message.retry_available", .flag, key: "message", "Whether a tap sends it again."),
-        .observable("message.read", .flag, key: "message", "Whether somebody else has read the user's message."),
-        .observable("stream.text", .text, key: "message", "What has come so far of a message that is being written."),
+        .observable(
+            "message.status",
+            .words(MessageStatus.self),
+            key: "message",
+            "The delivery status of the user's message."
+        ),
+        .observable(
+            "message.icon",
+            .word(["clock", "exclamation"]),
+            key: "message",
+            "The status icon of the message; null once delivered."
+        ),
+        .observable(
+            "message.tone",
+            .words(Tone.self),
+            key: "message",
+            "The colour of the status icon; null once delivered."
+        ),
+        .observable("message.hint", .text, key: "message", "The hint below the message; null for none."),
+        .observable("message.retry_available", .flag, key: "message", "Whether a tap sends the message again."),
+        .observable("message.read", .flag, key: "message", "Whether another user has read the user's message."),
+        .observable("stream.text", .text, key: "message", "The text received so far of a streamed message."),
         .observable(
             "refresh.in_flight",
             .flag,
-            "Whether pages are being fetched because somebody asked, or for a gap."
+            "Whether pages are being fetched for a refresh by the user or to fill a gap."
         ),
-        .event("client.dropped_duplicate", key: "message", "A message that the client had came again; ignored."),
-        .event("client.refresh.began", ["cause"], "Pages are asked for, by the `user` or for a `gap`."),
-        .event("client.refresh.ended", [.flag("ok"), .integer("added")], "They are here, or will not come."),
-        .event("client.haptic", ["kind"], "The phone has trembled: `success` or `failure`."),
+        .event(
+            "client.dropped_duplicate",
+            key: "message",
+            "A message that the client already had has arrived again and was ignored."
+        ),
+        .event("client.refresh.began", ["cause"], "A refresh has begun, by the `user` or to fill a `gap`."),
+        .event(
+            "client.refresh.ended",
+            [.flag("ok"), .integer("added")],
+            "A refresh has succeeded or failed; `added` messages were new."
+        ),
+        .event("client.haptic", ["kind"], "The phone has given haptic feedback: `success` or `failure`."),
     ]
 }

@@ -1,28 +1,27 @@
 import ChatWire
 import SquallCore
 
-/// The way on which stored messages came.
+/// The route by which a stored message has reached the client.
 enum Arrival: Hashable {
+    /// A frame on the live connection, or the replay after a reconnect.
     case live, replay
-    /// A page after a sequence.
+    /// A page of the catch-up: the messages after a known sequence.
     case page
-    /// The newest page, for the screen.
+    /// The newest page, requested for the screen.
     case history
-    /// A page of older messages, for the screen.
+    /// A page of older messages, requested for the screen.
     case earlier
 }
 
-/// Owns all messages and conversations: what there is, and in which order.
-///
-/// `Conversations+View` is what the user looks at.
+/// Owns all messages and conversations and the order in which they are shown.
 struct Conversations {
     let rules: Rules
     var policy: ConversationsPolicy { rules.policy.conversations }
-    /// In the order they came to be known.
+    /// The names of the conversations in the order in which the client first heard of them.
     private(set) var names: [String] = []
     private(set) var conversations: [String: Conversation] = [:]
     private(set) var messages: [String: Message] = [:]
-    /// The keys of messages by the server's id.
+    /// The keys of the messages by the server's id.
     private var keys: [String: String] = [:]
     var streams = Streams()
     /// The user for whom this client acts.
@@ -30,13 +29,14 @@ struct Conversations {
     /// Conversations whose rows or counts have changed in this step.
     private(set) var changed: [String] = []
 
-    // What the user looks at; see `Conversations+View`.
+    // The state of `Conversations+View`.
+    /// The conversation on the screen; nil for none.
     var open: String?
-    /// The ids of the rows when a page was asked for; only a defect looks at them.
+    /// The ids of the rows when a page was requested, by conversation; only a defect uses them.
     var knownWhenAsked: [String: Set<String>] = [:]
-    /// A pull to refresh is under way for this conversation.
+    /// The conversation that the user is refreshing; nil for none.
     var refreshing: String?
-    /// Whether any message has an image.
+    /// Whether any message has ever had an image.
     var hasImages = false
 
     init(_ rules: Rules, store: StoreImage, outbox: [OutboxEntry], me: String) {
@@ -58,21 +58,22 @@ struct Conversations {
         }
     }
 
+    /// Returns the conversations that have changed since the last call.
     mutating func takeChanged() -> [String] {
         defer { changed = [] }
         return changed
     }
 
-    // MARK: - The user's own
+    // MARK: - The user's own messages
 
-    /// Shows a message at once, before the server knows of it.
+    /// Adds a message of the user, which is shown before the server has it.
     mutating func add(_ entry: OutboxEntry) {
         messages[entry.key] = Message(entry, sender: me)
         if entry.image != nil { hasImages = true }
         self[entry.conversation].insertLocal(entry.key)
     }
 
-    /// The server has stored a message of the user: its clock and its id decide the place from now on.
+    /// Takes in the server's confirmation of a message of the user; its timestamp and id then decide the position.
     mutating func confirm(_ key: String, id: String, sequence: Int64, timestamp: Int64, _ step: inout Step) {
         guard var message = messages[key], message.id == nil else { return }
         message.id = id
@@ -91,7 +92,9 @@ struct Conversations {
 
     // MARK: - From the server
 
-    /// Takes in a message; `false` where the client had it.
+    /// Adds a message from the server.
+    ///
+    /// - Returns: Whether the message is new to the client.
     mutating func add(_ chat: ChatMessage, via arrival: Arrival, _ step: inout Step) -> Bool {
         var conversation = chat.conversation
         let isForScreen = arrival == .history || arrival == .earlier
@@ -130,7 +133,7 @@ struct Conversations {
         return !isKnown
     }
 
-    /// Only a defect shows a message twice.
+    /// Whether a message that the client already has is shown again; true only with a defect.
     private func showsDuplicates(of arrival: Arrival) -> Bool {
         if policy.known == .areAddedAgain { return true }
         return switch arrival {
@@ -139,6 +142,7 @@ struct Conversations {
         }
     }
 
+    /// Adds a piece of a streamed message, unless the complete message has arrived already.
     mutating func add(_ token: ServerFrame.Token, _ step: inout Step) {
         step.changes.formUnion([.peers, .conversations])
         guard keys[token.messageID] == nil else { return }
@@ -147,11 +151,12 @@ struct Conversations {
         step.touch(token.messageID)
     }
 
-    /// Somebody has read the conversation up to a message.
+    /// Marks the user's messages as read by another user, up to and including the message with the server's `id`.
     mutating func readByOther(_ conversation: String, through id: String, _ step: inout Step) {
         guard let rows = conversations[conversation]?.rows, let last = rows.lastIndex(where: { $0.id == id }) else {
             return
         }
+        // Backwards, so that it stops at the first message that an earlier receipt has marked.
         for row in rows[...last].reversed() {
             guard let message = messages[row.key], message.isOwn else { continue }
             guard !message.isRead else { return }
@@ -160,18 +165,18 @@ struct Conversations {
         }
     }
 
-    /// Puts a message that is known in another state.
+    /// Replaces a message that the client has; a message with an unknown key is ignored.
     mutating func set(_ message: Message) {
         guard messages[message.key] != nil else { return }
         messages[message.key] = message
     }
 
-    /// The key of a message by the server's id or its own; nil for one that is not here.
+    /// The key of a message, given the server's id or the key itself; nil if the client does not have the message.
     func key(of message: String) -> String? {
         keys[message] ?? (messages[message] == nil ? nil : message)
     }
 
-    /// Another conversation takes the screen.
+    /// Handles that the conversation has left the screen; only a defect loses messages here.
     mutating func left(_ conversation: String) {
         guard policy.unconfirmed == .areForgotten else { return }
         for key in self[conversation].removeAllLocal() { messages[key] = nil }
@@ -187,7 +192,7 @@ struct Conversations {
         self[conversation].wipe()
     }
 
-    // MARK: - On disk
+    // MARK: - Storage
 
     private mutating func restore(_ message: Message) {
         guard let id = message.id else { return }
@@ -201,21 +206,23 @@ struct Conversations {
         self[message.conversation].cached = self[message.conversation].rows.map(\.id)
     }
 
-    /// Keeps the newest messages of each changed conversation on disk, so that a quiet one is not driven out by a busy
-    /// one.
+    /// Writes the newest messages of each changed conversation to disk.
+    ///
+    /// The limit applies to each conversation, so that a busy one does not evict the messages of a quiet one.
     mutating func store(_ step: inout Step) {
         let limit = Int(clamping: rules.profile.cache.perConversation)
         let allNewest = policy.cache == .isShared ? newestOfAll(limit) : nil
         for name in allNewest == nil ? changed : names {
-            guard let (gone, come) = conversations[name]?.cache(limit, of: allNewest) else { continue }
-            for id in gone { step.store(Message.storePrefix + name + "/" + id, nil) }
-            for row in come {
+            guard let (removed, added) = conversations[name]?.cache(limit, of: allNewest) else { continue }
+            for id in removed { step.store(Message.storePrefix + name + "/" + id, nil) }
+            for row in added {
                 guard let message = messages[row.key], let storeKey = message.storeKey else { continue }
                 step.store(storeKey, message.stored)
             }
         }
     }
 
+    /// The ids of the newest `limit` messages of all conversations together.
     private func newestOfAll(_ limit: Int) -> Set<String> {
         var rows: [Conversation.Row] = []
         for name in names { rows += conversations[name]?.rows ?? [] }

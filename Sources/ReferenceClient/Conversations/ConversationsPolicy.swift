@@ -1,23 +1,23 @@
-/// How messages are ordered and told apart.
+/// How the client orders messages, detects duplicates and loads conversations.
 package struct ConversationsPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case byTimestamp, byArrival, byText }
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
-    /// What becomes of a page that was asked for on another screen.
+    /// How a page is handled that was requested for a conversation that is no longer open.
     package enum Replies: Hashable, Sendable { case areMatched, areShownAsTheyCome }
     package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
-    /// A message for a conversation that is not on the screen.
+    /// How a message is handled whose conversation is not open.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
-    /// What the same user has sent from another device.
+    /// How messages are handled that the user has sent from another device.
     package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
-    /// What becomes of the user's messages that are on their way when he looks elsewhere.
+    /// Whether unconfirmed messages stay in their conversation when the user opens another one.
     package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
-    /// What the store does with a message that it has, whichever way it came.
+    /// How the store handles a message that it already has, by whichever route it arrives.
     package enum Known: Hashable, Sendable { case areLeftAlone, areAddedAgain }
-    /// What becomes of the store when a page comes.
+    /// How an arriving page changes the stored messages.
     package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }
 
     package var order = Order.byTimestamp
@@ -39,91 +39,91 @@ package struct ConversationsPolicy: Hashable, Sendable {
         Defect(
             "arrivalOrder",
             ["WS-5a", "FL-14"],
-            "messages stand in the order they came in",
+            "messages are ordered by arrival",
             policy: { $0.conversations.order = .byArrival }
         ),
         Defect(
             "clientClockUsed",
             ["PO-2.3d", "WS-5b", "WS-38"],
-            "the user's messages stand where the phone's clock puts them",
+            "the user's messages are ordered by the phone's clock",
             policy: { $0.conversations.clock = .ofPhone }
         ),
         Defect(
             "noResponseDedup",
             ["WS-4f", "WS-12f"],
-            "a message that comes twice is shown twice",
+            "a message that arrives twice is shown twice",
             policy: { $0.conversations.duplicates = .areShown }
         ),
         Defect(
             "noHistoryDedup",
             ["WS-12a"],
-            "pages that overlap show the same message twice",
+            "overlapping history pages show the same message twice",
             policy: { $0.conversations.historyDuplicates = .areShown }
         ),
         Defect(
             "noStaleReplyGuard",
             ["UX-3.6a", "UX-3.6b"],
-            "a page is shown on the screen of the moment, whichever it was for",
+            "a history page is shown in the open conversation even if it was requested for another one",
             policy: { $0.conversations.replies = .areShownAsTheyCome }
         ),
         Defect(
             "staleErrorShown",
             ["UX-3.6c"],
-            "an error of a screen that was left shows on the next",
+            "an error of the previous conversation is shown in the next one",
             policy: { $0.conversations.staleErrors = .areShown }
         ),
         Defect(
             "dropOtherAgentMessages",
             ["UX-3.2a"],
-            "messages of conversations that are not open are thrown away",
+            "messages for conversations that are not open are discarded",
             policy: { $0.conversations.elsewhere = .isDropped }
         ),
         Defect(
             "devicesDiverge",
             ["WS-X1"],
-            "what the user sends from another device is not shown here",
+            "messages that the user sends from another device are not shown",
             policy: { $0.conversations.otherDevices = .areIgnored }
         ),
         Defect(
             "globalCache",
             ["UX-1.1a", "UX-1.1e", "UX-X3"],
-            "all conversations share one cache, a busy one drives out a quiet",
+            "all conversations share one cache, so a busy one evicts the messages of a quiet one",
             policy: { $0.conversations.cache = .isShared }
         ),
         Defect(
             "wipeOnSwitch",
             ["UX-1.4a", "UX-3.1b", "UX-X3"],
-            "opening a conversation empties it until the server answers",
+            "opening a conversation clears it until the server answers",
             policy: { $0.conversations.switching = .wipes }
         ),
         Defect(
             "noRefreshHaptic",
             ["UX-1.2b"],
-            "the end of a refresh is not felt",
+            "the end of a refresh gives no haptic feedback",
             policy: { $0.conversations.refreshEnd = .isSilent }
         ),
         Defect(
             "pendingLostOnSwitch",
             ["UX-3.1d"],
-            "messages on their way are gone from the screen after a switch",
+            "unconfirmed messages disappear when the user switches conversations",
             policy: { $0.conversations.unconfirmed = .areForgotten }
         ),
         Defect(
             "storeNoDedup",
             ["FL-13"],
-            "the store takes in a message that it has, whichever way it comes",
+            "the store adds a message again that it already has",
             policy: { $0.conversations.known = .areAddedAgain }
         ),
         Defect(
             "stringSort",
             ["FL-15"],
-            "times are compared as the texts they were written in",
+            "timestamps are compared as texts",
             policy: { $0.conversations.order = .byText }
         ),
         Defect(
             "storeRace",
             ["FL-16"],
-            "a page is put into the store as it was when it was asked for: what was written since is lost",
+            "a history page overwrites the messages that arrived after it was requested",
             policy: { $0.conversations.pages = .replaceTheStore }
         ),
     ]

@@ -1,26 +1,26 @@
 import ChatWire
 import SquallCore
 
-/// One message as this client has it.
+/// A message in the client's memory.
 struct Message {
-    /// Its name in the trace: the client message id where it has one, else the server's.
+    /// The message's name in the trace: the client message id if it has one, otherwise the server's id.
     let key: String
-    /// Nil until the server has confirmed it.
+    /// The server's id; nil until the server has confirmed the message.
     var id: String?
     let conversation: String
     let sender: String
     let text: String
-    /// Milliseconds since 1970: the server's clock, the phone's until it is confirmed.
+    /// Milliseconds since 1970, by the phone's clock until the message is confirmed, then by the server's.
     var timestamp: Int64
     var sequence: Int64?
     let isOwn: Bool
-    /// Whether somebody else has read it.
+    /// Whether another user has read it.
     var isRead = false
     var media: MessageMedia?
-    /// Whether the server has deleted it; only its place is left then.
+    /// Whether it was deleted, so that only a placeholder is shown.
     var isDeleted = false
 
-    /// Of the user, not confirmed yet.
+    /// Creates an unconfirmed message of the user.
     init(_ entry: OutboxEntry, sender: String) {
         key = entry.key
         conversation = entry.conversation
@@ -54,12 +54,12 @@ struct Message {
     }
 }
 
-// MARK: - On disk
+// MARK: - Storage
 
 extension Message {
     static let storePrefix = "cache/"
 
-    /// Nil while the message is in the outbox, which stores it.
+    /// The key in the store; nil for an unconfirmed message, which the outbox stores.
     var storeKey: String? { id.map { Message.storePrefix + conversation + "/" + $0 } }
 
     var stored: JSON {

@@ -1,19 +1,19 @@
 import ChatWire
 
-/// Messages that are being written piece by piece.
+/// The messages that the server is streaming in pieces.
 ///
-/// Pieces may come twice or out of order; the text shows those without a hole before them.
+/// Pieces may arrive twice or out of order; the text ends before the first missing piece.
 struct Streams {
     private struct Stream {
         var pieces: [Int64: String] = [:]
-        /// The index of the first piece that is not in the text yet.
+        /// The index of the first piece that is not yet part of the text.
         var next: Int64 = 0
         var text = ""
     }
 
     private var streams: [String: Stream] = [:]
 
-    /// The text so far; nil where nothing has come.
+    /// The text so far; nil if no piece of the message has arrived.
     subscript(message: String) -> String? { streams[message]?.text }
 
     mutating func add(_ token: ServerFrame.Token) {
@@ -26,7 +26,7 @@ struct Streams {
         streams[token.messageID] = stream
     }
 
-    /// The message itself is here.
+    /// Removes a stream whose complete message has arrived, and returns whether there was one.
     mutating func end(_ message: String) -> Bool {
         streams.removeValue(forKey: message) != nil
     }

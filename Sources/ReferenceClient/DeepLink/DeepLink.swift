@@ -1,38 +1,44 @@
 import ChatWire
 import SquallCore
 
-/// Where a tapped notification leads: kept until its conversation is on the screen, and no longer.
+/// Owns the target of a tapped notification until its conversation is on the screen and its message was searched for.
 struct DeepLink {
-    /// Why a conversation cannot be shown.
+    /// The reason why a conversation cannot be shown.
     enum Failure: String, CaseIterable {
         case absent, forbidden, unreachable
     }
 
     private let rules: Rules
     private var policy: DeepLinkPolicy { rules.policy.deepLink }
+    /// The target whose conversation is not on the screen yet; nil for none.
     private(set) var pending: MessageTarget?
-    /// Whether the pending conversation has been asked for and not answered yet.
+    /// Whether a request for the pending conversation is in flight.
     private(set) var isLooking = false
     private(set) var failure: (kind: Failure, text: String)?
-    /// Whether a notification was ever tapped; until then nothing of it is shown.
+    /// Whether a notification was ever tapped; the observables of deep links are not shown before.
     private(set) var isUsed = false
-    /// Whether another screen has to be loaded first. Only a defect waits for that.
+    /// Whether the target waits until the previous screen has loaded; true only with a defect.
     private var waits = false
-    /// The target whose conversation is on the screen, while its message is looked for there.
+    /// The target whose conversation is on the screen, while its message is being searched for; nil for none.
     private(set) var sought: MessageTarget?
-    /// Whether the search has come to nothing for want of a way to the server.
+    /// Whether the search has failed because a page could not be fetched, so that the next connection repeats it.
     private var isSearchOff = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// Whether the screen that the app would begin with is left out for the target's.
+    /// Whether the target's screen replaces the one that the app would start with.
     var replacesStart: Bool { policy.start == .takesTheFirstPlace }
 
-    /// The last tap wins: where another one was to lead does not matter any more.
+    /// Handles a tap on a notification, which cancels the target of an earlier tap.
     ///
-    /// `isBusy` while the screen that is there is being loaded.
+    /// - Parameters:
+    ///   - target: The conversation and message of the notification.
+    ///   - isKnown: Whether the client has the conversation.
+    ///   - isBusy: Whether the current screen is loading.
+    ///   - isLaunch: Whether the tap has started the app.
+    ///   - step: Receives the outputs.
     mutating func tapped(
         _ target: MessageTarget,
         isKnown: Bool,
@@ -48,16 +54,14 @@ struct DeepLink {
         follow(isKnown: isKnown, &step)
     }
 
-    /// A screen appears: the user has gone there.
-    ///
-    /// What was being looked for is not wanted any more.
+    /// Cancels the pending target because the user has opened another screen.
     mutating func screenAppears(isKnown: Bool, _ step: inout Step) {
         guard pending != nil else { return }
         guard policy.following == .whenAScreenAppears || policy.afterUse == .isKept else { return giveUp(&step) }
         follow(isKnown: isKnown, &step)
     }
 
-    /// What the screen waited for is here, or will not come.
+    /// Handles that the current screen has loaded, or has failed to load.
     mutating func loaded(isKnown: Bool, _ step: inout Step) {
         guard waits, pending != nil else { return }
         waits = false
@@ -87,7 +91,7 @@ struct DeepLink {
 
     // MARK: - The message
 
-    /// The target's conversation is on the screen: its message is looked for there.
+    /// Searches for the target's message, now that its conversation is on the screen.
     mutating func arrived(at target: MessageTarget, _ step: inout Step) {
         guard policy.scrolling == .toTheMessage else { return }
         sought = target
@@ -99,9 +103,11 @@ struct DeepLink {
         step.emit(.seek(target))
     }
 
-    /// A search is over; true where it has found what was tapped for.
+    /// Takes in the end of the search for the target's message.
     ///
-    /// What could not be looked for is looked for again with the next connection.
+    /// A search that failed is repeated with the next connection.
+    ///
+    /// - Returns: Whether it has found the message.
     mutating func searchEnded(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
         guard sought == target else { return false }
         isSearchOff = end == .failed
@@ -110,17 +116,19 @@ struct DeepLink {
         return end == .found
     }
 
-    /// The user has turned to something else than the message.
+    /// Ends the search because the user has scrolled or has opened another conversation.
     mutating func giveUpSearch() { sought = nil }
 
-    /// The user has gone to a conversation, or to none.
+    /// Ends the search unless the user is still in the target's conversation; nil if no conversation is open.
     mutating func turned(to conversation: String?) {
         if sought?.conversation != conversation { giveUpSearch() }
     }
 
     // MARK: - Conversations that have to be fetched
 
-    /// The answer for a conversation, by its status; nil for none, or none in time.
+    /// Takes in the answer to the request for a conversation.
+    ///
+    /// A `status` of nil means that the server has not answered, or not in time.
     mutating func answered(_ conversation: String, status: Int?, _ step: inout Step) {
         guard isLooking, let target = pending, target.conversation == conversation else { return }
         isLooking = false
@@ -143,7 +151,7 @@ struct DeepLink {
             case .unreachable: texts.unreachable.filling("reason", with: reason)
             }
         failure = (kind, text)
-        // What cannot be had now may be had later; the rest is over.
+        // Only an unreachable server is worth another attempt: the other answers are final.
         if kind != .unreachable { pending = nil }
         step.log(
             "client.deep_link.failed",
@@ -152,7 +160,7 @@ struct DeepLink {
         step.emit(.trouble(text, kind == .unreachable ? .retry : .change))
     }
 
-    /// There is a way to the server again.
+    /// Repeats a search or a request that failed for lack of a connection.
     mutating func connected(_ step: inout Step) {
         if let sought, isSearchOff { seek(sought, &step) }
         guard pending != nil, !isLooking, !waits, failure?.kind == .unreachable else { return }
@@ -175,11 +183,15 @@ extension DeepLink {
         .observable(
             "deep_link.pending",
             .text,
-            "The conversation that a tapped notification leads to, until it is on the screen; null for none."
+            "The conversation of a tapped notification, until it is on the screen; null for none."
         ),
-        .observable("deep_link.error", .words(Failure.self), "Why it cannot be shown; null for no reason."),
-        .observable("deep_link.text", .text, "What the user is told of that; null for nothing."),
-        .event("client.deep_link.opened", ["conversation"], "A tapped notification has led to its conversation."),
-        .event("client.deep_link.failed", ["kind"], "A tapped notification has led nowhere."),
+        .observable(
+            "deep_link.error",
+            .words(Failure.self),
+            "Why the conversation of a tapped notification cannot be shown; null for no error."
+        ),
+        .observable("deep_link.text", .text, "The error text for a tapped notification; null for none."),
+        .event("client.deep_link.opened", ["conversation"], "A tapped notification has opened its conversation."),
+        .event("client.deep_link.failed", ["kind"], "The conversation of a tapped notification could not be opened."),
     ]
 }

@@ -1,11 +1,11 @@
-/// What a tap on a notification leads to.
+/// How the client follows a tap on a notification.
 package struct DeepLinkPolicy: Hashable, Sendable {
     package enum Following: Hashable, Sendable { case atOnce, whenAScreenAppears }
     package enum AfterUse: Hashable, Sendable { case isForgotten, isKept }
-    /// A conversation that the app does not have.
+    /// How a conversation is handled that the app does not have.
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
     package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
-    /// Beside the screen that the app would begin with, or in its place.
+    /// Whether the target replaces the screen that the app would start with, or waits until that has loaded.
     package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
     package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
     package enum Highlight: Hashable, Sendable { case isShown, none }
@@ -28,37 +28,37 @@ package struct DeepLinkPolicy: Hashable, Sendable {
         Defect(
             "pendingIdNotCleared",
             ["UX-4.3b"],
-            "a notification that was followed is followed again by the next screen",
+            "a notification that was followed already is followed again when the next screen appears",
             policy: { $0.deepLink.afterUse = .isKept }
         ),
         Defect(
             "deepLinkSilentFail",
             ["PN-14", "PN-15", "PN-16", "PN-X12", "PN-X13"],
-            "a notification of a conversation that the app does not have leads nowhere",
+            "a notification for a conversation that the app does not have opens nothing",
             policy: { $0.deepLink.unknown = .isIgnored }
         ),
         Defect(
             "everyErrorIsDeleted",
             ["PN-X8"],
-            "whatever keeps a conversation from being fetched, it is said to be gone",
+            "a conversation that cannot be fetched is always reported as deleted",
             policy: { $0.deepLink.errors = .allSayGone }
         ),
         Defect(
             "deepLinkRace",
             ["UX-4.2a", "UX-4.2b", "UX-4.2d"],
-            "a tapped notification is followed when the screen before it has been loaded",
+            "a tapped notification is followed only after the current screen has loaded",
             policy: { $0.deepLink.start = .waitsForTheUsual }
         ),
         Defect(
             "noScrollToTarget",
             ["UX-4.1c", "UX-4.4a", "UX-4.4b"],
-            "a tapped notification leads to the end of its conversation",
+            "a tapped notification opens the end of its conversation, not its message",
             policy: { $0.deepLink.scrolling = .toTheEnd }
         ),
         Defect(
             "noHighlight",
             ["UX-4.1d"],
-            "the message that was tapped for looks like any other",
+            "the message of a tapped notification is not highlighted",
             policy: { $0.deepLink.highlight = .none }
         ),
     ]

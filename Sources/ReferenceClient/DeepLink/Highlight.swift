@@ -1,9 +1,9 @@
 import SquallCore
 
-/// The message that stands out for a moment, for the user has asked for it.
+/// The temporary highlight of the message that a tapped notification has opened.
 struct Highlight {
     private let rules: Rules
-    /// The message's key.
+    /// The key of the highlighted message; nil for none.
     private(set) var target: String?
     private var until: Instant?
 
@@ -31,6 +31,6 @@ struct Highlight {
     }
 
     static let registry: [RegistryEntry] = [
-        .observable("highlight.target", .text, "The message that stands out for a moment; null for none.")
+        .observable("highlight.target", .text, "The message that is highlighted for a moment; null for none.")
     ]
 }

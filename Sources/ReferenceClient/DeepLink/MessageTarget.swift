@@ -1,9 +1,9 @@
 import ChatWire
 
-/// A message that somebody wants to see, and the conversation where it stands.
+/// A message to show, and the conversation that it belongs to.
 struct MessageTarget: Hashable {
     let conversation: String
-    /// The server's id.
+    /// The server's id of the message.
     let message: String
 }
 

@@ -1,4 +1,4 @@
-/// What becomes of a message that the user deletes.
+/// How the client handles the deletion of a message by the user.
 package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
     package enum Offline: Hashable, Sendable { case queues, drops }
@@ -10,19 +10,19 @@ package struct DeletionPolicy: Hashable, Sendable {
         Defect(
             "deleteOffered",
             ["PO-2.1a"],
-            "everybody's messages can be deleted, as far as the menu is concerned",
+            "the menu offers to delete the messages of other users, too",
             profile: { $0.delete.offered = .any }
         ),
         Defect(
             "deleteWaitsForServer",
             ["PO-2.1e"],
-            "a deleted message stands there until the server has answered",
+            "a deleted message is still shown until the server has confirmed the deletion",
             policy: { $0.deletion.shown = .onceTheServerAgrees }
         ),
         Defect(
             "deleteDroppedOffline",
             ["PO-2.1f"],
-            "what is deleted without a connection is deleted on this phone alone",
+            "a message deleted without a connection is deleted on this phone only",
             policy: { $0.deletion.offline = .drops }
         ),
     ]

@@ -1,20 +1,23 @@
 import ChatWire
 import SquallCore
 
-/// Owns what the user has deleted until the server has agreed: shown at once, undone for a while, never lost, and taken back
-/// where the server refuses.
+/// Owns the user's deletions until the server has confirmed or refused them.
 ///
-/// A deletion goes to disk when it is confirmed, and to the server when it cannot be undone any more: what can be undone has
-/// not been sent. A repeat does no harm.
+/// A deletion is shown at once, and reverted if the server refuses it. It is written to disk when the user confirms the
+/// dialog, and sent to the server when the time to undo it is over: a deletion that can be undone has not been sent.
+/// The request may be repeated, because deleting a message twice has no further effect.
 struct Deletions {
     private struct Entry {
         let key: String
-        /// The server's.
+        /// The server's id of the message.
         let id: String
+        /// The position in the order of the deletions, which determines the key on disk.
         let place: Int64
-        /// Who has deleted it, where that is another than the client is called: nobody else may for them.
+        /// The user who has deleted the message; nil if the user is named like the client.
+        ///
+        /// The request is sent only while this user is signed in.
         var owner: String?
-        /// Until when the user may undo it; nil once that is over.
+        /// The end of the time to undo the deletion; nil once it is over.
         var undoUntil: Instant?
         var isStored = false
         var isAsked = false
@@ -23,20 +26,20 @@ struct Deletions {
     private let rules: Rules
     private var policy: DeletionPolicy { rules.policy.deletion }
     private var entries: [Entry] = []
-    /// What others have deleted who are not signed in: it waits for them.
+    /// The deletions of users who are not signed in, kept until they sign in again.
     private var others: [Entry] = []
-    /// Who deletes; nil for nobody.
+    /// The user who is signed in; nil for none.
     private var user: String?
     private var places: Int64 = 0
-    /// Until when a request that failed is not repeated.
+    /// The earliest time of the next request after one has failed; nil for no delay.
     private var heldUntil: Instant?
-    /// The messages that the user is asked about.
+    /// The messages that the confirmation dialog asks about; empty without a dialog.
     private(set) var asked: [String] = []
     /// The message whose menu is open.
     private(set) var menu: String?
-    /// Messages whose menu was ever open.
+    /// The messages whose menu was ever open.
     private(set) var menus: [String] = []
-    /// Messages that the user has ever deleted, whatever became of it.
+    /// The messages that the user has ever deleted, including undone and refused deletions.
     private var known: Set<String> = []
 
     init(_ rules: Rules, store: StoreImage, user: String?) {
@@ -52,7 +55,9 @@ struct Deletions {
         signedIn(user)
     }
 
-    /// Somebody else deletes from now on, or nobody. Who goes has no time left to undo anything.
+    /// Switches to the deletions of `user`; nil if nobody is signed in.
+    ///
+    /// The deletions of the previous user can no longer be undone.
     mutating func signedIn(_ user: String?) {
         self.user = user
         for place in entries.indices {
@@ -73,7 +78,7 @@ struct Deletions {
     var wasUsed: Bool { !known.isEmpty }
     func isKnown(_ key: String) -> Bool { known.contains(key) }
 
-    /// Whether the message looks deleted although the server has not agreed yet.
+    /// Whether the message is shown as deleted although the server has not confirmed the deletion yet.
     func hides(_ key: String) -> Bool {
         policy.shown == .atOnce && entries.contains { $0.key == key }
     }
@@ -101,7 +106,7 @@ struct Deletions {
         step.changes.insert(.deletions)
     }
 
-    /// Asks whether that is meant; nothing has happened yet.
+    /// Opens the dialog that asks the user to confirm the deletion of these messages.
     mutating func ask(_ keys: [String], _ step: inout Step) {
         menu = nil
         asked = keys
@@ -112,14 +117,14 @@ struct Deletions {
         _ = takeAsked(&step)
     }
 
-    /// What the user was asked about; the question is over.
+    /// Closes the dialog and returns the messages that it asked about.
     mutating func takeAsked(_ step: inout Step) -> [String] {
         defer { asked = [] }
         step.changes.insert(.deletions)
         return asked
     }
 
-    /// A message is to be deleted; `id` is the server's for it.
+    /// Begins the deletion of a message; `id` is the server's id of it.
     mutating func begin(_ key: String, id: String, isConnected: Bool, _ step: inout Step) {
         guard !entries.contains(where: { $0.key == key }) else { return }
         known.insert(key)
@@ -131,7 +136,7 @@ struct Deletions {
         }
         places += 1
         let span = rules.profile.delete.undoFor
-        // Who was never named needs no name on disk.
+        // A user named like the client is the default and is not stored.
         let owner = user == rules.id.name ? nil : user
         let undoUntil = span > .zero ? step.now + span : nil
         let entry = Entry(key: key, id: id, place: places, owner: owner, undoUntil: undoUntil)
@@ -142,22 +147,23 @@ struct Deletions {
         entries.append(entry)
     }
 
-    /// Nothing of it has left: it is as if it had never been.
+    /// Undoes a deletion that has not been sent yet.
     mutating func undo(_ key: String, _ step: inout Step) {
         guard canUndo(key) else { return }
         remove(key, &step)
         step.log("client.delete.undone", key: key)
     }
 
+    /// Marks the deletion as written to disk, so that it may be sent.
     mutating func stored(_ key: String) {
         if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
         entries[place].isStored = true
     }
 
-    // MARK: - To the server and from it
+    // MARK: - Requests to the server
 
-    /// One at a time, in the order in which the user deleted.
+    /// Sends the next deletion that cannot be undone any more; one request at a time, in the order of the deletions.
     mutating func flush(isConnected: Bool, _ step: inout Step) {
         guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
             let place = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
@@ -166,14 +172,17 @@ struct Deletions {
         step.emit(.ask(.delete(key: entries[place].key, id: entries[place].id)))
     }
 
+    /// Removes a deletion that the server has confirmed.
     mutating func agreed(_ key: String, _ step: inout Step) {
         remove(key, &step)
         step.log("client.delete.ended", key: key, ["ok": true])
     }
 
-    /// `status` is what the server answered; nil where no answer came.
+    /// Takes in a failed request: schedules a retry, or removes the deletion if the server's refusal is final.
     ///
-    /// True where it refuses for good.
+    /// `status` is the HTTP status of the answer, or nil if there was none.
+    ///
+    /// - Returns: Whether the refusal is final.
     mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
         guard let status, ChatStatus.isFinal(status) else {
@@ -194,11 +203,11 @@ struct Deletions {
         step.changes.insert(.deletions)
     }
 
-    // MARK: - On disk
+    // MARK: - Storage
 
     static let storePrefix = "deletions/"
 
-    /// Ascends as text as the places do.
+    /// The key in the store; the number is padded with zeros, so that the keys sort like the deletions.
     private func storeKey(_ entry: Entry) -> String {
         let digits = String(entry.place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
@@ -207,37 +216,56 @@ struct Deletions {
 
 extension Deletions {
     static let registry: [RegistryEntry] = [
-        .observable("menu.actions", .list, key: "message", "What the message's menu offers; empty when it is closed."),
+        .observable(
+            "menu.actions",
+            .list,
+            key: "message",
+            "The actions in the message's menu; empty while the menu is closed."
+        ),
         .observable(
             "menu.explanation",
             .text,
             key: "message",
-            "What the menu says of the message's status; null when it is closed."
+            "The explanation of the message's status in its menu; null while the menu is closed."
         ),
-        .observable("dialog.text", .text, "What the user is asked; null for nothing."),
-        .observable("dialog.actions", .list, "What the dialog's buttons say; empty without a dialog."),
-        .observable("dialog.tone", .words(Tone.self), "Its colour; null without a dialog."),
-        .observable("deletions.pending", .integer, "Deletions of the user that the server has not agreed to."),
-        .observable("message.deleted", .flag, key: "message", "Whether only its place is left."),
-        .observable("message.undo_available", .flag, key: "message", "Whether its deletion can be undone."),
+        .observable("dialog.text", .text, "The question in the dialog; null without a dialog."),
+        .observable("dialog.actions", .list, "The labels of the dialog's buttons; empty without a dialog."),
+        .observable("dialog.tone", .words(Tone.self), "The dialog's colour; null without a dialog."),
+        .observable(
+            "deletions.pending",
+            .integer,
+            "The number of the user's deletions that the server has not confirmed."
+        ),
+        .observable(
+            "message.deleted",
+            .flag,
+            key: "message",
+            "Whether the message is shown as deleted, by a placeholder."
+        ),
+        .observable(
+            "message.undo_available",
+            .flag,
+            key: "message",
+            "Whether the user can still undo the message's deletion."
+        ),
         .observable(
             "message.kind",
             .words(MessageKind.self),
             key: "message",
-            "What it shows, where that is not, or was not always, text alone."
+            "The kind of content that the message shows; reported only if it is, or once was, not plain text."
         ),
-        .event("client.delete.began", key: "message", "The user has confirmed that the message shall be deleted."),
-        .event("client.delete.undone", key: "message", "The user has thought better of it, in time."),
+        .event("client.delete.began", key: "message", "The user has confirmed the deletion of the message."),
+        .event("client.delete.undone", key: "message", "The user has undone the deletion of the message."),
         .event(
             "client.delete.ended",
             [.flag("ok")],
             key: "message",
-            "The server has deleted the message, or has refused, and the message is shown again."
+            "The server has confirmed the deletion, or has refused it and the message is shown again."
         ),
     ]
 }
 
-/// What `message.kind` shows.
+/// The values of `message.kind`.
 enum MessageKind: String, CaseIterable {
     case text, image, unsupported, deleted
 }

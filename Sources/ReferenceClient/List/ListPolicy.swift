@@ -1,11 +1,11 @@
 import SquallCore
 
-/// How the list of conversations keeps up.
+/// How the list of conversations is kept up to date.
 package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
-    /// Changes of the counts.
+    /// How changes of the unread counts reach the list.
     package enum Changes: Hashable, Sendable { case areHeard, waitForAReload }
-    /// A badge whose count has come down to zero.
+    /// What happens to a badge whose count falls to zero.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
 
     package var fetching = Fetching.eachTime
@@ -16,19 +16,19 @@ package struct ListPolicy: Hashable, Sendable {
         Defect(
             "unreadFetchedOnce",
             ["UX-3.2b"],
-            "the counts of the list are fetched the first time it is opened, and never again",
+            "the unread counts of the list are fetched only when it is first opened",
             policy: { $0.list.fetching = .once }
         ),
         Defect(
             "listNotNotified",
             ["FL-10", "FL-20"],
-            "the list shows the counts of when it was opened last",
+            "the list shows the unread counts from when it was last opened",
             policy: { $0.list.changes = .waitForAReload }
         ),
         Defect(
             "badgeNotCleared",
             ["PO-2.2d"],
-            "the badge of a conversation stays when nothing of it is unread any more",
+            "the badge of a conversation stays when it has no unread messages any more",
             policy: { $0.list.cleared = .staysAsItWas }
         ),
     ]
@@ -39,10 +39,20 @@ extension Listing {
         .observable(
             "list.conversations",
             .list,
-            "The list of conversations, the one with the newest message first. Shown once it was opened, as all of it."
+            "The list of conversations, the one with the newest message first; reported once the list was opened."
         ),
-        .observable("list.preview", .text, key: "conversation", "What its newest message says; null for none."),
-        .observable("badge.text", .text, key: "conversation", "The badge beside it in the list; null for none."),
-        .observable("badge.tone", .words(Tone.self), key: "conversation", "The badge's colour; null for none."),
+        .observable(
+            "list.preview",
+            .text,
+            key: "conversation",
+            "The text of the conversation's newest message in the list; null for none."
+        ),
+        .observable(
+            "badge.text",
+            .text,
+            key: "conversation",
+            "The text of the conversation's badge in the list; null for no badge."
+        ),
+        .observable("badge.tone", .words(Tone.self), key: "conversation", "The badge's colour; null for no badge."),
     ]
 }

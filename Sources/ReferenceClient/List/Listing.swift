@@ -1,12 +1,12 @@
 import ChatWire
 import SquallCore
 
-/// Owns the list of conversations beside the open one: what the server says of each, and the counts that it shows.
+/// Owns the list of conversations: the server's summaries and the unread counts that the list shows.
 ///
-/// It hears of every change of a count and asks nobody for it; what the server knows and the client does not, it fetches when
-/// it is opened, and at intervals where the profile names one. Nothing is shown of it before it is opened.
+/// The client notifies it of every change of a count. The server's summaries and counts are fetched when the list is
+/// opened, and at the profile's interval if that is not zero. None of its observables is shown before it is opened.
 struct Listing {
-    /// What the server's list says of one conversation.
+    /// The server's summary of one conversation.
     struct Summary {
         let lastText: String?
         let lastTimestamp: Int64?
@@ -14,12 +14,13 @@ struct Listing {
 
     private let rules: Rules
     private var policy: ListPolicy { rules.policy.list }
+    /// Whether the list was ever opened.
     private(set) var isInUse = false
     private(set) var summaries: [String: Summary] = [:]
-    /// In the order they came to be known.
+    /// The conversations in the order in which the list first heard of them.
     private(set) var names: [String] = []
     private var counts: [String: Int64] = [:]
-    /// What each badge said last, where it said something.
+    /// The last text of each badge that has shown one.
     private var badges: [String: String] = [:]
     private var hasFetched = false
     private var nextRefresh: Instant?
@@ -37,7 +38,7 @@ struct Listing {
         step.emit(.ask(.counts))
     }
 
-    /// The user looks at the list. `counts` are those of the moment.
+    /// Handles that the user has opened the list; `counts` are the current unread counts.
     mutating func open(_ counts: [(name: String, count: Int64)], _ step: inout Step) {
         isInUse = true
         step.changes.insert(.list)
@@ -64,7 +65,7 @@ struct Listing {
         }
     }
 
-    /// Nobody looks.
+    /// Stops the periodic refresh while the app is in the background.
     mutating func background() { nextRefresh = nil }
 
     mutating func foreground(at now: Instant) {
@@ -73,7 +74,7 @@ struct Listing {
 
     mutating func countsFetched() { hasFetched = true }
 
-    /// A conversation has a message, or another count.
+    /// Handles a new message or a changed unread count of a conversation.
     mutating func changed(_ conversation: String, _ count: Int64, _ step: inout Step) {
         guard isInUse else { return }
         step.changes.insert(.list)
@@ -90,7 +91,7 @@ struct Listing {
         if !names.contains(conversation) { names.append(conversation) }
     }
 
-    /// What stands beside a conversation: nothing where nothing is unread.
+    /// The text of the conversation's badge; nil if it has no unread messages.
     mutating func badge(of conversation: String) -> String? {
         let count = counts[conversation] ?? 0
         if count == 0, policy.cleared == .isGone { return nil }
@@ -98,7 +99,7 @@ struct Listing {
         return badges[conversation]
     }
 
-    /// `99+` beyond a limit of 99.
+    /// The count as text, or `99+` for a count beyond a limit of 99; a limit of 0 means none.
     static func text(of count: Int64, limit: Int64) -> String {
         limit > 0 && count > limit ? "\(limit)+" : String(count)
     }

@@ -8,14 +8,38 @@ extension Notifications {
         .observable(
             "permission.state",
             .words(PushPermission.self),
-            "Whether the phone lets the app notify, as the app has read it."
+            "The phone's permission to show notifications, as the app has last read it."
         ),
-        .observable("permission.banner_text", .text, "What is told where it does not; null for nothing."),
-        .observable("permission.banner_action", .text, "What the banner's button says; null for no banner."),
-        .observable("permission.banner_tone", .words(Tone.self), "The banner's colour; null for no banner."),
-        .observable("permission.banner_icon", .word(["bell_slash"]), "The banner's sign; null for no banner."),
-        .observable("permission.banner_label", .text, "What a screen reader says of it; null for no banner."),
-        .observable("permission.banner_animated", .flag, "Whether it appears gently; null for no banner."),
+        .observable(
+            "permission.banner_text",
+            .text,
+            "The text of the banner for denied notifications; null for no banner."
+        ),
+        .observable(
+            "permission.banner_action",
+            .text,
+            "The label of the button on the banner for denied notifications; null for no banner."
+        ),
+        .observable(
+            "permission.banner_tone",
+            .words(Tone.self),
+            "The colour of the banner for denied notifications; null for no banner."
+        ),
+        .observable(
+            "permission.banner_icon",
+            .word(["bell_slash"]),
+            "The icon of the banner for denied notifications; null for no banner."
+        ),
+        .observable(
+            "permission.banner_label",
+            .text,
+            "The accessibility label of the banner for denied notifications; null for no banner."
+        ),
+        .observable(
+            "permission.banner_animated",
+            .flag,
+            "Whether the banner for denied notifications appears with an animation; null for no banner."
+        ),
     ]
 
     private static let shown: [RegistryEntry] = [
@@ -31,12 +55,12 @@ extension Notifications {
             "client.notified",
             [.list("presentation")],
             key: "message",
-            "A notification is shown, and in which ways."
+            "A notification is shown to the user, in the ways listed in `presentation`."
         ),
         .event(
             "client.notification_suppressed",
             key: "message",
-            "A push was about the conversation on the screen, and is not shown."
+            "A push for the conversation on the screen is not shown as a notification."
         ),
         .event(
             "client.notification_tapped",
@@ -50,26 +74,36 @@ extension Notifications {
             key: "message",
             provenance: .injected,
             level: .device,
-            "The user was to tap or answer a notification that is not on the phone, or takes no answer."
+            "The user cannot tap or answer the notification: it is not on the phone, or it takes no reply."
         ),
-        .observable("notifications", .list, "The messages of the notifications on the phone, the newest last."),
+        .observable("notifications", .list, "The messages of the notifications on the phone, newest last."),
         .observable("notification.id", .text, key: "message", "The notification's id."),
-        .observable("notification.title", .text, key: "message", "Its title."),
-        .observable("notification.body", .text, key: "message", "Its text."),
-        .observable("notification.thread", .text, key: "message", "The group that it is of; null for none."),
-        .observable("notification.category", .text, key: "message", "Its kind, which decides its buttons."),
-        .observable("notification.actions", .list, key: "message", "What its buttons say."),
+        .observable("notification.title", .text, key: "message", "The notification's title."),
+        .observable("notification.body", .text, key: "message", "The notification's text."),
+        .observable(
+            "notification.thread",
+            .text,
+            key: "message",
+            "The group that the notification belongs to; null for none."
+        ),
+        .observable(
+            "notification.category",
+            .text,
+            key: "message",
+            "The notification's category, which determines its buttons."
+        ),
+        .observable("notification.actions", .list, key: "message", "The labels of the notification's buttons."),
         .observable(
             "notification.presentation",
             .list,
             key: "message",
-            "How the user was told: banner, sound, badge; empty for not at all."
+            "How the notification was presented: `banner`, `sound`, `badge`; empty if it was suppressed."
         ),
         .observable(
             "notification.summary",
             .text,
             key: "thread",
-            "What a group of several notifications says; null for fewer than two."
+            "The summary of a group of notifications; null for fewer than two."
         ),
     ]
 }

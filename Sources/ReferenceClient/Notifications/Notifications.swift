@@ -1,18 +1,18 @@
 import ChatWire
 import SquallCore
 
-/// Owns what the app does about notifications while it runs: which pushes are shown, and what is told where none may be.
+/// Owns the app's handling of pushes while it runs, and the banner for denied notifications.
 ///
-/// Those that lie on the phone are the phone's, and outlive the app.
+/// The notifications themselves belong to the phone and outlive the app's process.
 struct Notifications {
     private let rules: Rules
     private var policy: NotificationsPolicy { rules.policy.notifications }
-    /// As the app has read it; nil where the phone has never said.
+    /// The phone's permission to show notifications, as last read by the app; nil if the phone has never reported it.
     private(set) var permission: PushPermission?
-    /// Messages that were notified, newest last.
+    /// The messages whose push has been handled, newest last.
     private var notified: [String] = []
 
-    /// How many messages are told from their repeats.
+    /// The number of messages of which repeated pushes are detected.
     private static let mostRemembered = 1000
     static let storeKey = "notifications.permission"
 
@@ -26,7 +26,7 @@ struct Notifications {
         if let permission { remember(permission, &step) }
     }
 
-    /// Something has come at which the phone's settings may have changed (catalogue C-30).
+    /// Reads the phone's permission again on an occasion at which it may have changed (catalogue C-30).
     func look(_ occasion: Occasion, _ step: inout Step) {
         guard permission != nil, policy.permission == .isReadAnew else { return }
         let isDue =
@@ -39,6 +39,7 @@ struct Notifications {
 
     enum Occasion { case appears, foreground }
 
+    /// Takes in the phone's permission to show notifications.
     mutating func permitted(_ permission: PushPermission, _ step: inout Step) {
         guard self.permission == nil || policy.permission == .isReadAnew else { return }
         remember(permission, &step)
@@ -50,8 +51,10 @@ struct Notifications {
         step.changes.insert(.phone)
     }
 
-    /// Something was pushed while the app runs; `partner` is what is known of the name behind it, and `viewed` the
-    /// conversation that the user looks at.
+    /// Handles a push that arrives while the app runs.
+    ///
+    /// `partner` is the name of the conversation's partner, nil if unknown. `viewed` is the conversation on the screen,
+    /// for which no notification is shown.
     mutating func pushed(_ push: Push, from partner: String?, viewed: String?, _ step: inout Step) {
         if policy.duplicates == .areOne, notified.contains(push.message) { return }
         notified.append(push.message)
@@ -65,7 +68,7 @@ struct Notifications {
         step.perform(.phone(.showNotifications(of: user)))
     }
 
-    /// Nobody looks any more: what the server still sends to this phone is nobody's to see.
+    /// Clears all notifications and hides later pushes, which were meant for the user who has signed out.
     mutating func signedOut(_ step: inout Step) {
         notified = []
         step.perform(.phone(.clearNotifications))
@@ -74,7 +77,7 @@ struct Notifications {
 
     // MARK: - The banner
 
-    /// What is told where notifications are denied; nil where they are not.
+    /// The banner for denied notifications; nil if they are not denied.
     var banner: PermissionBanner? {
         guard permission == .denied, policy.banner == .isShown else { return nil }
         let texts = rules.profile.text.permission
@@ -87,11 +90,11 @@ struct Notifications {
     }
 }
 
-/// Beside the banner of the connection: it stays for as long as it is true.
+/// The banner for denied notifications, shown beside the connection's banner as long as they are denied.
 struct PermissionBanner: Equatable {
     let text: String
     let action: String
-    /// What is read aloud.
+    /// The accessibility label, which a screen reader speaks.
     let label: String
     let tone = Tone.orange
     let icon = "bell_slash"

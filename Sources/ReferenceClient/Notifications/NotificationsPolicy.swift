@@ -1,15 +1,15 @@
-/// What becomes of pushes, and of the phone's permission to show them.
+/// How the client handles pushes and the phone's permission to show notifications.
 package struct NotificationsPolicy: Hashable, Sendable {
     package enum Title: Hashable, Sendable { case isTheName, isTheID }
     package enum Grouping: Hashable, Sendable { case byConversation, none }
     package enum Reply: Hashable, Sendable { case isInline, none }
     package enum Duplicates: Hashable, Sendable { case areOne, areShown }
-    /// Notifications of the conversation that the user looks at.
+    /// Whether notifications for the conversation on the screen are suppressed.
     package enum Suppression: Hashable, Sendable { case whileViewed, never }
-    /// When the phone is asked whether the app may notify.
+    /// When the app reads the phone's permission to show notifications.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }
     package enum Banner: Hashable, Sendable { case isShown, none }
-    /// The number on the app's sign, once there is one.
+    /// How the number on the app's icon is updated.
     package enum Badge: Hashable, Sendable { case followsTheCounts, staysAsItWas }
 
     package var title = Title.isTheName
@@ -25,49 +25,49 @@ package struct NotificationsPolicy: Hashable, Sendable {
         Defect(
             "rawAgentIdTitle",
             ["UX-4.1a"],
-            "a notification's title is the conversation's id",
+            "the title of a notification is the conversation's id, not the partner's name",
             policy: { $0.notifications.title = .isTheID }
         ),
         Defect(
             "noThreadIdentifier",
             ["UX-4.5a", "UX-4.5b"],
-            "notifications of one conversation stand each for itself",
+            "notifications of one conversation are not grouped",
             policy: { $0.notifications.grouping = .none }
         ),
         Defect(
             "noInlineReply",
             ["UX-4.5c"],
-            "a notification can be looked at or put away, and not answered",
+            "a notification offers no inline reply",
             policy: { $0.notifications.reply = .none }
         ),
         Defect(
             "duplicateNotification",
             ["UX-4.5d"],
-            "a push that comes twice is two notifications",
+            "a push that arrives twice is shown as two notifications",
             policy: { $0.notifications.duplicates = .areShown }
         ),
         Defect(
             "noSuppression",
             ["PN-X4"],
-            "what the user is looking at is notified, too",
+            "a notification is shown even for the conversation on the screen",
             policy: { $0.notifications.suppression = .never }
         ),
         Defect(
             "permissionCheckedOnce",
             ["PN-13", "PN-X11"],
-            "whether the app may notify is asked at its first launch only",
+            "the permission to show notifications is read only at the first launch",
             policy: { $0.notifications.permission = .isReadOnce }
         ),
         Defect(
             "noPermissionBanner",
             ["PN-11", "PN-12"],
-            "that the app may not notify is told to nobody",
+            "no banner reports that notifications are denied",
             policy: { $0.notifications.banner = .none }
         ),
         Defect(
             "badgeNotUpdated",
             ["PN-8", "PN-9", "PN-10"],
-            "the number on the app's sign is set once, whatever comes and is read later",
+            "the number on the app's icon is set once and never updated",
             policy: { $0.notifications.badge = .staysAsItWas }
         ),
     ]

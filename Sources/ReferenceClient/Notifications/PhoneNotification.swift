@@ -1,30 +1,33 @@
 package import ChatWire
 
-/// A push as the user sees it: what the app makes of it, whether or not it runs.
+/// A push as the phone shows it, whether or not the app runs.
 ///
-/// A phone lets an app rewrite what is pushed before it is shown, in a process of its own that has none of the app's memory;
-/// so this follows from the push, the profile, the policy and what the app has told the phone of names.
+/// Phones let an app rewrite a push before it is shown, in a separate process that does not share the app's memory.
+/// The content therefore depends only on the push, the profile, the policy and the names that the app has given to the
+/// phone.
 package struct PhoneNotification: Hashable, Sendable {
-    /// A second one of the same id takes the first one's place.
+    /// The notification's id; see ``replacesEqual``.
     package let id: String
     package let push: Push
     package let title: String
-    /// No longer than `notification.body_limit` characters.
+    /// The text, of at most `notification.body_limit` characters.
     package let body: String
-    /// Notifications of one thread are one group; nil for none.
+    /// The group that the phone shows the notification in; nil for none.
     package let thread: String?
     package let category: String
-    /// The buttons below it.
+    /// The labels of the buttons.
     package let actions: [String]
-    /// What a group of them says; `{count}` is the phone's to fill in.
+    /// The summary of the notification's group, in which the phone replaces `{count}`; nil without a group.
     package let summary: String?
-    /// Whether one of the same id is the same notification.
+    /// Whether it replaces an earlier notification with the same id.
     package let replacesEqual: Bool
 
-    /// Whether it can be answered where it is.
+    /// Whether the user can reply within the notification.
     package let takesReply: Bool
 
-    /// `partner` is what the app has heard that the partner is called; nil where only the conversation's id is known.
+    /// Creates the notification for a push.
+    ///
+    /// `partner` is the name of the conversation's partner; nil if only the conversation's id is known.
     package init(_ push: Push, from partner: String? = nil, _ profile: ClientProfile, _ policy: Policy) {
         let texts = profile.text.notification
         let name = partner ?? DisplayName.of(push.conversation)
@@ -44,16 +47,16 @@ package struct PhoneNotification: Hashable, Sendable {
         replacesEqual = policy.notifications.duplicates == .areOne
     }
 
-    /// The text, or its beginning and an ellipsis, which counts.
+    /// Shortens `text` to at most `limit` characters, with an ellipsis as the last one if it is cut.
     private static func cut(_ text: String, to limit: Int64) -> String {
         let limit = Int(clamping: limit)
         return text.count <= limit ? text : String(text.prefix(max(limit - 1, 0))) + "…"
     }
 }
 
-/// What people call a conversation of which only the id is known.
+/// Derives a display name from the id of a conversation whose name is unknown.
 enum DisplayName {
-    /// The id's first part as a name: `stukov/adjutant` is `Stukov`, `anna_maria` is `Anna Maria`.
+    /// Capitalises the words of the id's first part: `stukov/adjutant` gives `Stukov`, `anna_maria` gives `Anna Maria`.
     static func of(_ id: String) -> String {
         let first = id.split(separator: "/").first.map(String.init) ?? id
         let words = first.split { $0 == "_" || $0 == "-" || $0 == "." }

@@ -1,24 +1,27 @@
 import SquallCore
 
-/// Sees to it that the server knows where this user's notifications go: the phone's token is saved with whoever is signed in.
+/// Owns the registration of the phone's push token with the server for the user who is signed in.
 ///
-/// A save that fails is tried again a few times, with growing delays, and then not before the next launch.
+/// A save that fails is retried a few times with growing delays, and then not before the next launch.
 struct PushToken {
     enum Phase: Equatable {
-        /// The phone has given none. Next: unowned, saving.
+        /// The phone has not provided a token. Next: unowned, saving.
         case none
-        /// Nobody is signed in. Next: saving.
+        /// There is a token, but no user is signed in, or the user is signing out. Next: saving.
         case unowned
-        /// Asked for the so-manieth time. Next: saved; waiting, failed.
+        /// A save request is in flight; attempts count from 1. Next: saved; waiting, failed.
         case saving(attempt: Int64)
-        /// The delay before another try. Next: saving.
+        /// The delay before the next attempt is running. Next: saving.
         case waiting(until: Instant, attempt: Int64)
+        /// The server has the token. Next: saving, with another token; unowned, when the user signs out.
         case saved
-        /// The tries are spent. Next: saving, at the next launch or with another token.
+        /// All attempts have failed. Next: saving, at the next launch or with another token.
         case failed
     }
 
-    /// For whom, and with which key: a try that comes late is nobody else's.
+    /// The user whose token is saved, with the access key for the request.
+    ///
+    /// The key is kept here so that a late attempt cannot use the key of another user.
     private struct Owner: Equatable {
         let user: String
         let key: String
@@ -30,7 +33,7 @@ struct PushToken {
     private(set) var phase = Phase.none
     private var token: String?
     private var owner: Owner?
-    /// The token that was given up in an earlier life. Only a defect remembers one.
+    /// The token whose save was given up in an earlier process; only a defect stores one.
     private var givenUp: String?
     private var chance: SeededGenerator
 
@@ -57,14 +60,14 @@ struct PushToken {
 
     // MARK: - Phone and user
 
-    /// `isLeaving`: the user is about to be signed out, and has no use for it any more.
-    mutating func came(_ token: String, isLeaving: Bool, _ step: inout Step) {
+    /// Takes in a token from the phone; it is not saved if `isLeaving`, because the user is about to be signed out.
+    mutating func tokenArrived(_ token: String, isLeaving: Bool, _ step: inout Step) {
         guard token != self.token else { return }
         self.token = token
         if isLeaving { step.changes.insert(.phone) } else { begin(&step) }
     }
 
-    /// At a launch, and when somebody signs in.
+    /// Handles that a user is signed in; `isNew` if the user has just signed in, false at a launch.
     mutating func signedIn(_ user: String, key: String, isNew: Bool, _ step: inout Step) {
         let isInherited = phase == .saved && policy.signOut == .leavesTheToken
         owner = Owner(user: user, key: key)
@@ -89,14 +92,14 @@ struct PushToken {
 
     // MARK: - The server's answer
 
-    /// By its status; nil for none from the server, or none in time.
+    /// Takes in the answer to a save; a `status` of nil means that the server has not answered, or not in time.
     mutating func answered(status: Int?, _ step: inout Step) {
         guard case .saving(let attempt) = phase else { return }
         if let status, (200..<300).contains(status) {
             step.log("client.push_token.saved", ["attempt": .integer(attempt)])
             return enter(.saved, &step)
         }
-        // In words, for the log.
+        // For the event's `reason`.
         let failure = status.map { "status \($0)" } ?? "no answer"
         let fields: JSON = [
             "attempt": .integer(attempt), "of": .integer(profile.maxTries), "reason": .string(failure),
@@ -111,7 +114,7 @@ struct PushToken {
         enter(.waiting(until: step.now + delay(after: attempt), attempt: attempt), &step)
     }
 
-    /// Doubles from the base; spread where the profile wants that.
+    /// The delay after an attempt: doubles from the profile's base, plus its jitter if any.
     private mutating func delay(after attempt: Int64) -> TimeSpan {
         let nominal = profile.base.doubled(attempt - 1)
         guard let share = percent(profile.jitterPercent), share != .never else { return nominal }
@@ -120,14 +123,14 @@ struct PushToken {
 
     // MARK: - Signing out
 
-    /// Asks the server to forget the token; ``ClientSignal/tokenIsGone(_:)`` is told when that has an end.
+    /// Requests the removal of the token; ``ClientSignal/tokenIsGone(_:)`` is emitted when the request has ended.
     mutating func remove(key: String, _ step: inout Step) {
         guard token != nil, policy.signOut == .takesTheTokenBack else { return step.emit(.tokenIsGone(true)) }
         if policy.leaving == .cancelsSaves { cancelSave(&step) }
         step.emit(.ask(.removeToken(key: key)))
     }
 
-    /// Neither what is under way may come to the server after the removal, nor a try that would begin meanwhile.
+    /// Cancels a save and its retries, so that no save can reach the server after the removal.
     private mutating func cancelSave(_ step: inout Step) {
         switch phase {
         case .saving, .waiting:
@@ -137,7 +140,7 @@ struct PushToken {
         }
     }
 
-    /// Nobody is signed in any more.
+    /// Handles that the user has signed out.
     mutating func signedOut(_ step: inout Step) {
         if policy.signOut == .leavesTheToken, phase == .saved { return }
         if policy.leaving == .letsSavesGoOn, case .waiting = phase { return }
@@ -152,7 +155,7 @@ struct PushToken {
 }
 
 extension PushToken {
-    /// What `push_token.state` shows.
+    /// The values of `push_token.state`.
     enum State: String, CaseIterable {
         case none, unowned, saving, waiting, saved, failed
     }
@@ -172,19 +175,23 @@ extension PushToken {
         .observable(
             "push_token.state",
             .words(State.self),
-            "How far the phone's token has come on its way to the server."
+            "The state of the registration of the phone's push token with the server."
         ),
         .event(
             "client.push_token.tried",
             [.integer("attempt"), .integer("of")],
-            "A save of the token begins; counted from 1."
+            "An attempt to save the push token has begun; attempts count from 1."
         ),
         .event(
             "client.push_token.failed",
             [.integer("attempt"), .integer("of"), "reason"],
-            "A save of the token has come to nothing."
+            "An attempt to save the push token has failed."
         ),
-        .event("client.push_token.saved", [.integer("attempt")], "The server has the token."),
-        .event("client.push_token.given_up", [.integer("attempts")], "The token is not saved before the next launch."),
+        .event("client.push_token.saved", [.integer("attempt")], "The server has saved the push token."),
+        .event(
+            "client.push_token.given_up",
+            [.integer("attempts")],
+            "All attempts to save the push token have failed; the next one follows at the next launch."
+        ),
     ]
 }

@@ -1,12 +1,12 @@
-/// What becomes of the phone's push token.
+/// How the client registers the phone's push token with the server.
 package struct PushTokenPolicy: Hashable, Sendable {
     package enum Registration: Hashable, Sendable { case whenBothAreThere, whenTheTokenComes }
     package enum Retry: Hashable, Sendable { case isDelayed, never }
-    /// How long a token that could not be saved is left alone.
+    /// How long the client stops saving a token after all attempts have failed.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
-    /// Whether the last of the delays is waited for, and the try behind it made.
+    /// Whether the last delay is waited for and followed by an attempt.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
-    /// What a sign-out does to a save that is under way.
+    /// How signing out affects a save in flight.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }
     package enum SignOut: Hashable, Sendable { case takesTheTokenBack, leavesTheToken }
 
@@ -21,37 +21,37 @@ package struct PushTokenPolicy: Hashable, Sendable {
         Defect(
             "tokenNotRegistered",
             ["PN-4"],
-            "a token is saved when the phone gives it, and not when a user signs in later",
+            "the push token is saved when the phone provides it, but not when a user signs in later",
             policy: { $0.pushToken.registration = .whenTheTokenComes }
         ),
         Defect(
             "tokenSaveNoRetry",
             ["PN-17", "PN-18", "PN-X14"],
-            "a token that could not be saved is not tried again before the next launch",
+            "a failed save of the push token is not retried before the next launch",
             policy: { $0.pushToken.retry = .never }
         ),
         Defect(
             "tokenGivenUpForGood",
             ["PN-19"],
-            "a token whose save was given up is not tried again at the next launch, either",
+            "a push token that could not be saved is not retried at the next launch either",
             policy: { $0.pushToken.givingUp = .isForGood }
         ),
         Defect(
             "backoffSkipsLast",
             ["PN-X7"],
-            "the last delay of a token save is never waited for, nor the try behind it made",
+            "the last delay and retry of a push token save are skipped",
             policy: { $0.pushToken.lastDelay = .isSkipped }
         ),
         Defect(
             "staleTokenRetry",
             ["PN-X15"],
-            "a token save goes on for a user who has signed out",
+            "the save of a push token continues for a user who has signed out",
             policy: { $0.pushToken.leaving = .letsSavesGoOn }
         ),
         Defect(
             "tokenKeptOnSignOut",
             ["PN-1", "PN-3", "PN-22", "PN-X2", "PN-X20"],
-            "signing out leaves the token with its user, and who signs in next finds it saved",
+            "signing out does not remove the push token from the server, and the next user's token is not saved",
             policy: { $0.pushToken.signOut = .leavesTheToken }
         ),
     ]

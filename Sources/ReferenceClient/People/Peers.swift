@@ -1,12 +1,10 @@
 import SquallCore
 
-/// Who types.
-///
-/// True only while the connection lives.
+/// Owns which users are typing, as reported on the live connection; cleared when the connection is lost.
 struct Peers {
-    /// Users in the order they began.
+    /// The users who are typing, by conversation, in the order in which they began.
     private(set) var typing: [String: [String]] = [:]
-    /// In the order they came to be known.
+    /// The conversations in which a user has typed, in the order of the first report.
     private(set) var conversations: [String] = []
 
     mutating func typed(_ user: String, in conversation: String, isActive: Bool, _ step: inout Step) {
@@ -18,7 +16,7 @@ struct Peers {
         typing[conversation] = users
     }
 
-    /// Nobody is known to be typing any more.
+    /// Clears all typing users, because their state is unknown without a connection.
     mutating func linkLost(_ step: inout Step) {
         step.changes.formUnion([.peers, .people])
         for conversation in conversations { typing[conversation] = [] }
@@ -27,6 +25,6 @@ struct Peers {
 
 extension Peers {
     static let registry: [RegistryEntry] = [
-        .observable("peer.typing", .list, key: "conversation", "Who is typing there.")
+        .observable("peer.typing", .list, key: "conversation", "The users who are typing in the conversation.")
     ]
 }

@@ -1,39 +1,39 @@
 import ChatWire
 import SquallCore
 
-/// Owns what is known of the others: who there is, how reachable they are, and how sure that is.
+/// Owns the presence of the other users, and whether it is up to date.
 ///
-/// The server tells of changes by itself; the whole is fetched when the list is opened and after each connection from then on. What
-/// is not sure any more, for want of a healthy connection or because it cannot be fetched, is when somebody was last seen and never
-/// that they are there.
+/// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on after
+/// each connect and at the profile's interval. A presence that is out of date, because the connection is unhealthy or a
+/// fetch has failed, is shown as the time when the user was last seen, never as present.
 struct People {
     struct Person {
         let user: String
         var status: PresenceStatus
-        /// Milliseconds since 1970 on the server's clock.
+        /// When the user was last present, in milliseconds since 1970 by the server's clock; nil if unknown.
         var lastSeen: Int64?
-        /// The status in words.
+        /// The user's status text; nil for none.
         var text: String?
-        /// Whether it was heard on this connection.
+        /// Whether the presence was received on the current connection.
         var isFresh = true
     }
 
     private let rules: Rules
     private var policy: PeoplePolicy { rules.policy.people }
     private var persons: [String: Person] = [:]
-    /// In the order they came to be known.
+    /// The other users in the order in which the client first heard of them.
     private(set) var users: [String] = []
-    /// Who is in a conversation, as the server lists them.
+    /// The members of each conversation, in the server's order.
     private(set) var members: [String: [String]] = [:]
-    /// Who somebody is, in a line.
+    /// A one-line description of each user.
     private(set) var about: [String: String] = [:]
-    /// Conversations with anybody in them, in the server's order.
+    /// The conversations that have members, in the server's order.
     private(set) var conversations: [String] = []
-    /// Whether the connection answers.
+    /// Whether the connection is live and answers pings in time.
     private(set) var isHealthy = false
-    /// Whether the list was ever opened.
+    /// Whether the list of conversations was ever opened.
     private(set) var isInUse = false
-    /// What each was when the conversation was opened; only a defect looks at it.
+    /// Each user's presence when the conversation was opened; only a defect uses it.
     private var atOpening: [String: Presence] = [:]
 
     // Fetching.
@@ -49,7 +49,7 @@ struct People {
 
     var deadline: Instant? { retryAt.or(sooner: refreshAt) }
 
-    /// What is shown of somebody, on every surface.
+    /// The presence to show for a user, the same in the header, the list and the members.
     func presence(of user: String) -> Presence {
         if policy.source == .isTheConnection { return isHealthy ? .online : .offline }
         guard let person = persons[user] else { return .unknown }
@@ -57,20 +57,21 @@ struct People {
         return isSure || person.status == .offline ? Presence(person.status) : .lastSeen
     }
 
-    /// The same above the messages; another only with a defect.
+    /// The presence to show in the header above the messages; differs from ``presence(of:)`` only with a defect.
     func presenceInHeader(of user: String) -> Presence {
         policy.surfaces == .headerHasItsOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)
     }
 
+    /// Remembers every presence when a conversation is opened; only a defect needs it.
     mutating func opened() {
         guard policy.surfaces == .headerHasItsOwn else { return }
         atOpening = [:]
         for user in users { atOpening[user] = presence(of: user) }
     }
 
-    // MARK: - What comes
+    // MARK: - Updates
 
-    /// Somebody is another, so long after the server knew.
+    /// Takes in a change that the server has pushed; `latency` is its age, nil if the server does not date it.
     mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let user = person.user
         let wasSure = persons[user]?.isFresh == true && isHealthy
@@ -92,7 +93,9 @@ struct People {
         }
     }
 
-    /// Whether the connection answers is another. `serverTime` is the last moment of which anything was sure.
+    /// Handles a change of the connection's health.
+    ///
+    /// If it is no longer healthy, all users count as last seen at `serverTime`, in milliseconds since 1970.
     mutating func became(isHealthy: Bool, serverTime: Int64, _ step: inout Step) {
         let before = users.map { presence(of: $0) }
         self.isHealthy = isHealthy
@@ -105,7 +108,7 @@ struct People {
         step.changes.insert(.people)
     }
 
-    /// What was heard on a connection is sure no longer than it lives.
+    /// Marks all presences as out of date and stops fetching, because the connection is lost.
     mutating func linkLost(_ step: inout Step) {
         becomeUnsure(&step)
         retryAt = nil
@@ -155,7 +158,7 @@ struct People {
         if isInUse { fetch(&step) }
     }
 
-    /// Asks who there is, once; the list has it asked again and again.
+    /// Requests the list of users once, without scheduling further requests.
     mutating func ask(_ step: inout Step) {
         tries = 0
         retryAt = nil
@@ -168,7 +171,7 @@ struct People {
         ask(&step)
     }
 
-    /// After the last try nobody is known to be there.
+    /// Schedules another attempt after a failed request; after the last one, all presences are out of date.
     mutating func fetchFailed(_ step: inout Step) {
         tries += 1
         guard policy.failure == .isTriedAgain else { return }
@@ -187,19 +190,19 @@ struct People {
         if let due = refreshAt, due <= step.now { fetch(&step) }
     }
 
-    /// Nobody looks.
+    /// Stops fetching while the app is in the background.
     mutating func background() {
         retryAt = nil
         refreshAt = nil
     }
 
-    /// Where the connection is gone, the next one asks.
+    /// Fetches the list again if the connection is healthy; otherwise ``connected(_:)`` does so later.
     mutating func foreground(_ step: inout Step) {
         if isInUse, isHealthy { fetch(&step) }
     }
 }
 
-/// What `peer.presence` shows: the server's words, and what is left of them when they are not sure.
+/// The values of `peer.presence`: the server's statuses, and those for a presence that is out of date or unknown.
 enum Presence: String, CaseIterable {
     case online, busy, idle, offline
     case lastSeen = "last_seen"

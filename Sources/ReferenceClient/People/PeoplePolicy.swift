@@ -1,13 +1,13 @@
 import SquallCore
 
-/// How the others are known and shown.
+/// How the client tracks and shows the presence of other users.
 package struct PeoplePolicy: Hashable, Sendable {
-    /// What becomes of a presence that is not sure any more.
+    /// How a presence is shown that is out of date.
     package enum Stale: Hashable, Sendable { case isLastSeen, isKept }
     package enum Failure: Hashable, Sendable { case isTriedAgain, isFinal }
     package enum Changes: Hashable, Sendable { case fade, jump }
     package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn }
-    /// What the status of somebody follows.
+    /// Where the presence of a user comes from.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
 
@@ -22,37 +22,37 @@ package struct PeoplePolicy: Hashable, Sendable {
         Defect(
             "presenceStale",
             ["PO-1.1a", "PO-1.1c", "PO-1.1f", "PO-2.3f"],
-            "who was there when the link died is there for ever",
+            "users who were online when the connection was lost are shown as online forever",
             policy: { $0.people.stale = .isKept }
         ),
         Defect(
             "presenceNoRetry",
             ["PO-1.1b"],
-            "who is there is asked for once, whatever comes of it",
+            "a failed request for the presence of users is not retried",
             policy: { $0.people.failure = .isFinal }
         ),
         Defect(
             "presenceJump",
             ["PO-1.1d"],
-            "a change of presence has no transition",
+            "a change of presence is shown without a transition",
             policy: { $0.people.changes = .jump }
         ),
         Defect(
             "presenceSurfacesDiffer",
             ["PO-1.1e"],
-            "the header shows what somebody was when the conversation was opened",
+            "the header shows the partner's presence from when the conversation was opened",
             policy: { $0.people.surfaces = .headerHasItsOwn }
         ),
         Defect(
             "noAgentStatus",
             ["UX-3.5a", "UX-3.5b", "UX-3.5c"],
-            "neither header nor list shows a partner's status",
+            "neither the header nor the list shows the partner's presence",
             policy: { $0.people.status = .none }
         ),
         Defect(
             "agentStatusFromConnection",
             ["UX-3.5d"],
-            "a partner is called online while this client is connected, and offline while it is not",
+            "a partner's presence is derived from the client's own connection",
             policy: { $0.people.source = .isTheConnection }
         ),
     ]
@@ -60,42 +60,64 @@ package struct PeoplePolicy: Hashable, Sendable {
 
 extension People {
     static let registry: [RegistryEntry] = [
-        .observable("peer.presence", .words(Presence.self), key: "user", "Whether somebody is there."),
+        .observable("peer.presence", .words(Presence.self), key: "user", "The presence of another user."),
         .observable(
             "peer.last_seen",
             .text,
             key: "user",
-            "When somebody who is not there, or not surely, was last seen; null for others. Shown once the list was opened, as all "
-                + "below."
+            "When the user was last seen, as text; null while the user is present. Reported once the list was opened."
         ),
-        .observable("list.presence", .words(Presence.self), key: "conversation", "The partner's, in the list."),
-        .observable("list.tone", .words(Tone.self), key: "conversation", "The dot beside the partner in the list."),
-        .observable("header.presence", .words(Presence.self), "The partner's, above the messages; null in a group."),
-        .observable("header.tone", .words(Tone.self), "The dot above the messages; null in a group."),
-        .observable("header.subtitle", .text, "The partner's status in words, or neutral ones."),
-        .observable("header.typing", .flag, "Whether somebody types in the open conversation."),
+        .observable(
+            "list.presence",
+            .words(Presence.self),
+            key: "conversation",
+            "The partner's presence in the list of conversations; null in a group."
+        ),
+        .observable(
+            "list.tone",
+            .words(Tone.self),
+            key: "conversation",
+            "The colour of the presence dot in the list of conversations; null in a group."
+        ),
+        .observable(
+            "header.presence",
+            .words(Presence.self),
+            "The partner's presence in the header of the open conversation; null in a group."
+        ),
+        .observable("header.tone", .words(Tone.self), "The colour of the presence dot in the header; null in a group."),
+        .observable(
+            "header.subtitle",
+            .text,
+            "The partner's status text in the header, or a neutral text; null for no conversation."
+        ),
+        .observable("header.typing", .flag, "Whether a user is typing in the open conversation."),
         .observable(
             "header.online",
             .text,
-            "How many of a group are there; null outside groups, or where it is not sure of all."
+            "How many members of the open group are present; null outside groups, or if a presence is out of date."
         ),
         .observable(
             "header.members",
             .list,
-            "The members of the open group, those who are there first; empty outside groups."
+            "The members of the open group, those who are present first; empty outside groups."
         ),
-        .observable("member.presence", .words(Presence.self), key: "user", "What a group's list of members shows."),
+        .observable(
+            "member.presence",
+            .words(Presence.self),
+            key: "user",
+            "The presence of a user in a group's list of members."
+        ),
         .event(
             "client.presence_changed",
             ["from", "to", "how"],
             measured: [.duration("latency")],
             key: "user",
-            "Somebody is shown as another than before, with a `fade` or a `jump`; `latency` since the server knew, where it says."
+            "The shown presence of a user has changed, by a `fade` or a `jump`; `latency` is the age of the change."
         ),
         .event(
             "client.presence_unavailable",
             [.integer("tries")],
-            "Who is there cannot be had: nobody is shown as being there."
+            "The presence of users could not be fetched, so no user is shown as present."
         ),
     ]
 }

@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-// The screen as the user meets it: what several concerns do together when he looks elsewhere, scrolls or starts the app.
+// Coordinates the concerns that take part when the user opens a conversation, scrolls or starts the app.
 
 extension Client {
-    /// Another conversation takes the screen, or the same once more.
+    /// Opens a conversation, which may be the one that is open already.
     mutating func look(at conversation: String, _ step: inout Step) {
         session.watched = conversation
         let before = conversations.open
@@ -19,7 +19,7 @@ extension Client {
                 known: conversations.names,
                 &step
             )
-            turnAway(from: before, &step)
+            leaveView(of: before, &step)
         }
         unread.opened(conversation, insteadOf: before, &step)
         people.opened()
@@ -27,23 +27,24 @@ extension Client {
         step.changes.insert(.people)
     }
 
-    /// From the conversation to the list: none is on the screen.
+    /// Closes the open conversation and returns to the list.
     mutating func close(_ step: inout Step) {
         session.watched = nil
         guard let open = conversations.open else { return }
-        turnAway(from: open, &step)
+        leaveView(of: open, &step)
         unread.left(open, &step)
         conversations.leave(&step)
     }
 
-    /// A conversation is on the screen no more.
-    private mutating func turnAway(from conversation: String, _ step: inout Step) {
+    /// Notifies the concerns that a conversation has left the screen.
+    private mutating func leaveView(of conversation: String, _ step: inout Step) {
         scroll.left(conversation)
         newMarker.clear(&step)
         history.left(&step)
         conversations.left(conversation)
     }
 
+    /// Scrolls the open conversation for the user; ignored if the target is not in it.
     mutating func scroll(to target: ScrollTarget, _ step: inout Step) {
         guard let open = conversations.open else { return }
         let keys = conversations[open].keys
@@ -52,7 +53,7 @@ extension Client {
         case .end:
             scroll.move(to: nil, in: open, because: "user", &step)
             newMarker.clear(&step)
-            return sawWhereTheReaderIs(in: open, &step)
+            return markVisibleAsRead(in: open, &step)
         case .start:
             guard let first = keys.first else { return }
             scroll.move(to: first, in: open, because: "user", &step)
@@ -60,43 +61,45 @@ extension Client {
             guard let key = conversations.key(of: name), keys.contains(key) else { return }
             scroll.move(to: key, in: open, because: "user", &step)
         }
-        sawWhereTheReaderIs(in: open, &step)
+        markVisibleAsRead(in: open, &step)
         if scroll.anchor(of: open) == keys.first {
             history.reachedTop(of: open, oldest: conversations[open].rows.first?.id, &step)
         }
     }
 
+    /// Requests the page before the oldest message of the open conversation.
     mutating func loadEarlier(_ step: inout Step) {
         guard let open = conversations.open else { return }
         history.load(open, before: conversations[open].rows.first?.id, &step)
     }
 
-    /// A message has come that the client did not have: what that is to the reader of the open conversation.
-    mutating func grew(by id: String, via arrival: Arrival, _ step: inout Step) {
+    /// Updates the scroll position and the separator for a message that was added to the open conversation.
+    mutating func messageAdded(_ id: String, via arrival: Arrival, _ step: inout Step) {
         guard let key = conversations.key(of: id), let message = conversations.messages[key],
             message.conversation == conversations.open
         else { return }
         let isAtEnd = scroll.isAtEnd(message.conversation)
-        scroll.came(into: message.conversation, via: arrival)
+        scroll.messageArrived(into: message.conversation, via: arrival)
         guard !message.isOwn else { return }
         let isSeen = isAtEnd && appState.isInForeground
-        newMarker.came(message.key, into: message.conversation, via: arrival, isSeen: isSeen, &step)
+        newMarker.messageArrived(message.key, into: message.conversation, via: arrival, isSeen: isSeen, &step)
     }
 
-    /// A page of older messages is here, or will not come (`nil`).
+    /// Takes in a page of older messages; nil if the request has failed.
     mutating func endEarlier(_ conversation: String, _ page: (hasMore: Bool, added: Int)?, _ step: inout Step) {
         history.pageEnded(conversation, page, oldest: conversations[conversation].rows.first?.id, &step)
         goOnSeeking(&step)
     }
 
+    /// Requests the list of chat partners at a start, if the profile asks for it.
     mutating func beginScreen(_ step: inout Step) {
         if screen.begin(&step) { people.ask(&step) }
     }
 
-    /// Whom there is to write to is here, or will not come (`nil`).
+    /// Takes in the list of chat partners; nil if the request has failed.
     mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
-        // Where a tapped notification leads is looked at next.
+        // A pending deep link opens a conversation next, so the screen must not choose one itself.
         let isOpen = conversations.open != nil || deepLink.pending != nil
         screen.listed(agents, order: people.conversations, isOpen: isOpen, &step)
         if messagesWaited { conversations.loadMissingHistory(&step) }
@@ -104,12 +107,13 @@ extension Client {
 
     // MARK: - The search for a message
 
-    /// Looks for a message in the open conversation, page by page, and makes it the first one visible.
+    /// Searches the open conversation for a message, page by page, and scrolls to it.
     mutating func seek(_ target: MessageTarget, _ step: inout Step) {
         history.seek(target, &step)
         goOnSeeking(&step)
     }
 
+    /// Continues a running search with what has loaded by now.
     mutating func goOnSeeking(_ step: inout Step) {
         guard let sought = history.sought else { return }
         let conversation = conversations[sought.conversation]
@@ -122,20 +126,22 @@ extension Client {
         )
     }
 
-    /// The end of a search; the rows are here where the message was found.
+    /// Scrolls to the message if the search has found it.
     mutating func sought(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
         guard end == .found, let key = conversations.key(of: target.message) else { return }
         scroll.move(to: key, in: target.conversation, because: "target", &step)
-        sawWhereTheReaderIs(in: target.conversation, &step)
+        markVisibleAsRead(in: target.conversation, &step)
     }
 
     // MARK: - The end of a step
 
+    /// Moves the list to its end if the step has asked for it, and marks the visible messages as read.
     mutating func finishScroll(_ step: inout Step) {
         guard let conversation = scroll.finish(&step) else { return }
-        sawWhereTheReaderIs(in: conversation, &step)
+        markVisibleAsRead(in: conversation, &step)
     }
 
+    /// Ends the return from the background once the missed messages have been fetched.
     mutating func finishScreen(_ step: inout Step) {
         guard newMarker.isReturning else { return }
         switch connection.phase {

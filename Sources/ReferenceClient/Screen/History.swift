@@ -1,55 +1,57 @@
 import ChatWire
 import SquallCore
 
-/// Owns the way back: whether a conversation has older messages than those that are here, and their pages.
+/// Owns the loading of older messages: whether a conversation has any, and the requests for their pages.
 ///
-/// One page at a time, for the conversation on the screen. A search for one message asks for page after page, until the
-/// message is here or there is nothing older.
+/// At most one page is requested at a time, for the conversation on the screen. A search for a message requests page
+/// after page until it finds the message or no older messages are left.
 struct History {
     private let rules: Rules
     private var policy: HistoryPolicy { rules.policy.history }
-    /// Whether there are older messages, of each conversation whose pages have said so.
+    /// Whether each conversation has older messages, according to its pages.
     private var known: [String: Bool] = [:]
-    /// Conversations of which an older page has come: what a newest page says of them is no news.
+    /// The conversations of which an older page has arrived; the newest page no longer says whether there is more.
     private var paged: Set<String> = []
-    /// What the last page of any conversation said; only a defect asks for it.
+    /// The `hasMore` of the last page of any conversation; only a defect uses it.
     private var latest: Bool?
-    /// The conversation whose older page is on its way.
+    /// The conversation whose older page is being requested; nil for none.
     private(set) var loading: String?
-    /// Until when a scroll is still the one that has loaded the last page.
-    private var calmUntil = Instant.zero
-    /// The message that is looked for.
+    /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
+    private var debounceUntil = Instant.zero
+    /// The message that is being searched for; nil for none.
     private(set) var sought: MessageTarget?
-    /// Whether anything of it was ever to be seen.
+    /// Whether any conversation has had older messages; the observables are not shown before.
     private(set) var isInUse = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// Nil while that is not known.
+    /// Whether the conversation has older messages than the client; nil if unknown.
     func hasMore(_ conversation: String) -> Bool? {
         policy.hasMore == .ofEachConversation ? known[conversation] : latest
     }
 
-    /// The conversations of which it is known, in a fixed order.
+    /// The conversations for which ``hasMore(_:)`` is known, sorted.
     var conversations: [String] { known.keys.sorted() }
 
-    /// What the control above the oldest message says; nil where there is none.
+    /// The text of the control above the oldest message; nil if there is no control.
     func control(of conversation: String) -> String? {
         if loading == conversation { return rules.profile.text.history.loading }
         return hasMore(conversation) == true ? rules.profile.text.history.loadEarlier : nil
     }
 
-    // MARK: - What the user does
+    // MARK: - User actions
 
-    /// The user has scrolled to the oldest message: one page for one gesture.
+    /// Requests one page because the user has scrolled to the oldest message.
+    ///
+    /// One gesture reports several scroll positions, so nothing is requested within the debounce time.
     mutating func reachedTop(of conversation: String, oldest: String?, _ step: inout Step) {
-        guard step.now >= calmUntil else { return }
+        guard step.now >= debounceUntil else { return }
         load(conversation, before: oldest, &step)
     }
 
-    /// Asks for the page before `oldest`, the server's id of the oldest message that is here.
+    /// Requests the page before `oldest`, the server's id of the oldest message that the client has.
     mutating func load(_ conversation: String, before oldest: String?, _ step: inout Step) {
         guard loading == nil, hasMore(conversation) == true, let oldest else { return }
         loading = conversation
@@ -58,10 +60,10 @@ struct History {
         step.emit(.ask(.earlier(conversation: conversation, before: oldest)))
     }
 
-    /// The user has turned to something else than the message that is looked for.
+    /// Ends the search because the user has scrolled or has opened another conversation.
     mutating func giveUpSearch(_ step: inout Step) { endSearch(.givenUp, &step) }
 
-    /// Another conversation is on the screen: nobody waits for the page, or looks for the message, any more.
+    /// Cancels the request and the search because the conversation has left the screen.
     mutating func left(_ step: inout Step) {
         endSearch(.givenUp, &step)
         guard loading != nil else { return }
@@ -70,17 +72,17 @@ struct History {
         step.emit(.withdraw(.earlier))
     }
 
-    // MARK: - What comes
+    // MARK: - Pages
 
-    /// The newest page of a conversation is here.
+    /// Takes in whether the newest page has older messages before it.
     mutating func newestPage(of conversation: String, hasMore: Bool, _ step: inout Step) {
         guard hasMore == false || !paged.contains(conversation) else { return }
         learn(conversation, hasMore, &step)
     }
 
-    /// An older page is here, with so many messages that were new; nil where it will not come.
+    /// Takes in a page of older messages; nil if the request has failed.
     ///
-    /// `oldest` is the oldest message by now.
+    /// `added` is the number of new messages, and `oldest` the server's id of the oldest message that the client has.
     mutating func pageEnded(
         _ conversation: String,
         _ page: (hasMore: Bool, added: Int)?,
@@ -89,7 +91,7 @@ struct History {
     ) {
         guard loading == conversation else { return }
         loading = nil
-        calmUntil = step.now + rules.profile.history.debounce
+        debounceUntil = step.now + rules.profile.history.debounce
         step.changes.insert(.screen)
         step.log(
             "client.history.ended",
@@ -115,30 +117,34 @@ struct History {
 // MARK: - The search for a message
 
 extension History {
-    /// How a search ends.
+    /// The outcome of a search.
     enum SearchEnd: String, Hashable {
         case found
-        /// There is nothing older, and the message is not among what is here.
+        /// All messages of the conversation have loaded, and the message is not among them.
         case notThere = "not_there"
-        /// A page could not be had.
+        /// A page could not be fetched.
         case failed
-        /// The user has turned to something else.
+        /// The user has scrolled, has opened another conversation, or searches for another message.
         case givenUp = "given_up"
     }
 
-    /// Looks for a message, back to the first message of its conversation.
+    /// Begins the search for a message; a search for the same message continues.
     ///
-    /// ``goOn(isHere:_:oldest:_:)`` is asked for right away, and again after each page. How it ended is told as
+    /// The caller calls ``goOn(isHere:_:oldest:_:)`` at once and again after each page. The outcome is emitted as
     /// ``ClientSignal/sought(_:_:)``.
-    ///
-    /// What is looked for already is looked for on.
     mutating func seek(_ wanted: MessageTarget, _ step: inout Step) {
         guard sought != wanted else { return }
         endSearch(.givenUp, &step)
         sought = wanted
     }
 
-    /// One step of the search: whether the message is here by now, and whether the newest page is.
+    /// Continues the search: ends it or requests the next page.
+    ///
+    /// - Parameters:
+    ///   - isHere: Whether the client has the message by now.
+    ///   - load: The state of the newest page.
+    ///   - oldest: The server's id of the oldest message that the client has; nil if it has none.
+    ///   - step: Receives the outputs.
     mutating func goOn(isHere: Bool, _ load: Conversation.Load, oldest: String?, _ step: inout Step) {
         guard let sought else { return }
         if isHere { return endSearch(.found, &step) }
@@ -160,7 +166,7 @@ extension History {
     }
 }
 
-/// How the client goes back in a conversation.
+/// How the client loads older messages.
 package struct HistoryPolicy: Hashable, Sendable {
     package enum HasMore: Hashable, Sendable { case ofEachConversation, ofTheLastPage }
     package enum NextPage: Hashable, Sendable { case isAskedFor, followsByItself }
@@ -172,13 +178,13 @@ package struct HistoryPolicy: Hashable, Sendable {
         Defect(
             "staleHasMore",
             ["UX-1.3d"],
-            "whether there is more history is what the last page said, of whichever conversation",
+            "the last page of any conversation decides whether the open one has more history",
             policy: { $0.history.hasMore = .ofTheLastPage }
         ),
         Defect(
             "loadMoreLoop",
             ["UX-1.3c"],
-            "each page of history fetches the next, without anybody scrolling",
+            "each history page requests the next one without scrolling",
             policy: { $0.history.nextPage = .followsByItself }
         ),
     ]
@@ -190,21 +196,25 @@ extension History {
             "history.has_more",
             .flag,
             key: "conversation",
-            "Whether it has older messages than those that are here."
+            "Whether the conversation has older messages that have not loaded."
         ),
         .observable(
             "history.control_text",
             .text,
-            "What the control above the oldest message says; null where there is no control."
+            "The text of the control above the oldest message; null for no control."
         ),
-        .observable("history.in_flight", .flag, "Whether a page of older messages is on its way."),
-        .event("client.history.began", [], "A page of older messages is asked for."),
-        .event("client.history.ended", [.flag("ok"), .integer("added")], "It is here, or will not come."),
+        .observable("history.in_flight", .flag, "Whether a request for older messages is in flight."),
+        .event("client.history.began", [], "A page of older messages was requested."),
+        .event(
+            "client.history.ended",
+            [.flag("ok"), .integer("added")],
+            "A request for older messages has succeeded or failed; `added` messages were new."
+        ),
         .event(
             "client.search.ended",
             ["outcome"],
             key: "message",
-            "A message that was looked for is `found`, `not_there` however far back, or given up: `failed`, `given_up`."
+            "The search for a message has ended: `found`, `not_there`, `failed` to fetch a page, or `given_up`."
         ),
     ]
 }

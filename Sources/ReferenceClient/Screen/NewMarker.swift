@@ -1,23 +1,26 @@
 import ChatWire
 import SquallCore
 
-/// The separator before the messages of the open conversation that came unseen: while the app was away, or below where
-/// the user was reading.
+/// Owns the separator before the new messages of the open conversation that the user has not seen.
+///
+/// They have arrived while the app was in the background, or below the visible part of the list.
 struct NewMarker {
     struct Place: Equatable {
         let conversation: String
-        /// The first of them.
+        /// The key of the first new message.
         let key: String
+        /// The number of new messages.
         var count: Int64
     }
 
-    private let isWanted: Bool
+    private let isEnabled: Bool
+    /// Where the separator is; nil for none.
     private(set) var place: Place?
-    /// Back on the screen, while what was missed has yet to come.
+    /// Whether the app is back in the foreground but has not fetched the missed messages yet.
     private(set) var isReturning = false
 
     init(_ rules: Rules) {
-        isWanted = rules.policy.scroll.marker == .isShown
+        isEnabled = rules.policy.scroll.marker == .isShown
     }
 
     mutating func background(_ step: inout Step) {
@@ -27,7 +30,7 @@ struct NewMarker {
 
     mutating func foreground(wasAway: Bool) { isReturning = wasAway }
 
-    /// All that was missed is here; what comes now is seen.
+    /// Handles that the missed messages have been fetched, so that later messages count as seen.
     mutating func settled() { isReturning = false }
 
     mutating func clear(_ step: inout Step) {
@@ -36,17 +39,17 @@ struct NewMarker {
         step.changes.insert(.screen)
     }
 
-    /// A message of somebody else has come into the conversation on the screen.
+    /// Counts a message of another user that has arrived in the open conversation.
     ///
-    /// `isSeen`: the app is there, and the reader where new messages come.
-    mutating func came(
+    /// `isSeen` if the app is in the foreground and the list is at its end.
+    mutating func messageArrived(
         _ key: String,
         into conversation: String,
         via arrival: Arrival,
         isSeen: Bool,
         _ step: inout Step
     ) {
-        guard isWanted, arrival != .earlier else { return }
+        guard isEnabled, arrival != .earlier else { return }
         guard !isSeen || (isReturning && arrival != .live) else { return }
         if place?.conversation == conversation {
             place?.count += 1

@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-/// Owns what surrounds the messages on the screen: whom there is to write to, what an empty conversation offers, what
-/// stays of the conversation before.
+/// Owns the parts of the screen around the messages: the list of chat partners, the empty state, the input field, and
+/// the rows of the previous conversation.
 struct Screen {
-    /// Where the list of partners stands.
+    /// The state of the request for the list of chat partners.
     enum List {
         case notAsked, asked, here, failed
     }
@@ -12,13 +12,13 @@ struct Screen {
     private let rules: Rules
     private var policy: ScreenPolicy { rules.policy.screen }
     private(set) var list = List.notAsked
-    /// What earlier lives have heard of names.
+    /// The names of the partners by conversation, including those stored by earlier processes.
     private var names: [String: String] = [:]
-    /// What stands in the field to type in; nil where the user has not been there.
+    /// The text in the input field; nil if the field was never used.
     private(set) var composed: String?
-    /// Rows of the conversation that was left, shown until the next has its own.
+    /// The rows of the previous conversation, shown until the open one has rows of its own.
     private(set) var kept: [String] = []
-    /// Grows whenever anything of it changes.
+    /// A counter that grows with every change of this concern.
     private(set) var version = 0
 
     init(_ rules: Rules, store: StoreImage) {
@@ -30,19 +30,19 @@ struct Screen {
 
     private static let storePrefix = "name/"
 
-    /// What to call whoever is written to there.
+    /// The name of the conversation's partner, or the conversation's id if the name is unknown.
     func name(of conversation: String) -> String { names[conversation] ?? conversation }
 
-    /// Nil where only the id is known.
+    /// The name of the conversation's partner; nil if only the id is known.
     func knownName(of conversation: String) -> String? { names[conversation] }
 
-    /// What an empty conversation offers to say.
+    /// The messages that an empty conversation suggests.
     var suggestions: [String] {
         guard policy.empty == .isThemed else { return [] }
         return rules.profile.text.empty.suggestions.split(separator: "|").map(String.init)
     }
 
-    /// What an empty conversation says; of one with a partner who is known, that nothing was ever written.
+    /// The text of an empty conversation, which depends on whether its partner is known.
     func emptyText(isPartnerKnown: Bool) -> String {
         let texts = rules.profile.text.empty
         guard policy.empty == .isThemed else { return texts.generic }
@@ -53,10 +53,12 @@ struct Screen {
 
     // MARK: - The list of partners
 
-    /// Whether messages may be asked for, whatever becomes of the list.
+    /// Whether messages may be requested while the list of partners is still being requested.
     var letsMessagesLoad: Bool { list != .asked || policy.start == .asksTogether }
 
-    /// Whether a start asks whom there is to write to: not where that is known or the profile wants none of it.
+    /// Begins the request for the list of partners at a start.
+    ///
+    /// - Returns: Whether to request it: not if it has loaded or is being requested, or if the profile does without it.
     mutating func begin(_ step: inout Step) -> Bool {
         guard rules.profile.start.asksForPartners, list != .asked, list != .here else { return false }
         list = .asked
@@ -64,9 +66,9 @@ struct Screen {
         return true
     }
 
-    /// Whom there is to write to is here, or will not come (`nil`).
+    /// Takes in the list of partners; nil if the request has failed.
     ///
-    /// `order` is their conversations. Who starts, and has never looked at a conversation, looks at the first.
+    /// `order` is the server's order of the conversations. A start without an open conversation opens the first one.
     mutating func listed(_ agents: [Agent]?, order: [String], isOpen: Bool, _ step: inout Step) {
         let wasAsked = list == .asked
         if wasAsked {
@@ -78,7 +80,7 @@ struct Screen {
         if wasAsked, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
-    /// A conversation of two is called as the other is.
+    /// Stores the names of the conversations that have only one other member, which are named after that member.
     private mutating func learn(_ agents: [Agent], in conversations: [String], _ step: inout Step) {
         for conversation in conversations {
             let members = agents.filter { $0.conversation == conversation }
@@ -92,10 +94,16 @@ struct Screen {
 
     // MARK: - Switching
 
-    /// Another conversation takes the screen; `rows` is what was on it.
+    /// Switches the screen to another conversation.
     ///
-    /// `isBlank`: the other has nothing to show yet. `order` is the conversations in the server's order, `known` in the
-    /// order they came to be known, for where the server has told none.
+    /// - Parameters:
+    ///   - before: The previous conversation.
+    ///   - conversation: The conversation that is opened.
+    ///   - rows: The rows of the previous conversation.
+    ///   - isBlank: Whether the new conversation has nothing to show yet.
+    ///   - order: The conversations in the server's order.
+    ///   - known: The conversations in the order in which the client heard of them; used if `order` lacks one of them.
+    ///   - step: Receives the outputs.
     mutating func switched(
         from before: String,
         to conversation: String,
@@ -118,16 +126,16 @@ struct Screen {
         changed(&step)
     }
 
-    // MARK: - The field to type in
+    // MARK: - The input field
 
-    /// The user takes one of the suggestions, counted from 1.
+    /// Copies a suggestion into the input field; `number` counts from 1, and an unknown one is ignored.
     mutating func take(suggestion number: Int64, _ step: inout Step) {
         guard let place = Int(exactly: number), suggestions.indices.contains(place - 1) else { return }
         composed = suggestions[place - 1]
         changed(&step)
     }
 
-    /// What was typed is on its way.
+    /// Clears the input field after its text was sent.
     mutating func sent(_ step: inout Step) {
         guard composed != nil, composed != "" else { return }
         composed = ""
@@ -140,7 +148,7 @@ struct Screen {
     }
 }
 
-/// How the screen begins, and what it says where there is nothing.
+/// How the screen starts, and what it shows for an empty conversation.
 package struct ScreenPolicy: Hashable, Sendable {
     package enum Start: Hashable, Sendable { case asksTogether, asksOneAfterTheOther }
     package enum Empty: Hashable, Sendable { case isThemed, isGeneric }
@@ -152,13 +160,13 @@ package struct ScreenPolicy: Hashable, Sendable {
         Defect(
             "serialBootstrap",
             ["UX-1.1c"],
-            "a start asks for the messages when the list of partners is here, and not before",
+            "a start requests messages only after the list of partners has loaded",
             policy: { $0.screen.start = .asksOneAfterTheOther }
         ),
         Defect(
             "genericEmptyState",
             ["UX-1.6a", "UX-1.6c", "UX-3.4a", "UX-3.4b"],
-            "an empty conversation says the same of everybody and offers nothing",
+            "an empty conversation shows the same text for every partner and no suggestions",
             policy: { $0.screen.empty = .isGeneric }
         ),
     ]
@@ -166,31 +174,35 @@ package struct ScreenPolicy: Hashable, Sendable {
 
 extension Screen {
     static let registry: [RegistryEntry] = [
-        .observable("view.header_name", .text, "Whose conversation is on the screen; null for none."),
+        .observable("view.header_name", .text, "The partner's name in the header; null for no conversation."),
         .observable(
             "view.loading_text",
             .text,
-            "What stands in the place of messages that are being loaded; null where none are."
+            "The text shown while messages are loading; null at any other time."
         ),
-        .observable("view.stale", .flag, "Whether the rows are dimmed: they are those of the conversation before."),
-        .observable("view.empty_text", .text, "What an empty conversation says; null where it is not empty."),
-        .observable("view.suggestions", .list, "What an empty conversation offers to say."),
+        .observable("view.stale", .flag, "Whether the dimmed rows of the previous conversation are shown."),
+        .observable("view.empty_text", .text, "The text of an empty conversation; null if it is not empty."),
+        .observable("view.suggestions", .list, "The messages that an empty conversation suggests."),
         .observable(
             "view.partner_status",
             .words(Presence.self),
-            "Whether the partner of an empty conversation is there; null where nobody is known, or it is not empty."
+            "The presence of an empty conversation's partner; null if it is not empty or the partner is unknown."
         ),
         .observable(
             "view.partner_last_seen",
             .text,
-            "When a partner who is not there was last seen; null likewise, and for whoever is there."
+            "When an empty conversation's partner was last seen; null if it is not empty or the partner is present."
         ),
-        .observable("view.partner_about", .text, "Who the partner of an empty conversation is; null likewise."),
-        .observable("composer.text", .text, "What stands in the field to type in, once the user has been there."),
+        .observable(
+            "view.partner_about",
+            .text,
+            "The description of an empty conversation's partner; null if it is not empty or the partner is unknown."
+        ),
+        .observable("composer.text", .text, "The text in the input field, once the field was used."),
         .event(
             "client.transition",
             ["direction"],
-            "The screen slides to the `left`, to a conversation further down the list, or to the `right`."
+            "The screen has slid `left`, to a conversation further down the list, or `right`, to one further up."
         ),
     ]
 }

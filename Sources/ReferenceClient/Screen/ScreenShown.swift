@@ -1,14 +1,14 @@
 import SquallCore
 
-// What surrounds the messages, and where the reader is: derived from what the concerns know.
+// Shows the parts of the screen around the messages, and the scroll position, from the state of the concerns.
 
-/// All that what surrounds the messages follows from.
+/// The inputs of the observables around the messages; they are shown again only if it differs from the last one.
 struct ScreenLook: Equatable {
     let open: String?
     let phase: ViewPhase
     let isStale: Bool
     let version: Int
-    /// Of an empty conversation, where he is known.
+    /// The partner of an empty conversation; nil if the conversation is not empty or the partner is unknown.
     let partner: Partner?
 
     struct Partner: Equatable {
@@ -18,13 +18,13 @@ struct ScreenLook: Equatable {
     }
 }
 
-/// What `view.phase` shows.
+/// The values of `view.phase`.
 enum ViewPhase: String, CaseIterable {
     case skeleton, rows, empty, error
 }
 
 extension Client {
-    /// The rows of the conversation before, while they stay.
+    /// The rows of the previous conversation while they are still shown; nil otherwise.
     var staleRows: [String]? {
         mutating get {
             guard !screen.kept.isEmpty, let open = conversations.open else { return nil }
@@ -33,11 +33,11 @@ extension Client {
         }
     }
 
-    /// Empty is said only of what is known to be.
+    /// The phase of the screen: `empty` only if the conversation is known to have no messages.
     var viewPhase: ViewPhase {
         mutating get {
             guard let open = conversations.open else {
-                // What a notification leads to is about to take the place.
+                // The conversation of the tapped notification is about to be opened.
                 if deepLink.isLooking { return loadingPhase }
                 return switch screen.list {
                 case .notAsked, .asked: loadingPhase
@@ -74,14 +74,14 @@ extension Client {
             version: screen.version,
             partner: partner
         )
-        guard display.isNews(look) else { return }
+        guard display.isNew(look) else { return }
         display.show("view.phase", phase.rawValue, &step)
-        // In every run: what stands on the screen from its first moment is the text, and only then the rows.
+        // Shown in every run, even as null: the loading text may be on the screen from the start, before any rows.
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
-        display.showOnceThere("view.header_name", open.map { screen.name(of: $0) }, &step)
+        display.showOnceSet("view.header_name", open.map { screen.name(of: $0) }, &step)
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
         if let text = screen.composed { display.show("composer.text", text, &step) }
-        showEmptiness(phase == .empty && open != nil, partner, &step)
+        showEmptyState(phase == .empty && open != nil, partner, &step)
     }
 
     private func loadingText(_ open: String?) -> String {
@@ -89,8 +89,8 @@ extension Client {
         return rules.profile.text.loading.conversation.filling("name", with: screen.name(of: open))
     }
 
-    /// Told from the first conversation on that is empty.
-    private mutating func showEmptiness(_ isEmpty: Bool, _ partner: ScreenLook.Partner?, _ step: inout Step) {
+    /// Shows the empty state; its observables are not reported before the first empty conversation.
+    private mutating func showEmptyState(_ isEmpty: Bool, _ partner: ScreenLook.Partner?, _ step: inout Step) {
         guard isEmpty || display.hasShown("view.empty_text") else { return }
         let text = isEmpty ? screen.emptyText(isPartnerKnown: partner != nil) : nil
         display.show("view.empty_text", text, &step)

@@ -1,22 +1,23 @@
 import ChatWire
 import SquallCore
 
-/// Owns where each conversation is being read.
+/// Owns the scroll position of each conversation.
 ///
-/// A reader is at the end, where new messages come, or at a message that is the first one visible. What comes while he is
-/// elsewhere moves nothing. Nothing is shown of all this before somebody scrolls.
+/// A list is at its end, where new messages appear, or at a message that is the first visible one. New messages move
+/// the list only if it is at its end. The observables are not shown before the user first scrolls.
 struct Scroll {
     private enum Place: Equatable {
         case end
-        /// By the message's key.
+        /// At the message with this key, the first visible one.
         case at(String)
     }
 
     private let policy: ScrollPolicy
-    /// Conversations that are not here are at their end.
+    /// The positions by conversation; a missing one means the end.
     private var places: [String: Place] = [:]
+    /// Whether a list was ever scrolled.
     private(set) var isInUse = false
-    /// Why the list is to move to its end, once the step is over.
+    /// The move to the end that is due at the end of the step, with its cause; nil for none.
     private var moves: (cause: String, conversation: String)?
 
     init(_ rules: Rules) {
@@ -25,12 +26,12 @@ struct Scroll {
 
     func isAtEnd(_ conversation: String) -> Bool { places[conversation] ?? .end == .end }
 
-    /// The first visible message; nil at the end.
+    /// The key of the first visible message; nil if the list is at its end.
     func anchor(of conversation: String) -> String? {
         if case .at(let key) = places[conversation] { key } else { nil }
     }
 
-    /// `key` is the message that is now the first one visible; nil for the end.
+    /// Scrolls a conversation to the message with this key, or to the end for nil, and logs the cause.
     mutating func move(to key: String?, in conversation: String, because cause: String, _ step: inout Step) {
         isInUse = true
         places[conversation] = key.map { .at($0) } ?? .end
@@ -42,28 +43,28 @@ struct Scroll {
         if policy.switching == .forgetsThePlace { places[conversation] = nil }
     }
 
-    /// The user has sent a message there, and wants to see it.
+    /// Schedules a move to the end, so that the user sees the message that was just sent.
     mutating func sent(into conversation: String) {
         if isInUse { moves = ("own_message", conversation) }
     }
 
-    /// A message of the server has come into the conversation on the screen.
-    mutating func came(into conversation: String, via arrival: Arrival) {
+    /// Handles a message from the server in the open conversation; schedules a move to the end if the list is there.
+    mutating func messageArrived(into conversation: String, via arrival: Arrival) {
         guard isInUse else { return }
         switch arrival {
         case .live, .replay, .page:
             guard policy.growth == .scrollsToEnd || isAtEnd(conversation) else { return }
             moves = ("new_message", conversation)
         case .history, .earlier:
-            // Who is at the end stays there without moving.
+            // Only the defect moves here: a list at its end shows the newest page without a move.
             guard policy.growth == .scrollsToEnd, arrival == .earlier || !isAtEnd(conversation) else { return }
             moves = (arrival == .earlier ? "history" : "new_message", conversation)
         }
     }
 
-    /// However many messages a step brings, the list moves once.
+    /// Moves the list to its end if that is due; once for a step, however many messages have arrived.
     ///
-    /// The conversation whose list has moved to its end; nil where none has.
+    /// - Returns: The conversation whose list has moved; nil for none.
     mutating func finish(_ step: inout Step) -> String? {
         guard let moves else { return nil }
         self.moves = nil
@@ -72,9 +73,9 @@ struct Scroll {
     }
 }
 
-/// What moves the reader.
+/// What moves the scroll position.
 package struct ScrollPolicy: Hashable, Sendable {
-    /// What a list does that grows while somebody reads in its middle.
+    /// Whether a list that is not at its end moves when messages are added.
     package enum Growth: Hashable, Sendable { case staysWhereItIs, scrollsToEnd }
     package enum Switching: Hashable, Sendable { case keepsThePlace, forgetsThePlace }
     package enum Marker: Hashable, Sendable { case isShown, none }
@@ -87,19 +88,19 @@ package struct ScrollPolicy: Hashable, Sendable {
         Defect(
             "scrollToBottomOnCountChange",
             ["UX-1.3a", "UX-1.3f", "UX-1.5d", "UX-3.1e"],
-            "whatever changes the number of rows scrolls to the end",
+            "any change of the number of rows scrolls to the end",
             policy: { $0.scroll.growth = .scrollsToEnd }
         ),
         Defect(
             "scrollLostOnSwitch",
             ["UX-3.1a"],
-            "each switch begins at the end, wherever the conversation was read",
+            "switching conversations loses the scroll position",
             policy: { $0.scroll.switching = .forgetsThePlace }
         ),
         Defect(
             "noNewMarker",
             ["UX-1.5b"],
-            "what came unseen merges with the rest without a sign",
+            "no separator marks the messages that arrived unseen",
             policy: { $0.scroll.marker = .none }
         ),
     ]
@@ -110,18 +111,19 @@ extension Scroll {
         .observable(
             "scroll.anchor",
             .text,
-            "The first visible message of the open conversation; null at its end. Told from the first scroll on."
+            "The first visible message of the open conversation; null at its end. Reported from the first scroll on."
         ),
         .event(
             "client.scrolled",
             ["cause", "to"],
-            "The list has moved to its `end` or to a `message`, because of `user`, `new_message`, `own_message`, `history` or `target`."
+            "The list has scrolled to its `end` or to a `message`; "
+                + "`cause` is `user`, `new_message`, `own_message`, `history` or `target`."
         ),
         .observable(
             "new_marker.before",
             .text,
-            "The message before which the separator stands: the first of those that came unseen; null for no separator."
+            "The message below the separator, which is the first one that arrived unseen; null for no separator."
         ),
-        .observable("new_marker.count", .integer, "How many stand behind the separator."),
+        .observable("new_marker.count", .integer, "The number of messages below the separator."),
     ]
 }

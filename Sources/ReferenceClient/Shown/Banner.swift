@@ -1,6 +1,6 @@
 import SquallCore
 
-/// What `banner.kind` shows.
+/// The values of `banner.kind`.
 enum BannerKind: String, CaseIterable {
     case reconnecting, polling, offline
     case captivePortal = "captive_portal"
@@ -9,38 +9,38 @@ enum BannerKind: String, CaseIterable {
     case version
 }
 
-/// What `banner.action` shows: the way out of what the banner tells.
+/// The values of `banner.action`: what resolves the problem that the banner reports.
 enum BannerAction: String, CaseIterable {
-    /// Nothing to do: the client mends it.
+    /// Nothing to do: the client recovers by itself.
     case wait
-    /// The same once more.
+    /// Repeat the action.
     case retry
-    /// Something else than what was sent: the server will not take this.
+    /// Send something else, because the server refuses this for good.
     case change
-    /// Another key.
+    /// Sign in with another access key.
     case reauthenticate
-    /// The login of the network in between.
+    /// Log in to the captive portal.
     case login
-    /// A network.
+    /// Connect the phone to a network.
     case connect
-    /// A newer app.
+    /// Install a newer version of the app.
     case update
 }
 
-/// What `banner.placement` shows.
+/// The values of `banner.placement`.
 enum BannerPlacement: String, CaseIterable {
-    /// Above the list, wherever that is scrolled to.
+    /// Above the list, independent of its scroll position.
     case overlay
-    /// At the end of the list.
+    /// Below the last message of the list.
     case list
 }
 
-/// The colours of badge, banner and rows.
+/// The colours of badges, banners and message rows.
 enum Tone: String, CaseIterable {
     case green, yellow, amber, red, grey, blue, orange
 }
 
-/// The one banner over the messages: the worst of what hinders the user now.
+/// The banner above the messages; of several problems it reports the most severe one.
 struct Banner: Equatable {
     let kind: BannerKind
     let text: String
@@ -49,7 +49,7 @@ struct Banner: Equatable {
 }
 
 extension Client {
-    /// Nil where nothing hinders, or the user has put it away.
+    /// The banner to show; nil if there is no problem, or if the user has dismissed the banner.
     var banner: Banner? {
         mutating get {
             let due = dueBanner
@@ -61,7 +61,7 @@ extension Client {
         banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
 
-    /// As if nothing had been put away.
+    /// The banner for the current problem, whether or not the user has dismissed it; nil if there is no problem.
     var dueBanner: Banner? {
         mutating get {
             let banner = connectionBanner ?? errorBanner ?? versionBanner
@@ -72,10 +72,10 @@ extension Client {
         }
     }
 
-    /// What the server or the network has refused, and not merely not done yet.
+    /// The kinds of banners that report a refusal, and not merely something that is still in progress.
     private static let errorKinds: [BannerKind] = [.error, .rateLimited, .version]
 
-    // Lent, not copied: one is taken of seventeen.
+    // Yielded, because a getter would copy all seventeen texts for the use of one.
     private var texts: ClientTexts.Banner { _read { yield rules.profile.text.banner } }
 
     private var connectionBanner: Banner? {
@@ -135,6 +135,6 @@ extension Client {
 }
 
 extension TimeSpan {
-    /// As badges and banners write it: `30S`.
+    /// The span as badges and banners show it: `30S`.
     var label: String { description.uppercased() }
 }

@@ -1,8 +1,9 @@
 import SquallCore
 
-// Everything the user sees, derived from what the client knows: once a step, and only where something has changed.
+// Shows the observables at the end of a step: all are derived from the client's state, and only changes are emitted.
 
 extension Client {
+    /// Shows the observables of the groups that have changed in this step.
     mutating func show(_ step: inout Step) {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
@@ -30,7 +31,7 @@ extension Client {
 
     private mutating func showConnection(_ step: inout Step) {
         let look = connection.takeLook()
-        guard display.isNews(look) else { return }
+        guard display.isNew(look) else { return }
         display.show("network.reachable", .bool(look.isReachable), &step)
         display.show("network.captive", .bool(look.isCaptive), &step)
         display.show("connection.state", look.state.rawValue, &step)
@@ -56,14 +57,14 @@ extension Client {
             isSyncing: session.isSyncing,
             isRefreshing: session.isRefreshing || conversations.refreshing != nil
         )
-        guard display.isNews(look) else { return }
+        guard display.isNew(look) else { return }
         display.show("poll.active", .bool(look.isPolling), &step)
         display.show("sync.last_sequence", look.lastSequence.map { .integer($0) } ?? .null, &step)
         display.show("sync.in_flight", .bool(look.isSyncing), &step)
         display.show("refresh.in_flight", .bool(look.isRefreshing), &step)
     }
 
-    /// Gives those that have changed.
+    /// Shows the changed conversations and the rows on the screen; returns the names of the changed conversations.
     private mutating func showConversations(_ step: inout Step) -> [String] {
         let open = conversations.open
         var rows: [String]? = open == nil ? [] : nil
@@ -93,7 +94,7 @@ extension Client {
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
     }
 
-    /// Those whose status is to be derived anew: what was touched, at once.
+    /// The keys of the messages whose status is to be shown: those touched in this step, or later with a defect.
     private mutating func statusesToShow(_ step: inout Step) -> [String] {
         guard rules.policy.shown.messageStatus == .late else { return step.touched }
         return lateStatuses.exchange(step.touched, at: step.now)
@@ -133,16 +134,16 @@ extension Client {
 
     private mutating func showNotices(_ step: inout Step) {
         let due = dueBanner
-        notices.bannerIs(due?.kind)
+        notices.forgetDismissal(unless: due?.kind)
         let banner = notices.showing(due)
         let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
         let look = Notices.Look(banner: banner, toast: notices.toast?.text, isAlarmed: isAlarmed)
-        guard display.isNews(look) else { return }
+        guard display.isNew(look) else { return }
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
-        display.showOnceThere("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        display.showOnceSet("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
         display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Account, notifications and where they lead; nothing of it is shown before it is in use.
+// Shows the account, notifications and deep links; none of these observables is shown before it is used.
 
 extension Client {
     mutating func showPhone(_ step: inout Step) {
@@ -17,11 +17,11 @@ extension Client {
             display.show("deep_link.error", deepLink.failure?.kind.rawValue, &step)
             display.show("deep_link.text", deepLink.failure?.text, &step)
         }
-        display.showOnceThere("highlight.target", highlight.target, &step)
+        display.showOnceSet("highlight.target", highlight.target, &step)
     }
 
-    /// Of a user who has gone: what has become of that which the server does not have.
-    mutating func showWhatWaits(_ step: inout Step) {
+    /// Shows the state of the messages and uploads that wait on disk for a user who has signed out.
+    mutating func showWaitingEntries(_ step: inout Step) {
         for entry in outbox.waiting {
             display.show("message.status", key: entry.key, MessageLook(entry, rules).status.rawValue, &step)
         }

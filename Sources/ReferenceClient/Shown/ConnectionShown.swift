@@ -1,9 +1,9 @@
 import SquallCore
 
-// What the user sees of the connection, derived and never set.
+// Derives the connection's observables from its phase.
 
 extension Connection {
-    /// All that what is shown of the connection follows from: while it stays the same, nothing of that changes.
+    /// The inputs of the connection's observables; while they are equal, none of the observables changes.
     struct Look: Equatable {
         let state: ConnectionState
         let isBreaking: Bool
@@ -66,9 +66,9 @@ extension Connection {
         }
     }
 
-    /// One tone a state, so that badge and banner cannot contradict each other.
+    /// The colour of the badge and the banner; derived once, so that the two cannot contradict each other.
     ///
-    /// Red is for what waits for the user.
+    /// Red is for states that need an action of the user.
     var tone: Tone {
         switch state {
         case .idle, .suspended: .grey
@@ -81,7 +81,7 @@ extension Connection {
         }
     }
 
-    // Lent, not copied: one is taken of twelve.
+    // Yielded, because a getter would copy all twelve texts for the use of one.
     private var labels: ClientTexts.Label { _read { yield rules.profile.text.label } }
 
     var label: String {
@@ -114,15 +114,15 @@ extension Connection {
         phase == .live ? heartbeat.quality : lastFailure == .pongTimeout ? .dead : .unknown
     }
 
-    /// Connected, and no ping is overdue: what the server has said is as new as can be.
+    /// Whether the connection is live and no pong is overdue, so that the server's pushes are up to date.
     var isAnswering: Bool {
         mutating get { phase == .live && !heartbeat.isOverdue }
     }
 
-    /// Behind a portal, as far as the last answer tells.
+    /// Whether the last answer has come from a captive portal.
     var isCaptive: Bool { suspectsPortal && phase != .probing && phase != .offline }
 
-    /// The attempts are spent for now.
+    /// Whether the attempts are used up, so that none is made before the pause has ended.
     var isBreaking: Bool {
         if case .breaking = phase { true } else { false }
     }

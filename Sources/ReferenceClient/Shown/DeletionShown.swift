@@ -1,14 +1,14 @@
 import ChatWire
 import SquallCore
 
-// Menus, the question before a deletion, and what a message is that is no text.
+// Shows menus, the dialog before a deletion, and the kinds of messages.
 
 extension MessageLook {
     static let deleted = MessageLook(status: .deleted, icon: nil, tone: nil, hint: nil, canRetry: false)
 }
 
 extension Client {
-    /// What the message is to its reader, shown where it is no text alone or was not always.
+    /// Determines the kind of a message's content, and shows it unless the message has always been plain text.
     mutating func showKind(of message: Message, _ step: inout Step) -> MessageKind {
         let isKnown = deletions.isKnown(message.key)
         let kind = deletions.hides(message.key) ? .deleted : message.kind
@@ -31,7 +31,9 @@ extension Client {
         }
     }
 
-    /// Whether the menu offers to delete the message: the user's own, once the server has it.
+    /// Whether the menu offers to delete the message.
+    ///
+    /// It must be stored at the server and not deleted, and the user's own unless the profile offers to delete any.
     func canDelete(_ message: Message) -> Bool {
         guard message.id != nil, !message.isDeleted, !deletions.hides(message.key) else { return false }
         return message.isOwn || rules.profile.delete.offered == .any

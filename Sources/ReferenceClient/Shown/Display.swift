@@ -1,8 +1,8 @@
 import SquallCore
 
-/// What every observable showed last.
+/// The last value of every observable.
 ///
-/// Only what differs becomes an observation.
+/// A value becomes an observation only if it differs from the last one.
 struct Display {
     private enum Shown {
         case nothing
@@ -11,12 +11,13 @@ struct Display {
         case list([String])
     }
 
-    /// The names, and under the number of each, from 1, its keys.
+    /// Numbers the names, in group 0, and the keys of each name, in the group of the name's number plus 1.
     private var names = TextNumbers()
+    /// The last values, by these numbers.
     private var shown: [Shown] = []
-    /// What those numbers stand for.
+    /// The name and key of each number.
     private var labels: [(name: String, key: String?)] = []
-    /// What has been shown since ``renew()``; nil where that is nobody's matter.
+    /// The numbers shown since ``renew()``; nil unless a renewal is in progress.
     private var renewed: Set<Int>?
 
     private var connection: Connection.Look?
@@ -24,13 +25,13 @@ struct Display {
     private var notices: Notices.Look?
     private var screen: ScreenLook?
 
-    /// Whether anything of the connection is to be shown anew.
-    mutating func isNews(_ look: Connection.Look) -> Bool { Self.isNews(look, &connection) }
-    mutating func isNews(_ look: ScreenLook) -> Bool { Self.isNews(look, &screen) }
-    mutating func isNews(_ look: Session.Look) -> Bool { Self.isNews(look, &session) }
-    mutating func isNews(_ look: Notices.Look) -> Bool { Self.isNews(look, &notices) }
+    /// Whether the inputs differ from those of the last call, so that their observables have to be shown.
+    mutating func isNew(_ look: Connection.Look) -> Bool { Self.isNew(look, &connection) }
+    mutating func isNew(_ look: ScreenLook) -> Bool { Self.isNew(look, &screen) }
+    mutating func isNew(_ look: Session.Look) -> Bool { Self.isNew(look, &session) }
+    mutating func isNew(_ look: Notices.Look) -> Bool { Self.isNew(look, &notices) }
 
-    private static func isNews<Look: Equatable>(_ look: Look, _ latest: inout Look?) -> Bool {
+    private static func isNew<Look: Equatable>(_ look: Look, _ latest: inout Look?) -> Bool {
         guard look != latest else { return false }
         latest = look
         return true
@@ -46,14 +47,14 @@ struct Display {
         return place
     }
 
-    /// Makes room for a name or key that has just come for the first time.
+    /// Adds an entry for a name or key that was just numbered for the first time.
     private mutating func note(_ name: String, _ key: String?) {
         guard shown.count < names.count else { return }
         shown.append(.nothing)
         labels.append((name, key))
     }
 
-    /// Whether it was ever shown.
+    /// Whether the observable without a key was ever shown.
     mutating func hasShown(_ name: String) -> Bool {
         if case .nothing = shown[place(of: name, nil)] { false } else { true }
     }
@@ -70,12 +71,12 @@ struct Display {
         show(name, key: key, text.map { .string($0) } ?? .null, &step)
     }
 
-    /// What is not there is not told of before it was there once.
-    mutating func showOnceThere(_ name: String, _ text: String?, _ step: inout Step) {
+    /// Shows a text, but no nil before the first text.
+    mutating func showOnceSet(_ name: String, _ text: String?, _ step: inout Step) {
         if text != nil || hasShown(name) { show(name, text, &step) }
     }
 
-    /// How many there are of something: never null, but 0.
+    /// Shows a count, which is never null.
     mutating func show(_ name: String, key: String? = nil, count: Int64, _ step: inout Step) {
         let place = place(of: name, key)
         renewed?.insert(place)
@@ -84,7 +85,7 @@ struct Display {
         step.perform(.observe(.set(name, key: key, to: .integer(count))))
     }
 
-    /// A list travels as edits; the first time as a whole.
+    /// Shows a list: the first time as a whole, later as edits of the previous one.
     mutating func show(_ name: String, key: String? = nil, list: [String], _ step: inout Step) {
         let place = place(of: name, key)
         renewed?.insert(place)
@@ -100,12 +101,12 @@ struct Display {
     }
 }
 
-// MARK: - Another user
+// MARK: - Change of user
 
 extension Display {
     var isRenewing: Bool { renewed != nil }
 
-    /// From here on everything is shown as if nothing had been; what is not shown by then, ``blankTheRest(_:)`` ends.
+    /// Begins a renewal: everything is shown again, and ``blankTheRest(_:)`` then clears what was not.
     mutating func renew() {
         renewed = []
         connection = nil
@@ -114,7 +115,7 @@ extension Display {
         screen = nil
     }
 
-    /// What was shown before ``renew()``, and has not been since, says nothing any more.
+    /// Ends a renewal: observables that were not shown since ``renew()`` become null, 0, false or an empty list.
     mutating func blankTheRest(_ step: inout Step) {
         guard let renewed else { return }
         self.renewed = nil
@@ -124,18 +125,19 @@ extension Display {
             case .nothing: break
             case .list: show(name, key: key, list: [], &step)
             case .count: show(name, key: key, count: 0, &step)
-            // A flag is never null.
+            // A flag is reset to false, because flags are never null.
             case .value(let value): show(name, key: key, value.boolValue == nil ? .null : false, &step)
             }
         }
     }
 }
 
-/// The edits that make one list of another.
+/// The edits that turn one list into another.
 enum ListEdits {
-    /// To be applied one after the other.
+    /// The edits to apply in order.
     ///
-    /// Where something moves, the whole list: nobody sees it lost or doubled in between.
+    /// If items are both removed and inserted, the whole list is set at once, so that an item that moves is never
+    /// missing or doubled in between.
     static func between(_ old: [String], _ new: [String]) -> [Change] {
         var head = 0
         while head < old.count, head < new.count, old[head] == new[head] { head += 1 }

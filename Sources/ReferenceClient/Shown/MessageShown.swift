@@ -1,11 +1,11 @@
 import SquallCore
 
-/// What `message.status` shows.
+/// The values of `message.status`.
 enum MessageStatus: String, CaseIterable {
     case queued, sending, delivered, failed, deleted
 }
 
-/// How a message of the user looks.
+/// The appearance of a message of the user.
 struct MessageLook {
     let status: MessageStatus
     /// `clock` or `exclamation`.
@@ -16,7 +16,9 @@ struct MessageLook {
 }
 
 extension MessageLook {
-    /// A delivered message has no sign (catalogue C-43); whether it can be retried is told by its status.
+    /// Derives the appearance from the message's outbox entry; nil for a delivered message.
+    ///
+    /// A delivered message has no icon (catalogue C-43).
     init(_ entry: OutboxEntry?, _ rules: Rules) {
         let texts = rules.profile.text.message
         switch entry?.status {

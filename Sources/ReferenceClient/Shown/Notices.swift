@@ -1,8 +1,8 @@
 import SquallCore
 
-/// What is told to the user for a while: a toast, an error, and which banner the user has put away.
+/// Owns the temporary notices: the toast, the error on the banner, and the banner that the user has dismissed.
 struct Notices {
-    /// All that what is shown of them follows from.
+    /// The inputs of the observables of banner, toast and alert.
     struct Look: Equatable {
         let banner: Banner?
         let toast: String?
@@ -14,7 +14,7 @@ struct Notices {
     private(set) var toast: (text: String, until: Instant)?
     private(set) var error: (text: String, action: BannerAction, until: Instant)?
     private var dismissed: (kind: BannerKind, until: Instant)?
-    /// Until when a first connection may fail without a banner.
+    /// The end of the time in which the first connection may fail without a banner; nil once it is over.
     private var graceUntil: Instant?
 
     init(_ rules: Rules) {
@@ -22,10 +22,10 @@ struct Notices {
         policy = rules.policy.shown
     }
 
-    /// A first connection that takes its time is no trouble yet (catalogue C-39).
+    /// Whether the first connection may still take its time without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// What is left of a banner that is due: nothing, where the user has put it away.
+    /// Returns the due banner; nil if the user has dismissed it.
     func showing(_ due: Banner?) -> Banner? { due.flatMap { dismissed?.kind == $0.kind ? nil : $0 } }
 
     var deadline: Instant? {
@@ -45,13 +45,14 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
+    /// Shows a toast after missed messages were fetched.
     mutating func synced(_ count: Int, _ step: inout Step) {
         let text = profile.text.toast.synced.filling("count", with: String(count))
         toast = (text, step.now + profile.toast.duration)
         step.changes.insert(.notices)
     }
 
-    /// A refresh that succeeds makes up for one that failed.
+    /// Shows an error for a failed refresh, or clears that error after a successful one.
     mutating func refreshEnded(isGood: Bool, _ step: inout Step) {
         if !isGood {
             if policy.refreshFailure == .isShown { trouble(profile.text.banner.refreshFailed, .retry, &step) }
@@ -61,6 +62,7 @@ struct Notices {
         }
     }
 
+    /// Shows an error on the banner for the time that the profile gives.
     mutating func trouble(_ text: String, _ action: BannerAction, _ step: inout Step) {
         guard policy.trouble == .isShown else { return }
         error = (text, action, step.now + profile.banner.errorDuration)
@@ -68,6 +70,7 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
+    /// Hides the banner of this kind for the time that the profile gives.
     mutating func dismiss(_ kind: BannerKind?, _ step: inout Step) {
         guard let kind else { return }
         dismissed = (kind, step.now + profile.banner.reappear)
@@ -75,14 +78,14 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Something has failed anew: the user is told again.
+    /// Shows a dismissed banner again, because another attempt has failed.
     mutating func attemptFailed(_ step: inout Step) {
         dismissed = nil
         step.changes.insert(.notices)
     }
 
-    /// What was put away is over; when it comes back it is another one.
-    mutating func bannerIs(_ kind: BannerKind?) {
+    /// Forgets the dismissal if another banner is due, so that the dismissed kind is shown when it is due again.
+    mutating func forgetDismissal(unless kind: BannerKind?) {
         if dismissed?.kind != kind { dismissed = nil }
     }
 
@@ -93,19 +96,23 @@ struct Notices {
 
 extension Notices {
     static let registry: [RegistryEntry] = [
-        .observable("banner.kind", .words(BannerKind.self), "What the banner is about; null for no banner."),
-        .observable("banner.text", .text, "What it says; null for no banner."),
-        .observable("banner.tone", .words(Tone.self), "Its colour; null for no banner."),
-        .observable("banner.action", .words(BannerAction.self), "What mends it, and who; null for no banner."),
+        .observable("banner.kind", .words(BannerKind.self), "The problem that the banner reports; null for no banner."),
+        .observable("banner.text", .text, "The banner's text; null for no banner."),
+        .observable("banner.tone", .words(Tone.self), "The banner's colour; null for no banner."),
+        .observable(
+            "banner.action",
+            .words(BannerAction.self),
+            "What resolves the problem that the banner reports; null for no banner."
+        ),
         .observable(
             "banner.placement",
             .words(BannerPlacement.self),
-            "Where it stands: over the list, or at the end of it; null for no banner."
+            "Whether the banner is above the list or at its end; null for no banner."
         ),
-        .observable("toast.text", .text, "The toast; null for none."),
-        .observable("alert.title", .text, "The alert's title; null for none."),
-        .observable("alert.text", .text, "The alert's body; null for none."),
-        .observable("alert.actions", .list, "What the alert's buttons say; empty without an alert."),
-        .event("client.opened_url", ["url"], "The user was sent to another app with this address."),
+        .observable("toast.text", .text, "The toast's text; null for no toast."),
+        .observable("alert.title", .text, "The alert's title; null for no alert."),
+        .observable("alert.text", .text, "The alert's text; null for no alert."),
+        .observable("alert.actions", .list, "The labels of the alert's buttons; empty without an alert."),
+        .event("client.opened_url", ["url"], "The client has opened a URL in another app."),
     ]
 }

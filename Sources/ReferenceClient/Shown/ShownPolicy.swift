@@ -1,4 +1,4 @@
-/// What the user is shown of what the client knows.
+/// How the client's state is shown to the user.
 package struct ShownPolicy: Hashable, Sendable {
     package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
     package enum Degraded: Hashable, Sendable { case asItself, asOffline }
@@ -8,10 +8,10 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
-    /// Whether errors can be told apart, and say what to do.
+    /// Whether errors have distinct texts that say what to do.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
-    /// Where errors stand.
+    /// Where error banners are shown.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
     package enum Promptness: Hashable, Sendable { case atOnce, late }
 
@@ -39,19 +39,19 @@ package struct ShownPolicy: Hashable, Sendable {
         Defect(
             "degradedAsOffline",
             ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e"],
-            "polling is called offline, in red",
+            "polling is shown as offline, in red",
             policy: { $0.shown.degraded = .asOffline }
         ),
         Defect(
             "falseConnected",
             ["WS-37"],
-            "a socket that is open is called connected, whether or not the key was accepted",
+            "an open socket is shown as connected before the access key is accepted",
             policy: { $0.shown.connected = .onceOpened }
         ),
         Defect(
             "noQueueCount",
             ["PO-1.2d", "WS-21g"],
-            "how many messages wait is not told",
+            "the number of queued messages is not shown",
             policy: { $0.shown.queueCount = .none }
         ),
         Defect(
@@ -69,49 +69,49 @@ package struct ShownPolicy: Hashable, Sendable {
         Defect(
             "emptyWhileLoading",
             ["UX-1.4b", "UX-1.6b"],
-            "a conversation that is being loaded is called empty",
+            "a loading conversation is shown as empty",
             policy: { $0.shown.loading = .asEmpty }
         ),
         Defect(
             "blankLoading",
             ["UX-1.1b", "UX-1.1d", "UX-4.2c"],
-            "a conversation that is being loaded is blank",
+            "a loading conversation is blank",
             policy: { $0.shown.loading = .asRows }
         ),
         Defect(
             "silentRefreshFailure",
             ["UX-1.5c"],
-            "a refresh that failed leaves no trace",
+            "a failed refresh shows no error",
             policy: { $0.shown.refreshFailure = .isSilent }
         ),
         Defect(
             "errorsLookAlike",
             ["WS-13"],
-            "every error has the same words, and none says what to do",
+            "all errors have the same text, which does not say what to do",
             policy: { $0.shown.errors = .lookAlike }
         ),
         Defect(
             "silentAbsorption",
             ["UX-1.3g", "UX-X1"],
-            "errors are caught and shown to nobody",
+            "errors are caught but never shown",
             policy: { $0.shown.trouble = .isAbsorbed }
         ),
         Defect(
             "errorBannerInList",
             ["UX-1.2a"],
-            "errors stand below the last message, out of sight of whoever looks at older ones",
+            "errors are shown below the last message, where a user who reads older ones does not see them",
             policy: { $0.shown.placement = .inTheList }
         ),
         Defect(
             "slowUnread",
             ["PO-2.2c"],
-            "a count is shown a second after it has changed",
+            "an unread count is shown a second after it has changed",
             policy: { $0.shown.unread = .late }
         ),
         Defect(
             "slowStatus",
             ["PO-1.2h"],
-            "what became of a message is shown a second later",
+            "the status of a message is shown a second after it has changed",
             policy: { $0.shown.messageStatus = .late }
         ),
     ]

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// What `upload.state` shows.
+/// The values of `upload.state`.
 enum UploadState: String, CaseIterable {
     case waiting, uploading, done, failed
 }

@@ -1,29 +1,30 @@
 import ChatWire
 import SquallCore
 
-/// What was read, and the server does not know: receipts for single messages, and readings of whole conversations.
+/// Owns the reports to the server that messages were read: receipts for single messages, and readings.
 ///
-/// What has to wait for a way to the server is on disk, so that a kill does not undo what the user has done.
+/// A reading is an HTTP request that marks a whole conversation as read. Reports that have to wait for a connection are
+/// on disk, so that a kill does not lose them.
 struct PendingReads {
     private struct Receipt {
         let conversation: String
-        /// By the server's id.
+        /// The server's id of the newest message that was read.
         let message: String
-        /// It goes as soon as the disk has what was read.
+        /// Whether it is sent as soon as the step's writes are on disk.
         var isLeaving = false
     }
 
     private let policy: UnreadPolicy
     private let retry: TimeSpan
-    /// In the order in which the messages were read.
+    /// The receipts to send, in the order in which the messages were read.
     private var receipts: [Receipt] = []
-    /// The messages of receipts on disk, by their conversations.
+    /// The message ids of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
-    /// Whole conversations, in the order in which they were read.
+    /// The conversations to mark as read, in the order in which they were read.
     private var readings: [String] = []
-    /// The reading that is on its way.
+    /// The conversation whose reading is in flight; nil for none.
     private var asked: String?
-    /// When a reading that failed goes again.
+    /// The time at which a failed reading is retried; nil for no delay.
     private(set) var deadline: Instant?
 
     private static let receiptPrefix = "receipt/"
@@ -41,49 +42,49 @@ struct PendingReads {
         }
     }
 
-    /// The readings that an earlier life has left, and how much each had taken off in advance.
+    /// The readings that an earlier process has stored, with the number that each had taken off the count in advance.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }
     }
 
-    /// Whether the server still counts what the user has read.
+    /// Whether reports for this conversation are pending, so that the server's count is out of date.
     func contains(_ conversation: String) -> Bool {
         conversation == asked || readings.contains(conversation)
             || receipts.contains { $0.conversation == conversation }
     }
 
-    // MARK: - What was read
+    // MARK: - New reports
 
-    /// A receipt speaks for all messages before its own.
-    mutating func owe(receiptFor message: Message) {
+    /// Adds a receipt for a message; it replaces a waiting one, because a receipt covers all earlier messages.
+    mutating func add(receiptFor message: Message) {
         guard let id = message.id else { return }
         receipts.removeAll { $0.conversation == message.conversation && !$0.isLeaving }
         receipts.append(Receipt(conversation: message.conversation, message: id))
     }
 
-    /// `taken` is what is taken off the count before the server has agreed.
-    mutating func owe(readingOf conversation: String, taken: Int64, _ step: inout Step) {
+    /// Adds a reading of a whole conversation; `taken` is the number taken off the count before the server answers.
+    mutating func add(readingOf conversation: String, taken: Int64, _ step: inout Step) {
         step.store(Self.readingPrefix + conversation, .integer(taken))
         if !readings.contains(conversation) { readings.append(conversation) }
-        // What the user does now need not wait for what has failed before.
+        // A new reading does not wait for the retry delay of a failed one.
         deadline = nil
     }
 
-    // MARK: - To the server
+    // MARK: - Sending
 
-    /// The server can be reached again.
+    /// Ends the retry delay, because a connection is established.
     mutating func connected() { deadline = nil }
 
     mutating func timer(at now: Instant) {
         if let due = deadline, due <= now { deadline = nil }
     }
 
-    /// Tells the server, as soon as there is a way.
+    /// Sends the receipts and the next reading if there is a connection.
     mutating func emit(over channel: Outbox.Channel, _ step: inout Step) {
         if !receipts.isEmpty { sendReceipts(over: channel, &step) }
         guard channel != .none, deadline == nil, asked == nil, !readings.isEmpty else { return }
-        // One at a time; the next goes when this one is answered.
+        // One at a time; the next one follows the answer.
         let reading = readings.removeFirst()
         asked = reading
         step.emit(.ask(.markRead(conversation: reading)))
@@ -99,7 +100,7 @@ struct PendingReads {
         }
     }
 
-    /// What cannot go now survives a kill.
+    /// Writes the newest receipt of each conversation to disk, because it cannot be sent now.
     private mutating func keepReceipts(_ step: inout Step) {
         var latest: Set<String> = []
         var kept: [Receipt] = []
@@ -114,7 +115,7 @@ struct PendingReads {
         }
     }
 
-    /// The disk has what was read. `canLeave`: the connection for which the receipt was meant is still there, and takes it.
+    /// Sends a receipt whose step is on disk, if `canLeave`: the connection that it was meant for is still live.
     mutating func stored(receiptFor message: String, canLeave: Bool, _ step: inout Step) {
         guard let place = receipts.firstIndex(where: { $0.message == message && $0.isLeaving }) else { return }
         guard canLeave else {
@@ -128,19 +129,19 @@ struct PendingReads {
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))
     }
 
-    /// The server has taken a reading, or (`isGood` false) could not be told.
+    /// Takes in the end of a reading: `isGood` if the server has accepted it, false to retry it later.
     ///
-    /// True where nothing more is to be told of that conversation.
+    /// - Returns: Whether no reading of the conversation is pending any more.
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {
         guard conversation == asked else { return false }
         asked = nil
-        let isOwedAgain = readings.contains(conversation)
+        let isPendingAgain = readings.contains(conversation)
         guard isGood || policy.readFailure == .isForgotten else {
-            if !isOwedAgain { readings.insert(conversation, at: 0) }
+            if !isPendingAgain { readings.insert(conversation, at: 0) }
             deadline = step.now + retry
             return false
         }
-        guard !isOwedAgain else { return false }
+        guard !isPendingAgain else { return false }
         step.store(Self.readingPrefix + conversation, nil)
         return true
     }

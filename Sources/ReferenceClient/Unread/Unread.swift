@@ -1,25 +1,25 @@
 import ChatWire
 import SquallCore
 
-/// Owns what is read: how many messages of each conversation the user has not seen, and what sees them.
+/// Owns the number of unread messages of each conversation, and decides which messages count as read.
 ///
-/// ``UnreadTally`` is the count of one conversation, ``Views`` what is on the screen, ``ViewFocus`` where the user looks, ``PendingReads``
-/// what the server has yet to learn.
+/// ``UnreadTally`` is the count of one conversation, ``Views`` tracks which views are on the screen, ``ViewFocus`` is
+/// the conversation that the user looks at, and ``PendingReads`` are the reports that the server has not received.
 struct Unread {
     let rules: Rules
     var policy: UnreadPolicy { rules.policy.unread }
     private(set) var views: Views
     private var tallies: [String: UnreadTally] = [:]
-    /// In the order they came to be known.
+    /// The conversations in the order in which the client first heard of them.
     private(set) var names: [String] = []
-    /// Conversations whose count has changed in this step.
+    /// The conversations whose count has changed in this step.
     private var changed: [String] = []
-    /// Conversations whose first unread message was brought onto the screen since they were opened.
+    /// The conversations whose first unread message was on the screen since they were opened.
     private var isLookedAt: Set<String> = []
-    /// Whether anything was ever unread.
+    /// Whether any message was ever unread.
     private(set) var wasAnyUnread = false
 
-    /// Read, but the server does not know.
+    /// The reports of read messages that the server has not received yet.
     var pendingReads: PendingReads
 
     init(_ rules: Rules, store: StoreImage) {
@@ -41,17 +41,19 @@ struct Unread {
         }
     }
 
+    /// The number of unread messages of a conversation.
     subscript(conversation: String) -> Int64 { tallies[conversation]?.total ?? 0 }
 
-    /// Of all conversations together.
+    /// The number of unread messages of all conversations together.
     var sum: Int64 { names.reduce(0) { $0 + self[$1] } }
 
+    /// Returns the conversations whose count has changed since the last call.
     mutating func takeChanged() -> [String] {
         defer { changed = [] }
         return changed
     }
 
-    /// Whether a message that arrives there now is seen.
+    /// Whether the user sees a message that arrives in this conversation now.
     func isWatched(_ conversation: String, _ focus: ViewFocus) -> Bool {
         let isInView =
             views.isActive(conversation, chosen: focus.conversation)
@@ -59,13 +61,14 @@ struct Unread {
         return isInView && (focus.isInForeground || policy.autoRead == .alsoInBackground)
     }
 
+    /// Whether opening a conversation marks it as read, or only the messages that become visible.
     private var clearsOn: ClientProfile.ClearOn {
         policy.clearing == .onSelection ? .open : rules.profile.unread.clearOn
     }
 
     // MARK: - Messages
 
-    /// A message has come that the client did not have. `isAtEnd`: the reader of its conversation is where new messages come.
+    /// Counts a message that the client did not have, or reports it as read; `isAtEnd` if its list is at the end.
     mutating func arrived(
         _ message: Message,
         via arrival: Arrival,
@@ -77,35 +80,36 @@ struct Unread {
         guard !message.isDeleted else { return }
         if message.isOwn {
             if policy.own == .isReceipted, isWatched(message.conversation, focus) {
-                pendingReads.owe(receiptFor: message)
+                pendingReads.add(receiptFor: message)
             }
         } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
-            pendingReads.owe(receiptFor: message)
+            pendingReads.add(receiptFor: message)
         } else {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
         }
     }
 
-    /// Nobody has to read a message any more, with so many of others behind it.
+    /// Stops counting a deleted message; `behind` is the number of newer messages by other users.
     mutating func deleted(_ message: Message, leaving behind: Int64, _ step: inout Step) {
         guard !message.isOwn, tallies[message.conversation] != nil else { return }
         change(message.conversation, &step) { $0.remove(message.key, leaving: behind) }
     }
 
-    /// A message has come that the client had.
+    /// Handles another copy of a message that the client has already; it changes a count only with a defect.
     mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
         guard isWatched(message.conversation, focus) else {
             if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
             return
         }
-        if policy.receipts == .areRepeated { pendingReads.owe(receiptFor: message) }
+        if policy.receipts == .areRepeated { pendingReads.add(receiptFor: message) }
         if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
-    /// The newest page of a conversation is here, with these messages of others that the client did not have.
+    /// Reports the new messages of the newest page as read if the user looks at the conversation.
     ///
-    /// The server may count any of them as unread, whatever the client has counted: who looks at them has read them.
+    /// The server may count any of them as unread, even if the client's count is 0. `new` are the messages by other
+    /// users that the client did not have.
     mutating func pageArrived(
         _ conversation: String,
         _ new: [Message],
@@ -116,26 +120,26 @@ struct Unread {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
         guard policy.opening == .readsAll, isWatched(conversation, focus), Int64(new.count) > known else { return }
         switch clearsOn {
-        case .open: pendingReads.owe(readingOf: conversation, taken: 0, &step)
+        case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
-            // What is unread by number is looked at from its first message on.
+            // Messages that are only known as a number are reported when the first of them is on the screen.
             guard isAtEnd, self[conversation] == 0,
                 let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
-            pendingReads.owe(receiptFor: newest)
+            pendingReads.add(receiptFor: newest)
         }
     }
 
     private func isReadOnArrival(_ conversation: String, isAtEnd: Bool, _ focus: ViewFocus) -> Bool {
         guard policy.autoRead != .never else { return false }
         if policy.elsewhere == .isRead, let chosen = focus.conversation, isWatched(chosen, focus) { return true }
-        // Below what has yet to be seen nothing is seen, and nothing below the screen.
+        // A message below unread ones, or below the visible part of the list, is not seen.
         return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
     }
 
     // MARK: - The screen
 
-    /// The view of a conversation is there, and that of the one before is not.
+    /// Handles that a conversation was opened in place of another one; nil if none was open.
     mutating func opened(_ conversation: String, insteadOf before: String?, _ step: inout Step) {
         if let before { views.disappeared(before) }
         views.appeared(conversation)
@@ -152,10 +156,10 @@ struct Unread {
         step.changes.insert(.unread)
     }
 
-    /// The user has gone back to the list.
+    /// Handles that the user has returned to the list of conversations.
     mutating func left(_ conversation: String, _ step: inout Step) { disappeared(conversation, &step) }
 
-    /// The app has started: what was on the screen when it ended is there again.
+    /// Handles the start of the app, which shows the conversation that was open when its last process ended.
     mutating func begin(_ focus: ViewFocus, _ step: inout Step) {
         if let chosen = focus.conversation { isInViewAnew(chosen, &step) }
     }
@@ -165,13 +169,14 @@ struct Unread {
         isInViewAnew(chosen, &step)
     }
 
+    /// Handles that the view of a conversation has become visible.
     private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
         step.changes.insert(.unread)
         isLookedAt.remove(conversation)
         if policy.opening == .readsAll, clearsOn == .open { markRead(conversation, &step) }
     }
 
-    /// The conversation whose first unread message is to be brought onto the screen; nil for none.
+    /// The open conversation, if its first unread message has not been on the screen yet; nil otherwise.
     func awaitsSight(_ focus: ViewFocus) -> String? {
         guard clearsOn == .visible, policy.opening == .readsAll, let chosen = focus.conversation, self[chosen] > 0,
             isWatched(chosen, focus), !isLookedAt.contains(chosen)
@@ -179,17 +184,19 @@ struct Unread {
         return chosen
     }
 
-    /// So much of the conversation is on the screen: up to this message, with so many of others behind it.
+    /// Marks the messages up to this one as read, because they are on the screen.
+    ///
+    /// `remaining` is the number of newer messages by other users.
     mutating func saw(_ message: Message, leaving remaining: Int64, _ focus: ViewFocus, _ step: inout Step) {
         isLookedAt.insert(message.conversation)
         guard isWatched(message.conversation, focus), self[message.conversation] > remaining else { return }
         read(message.conversation, leaving: remaining, &step)
-        pendingReads.owe(receiptFor: message)
+        pendingReads.add(receiptFor: message)
     }
 
     // MARK: - Reading
 
-    /// The user says so, whatever is on the screen.
+    /// Marks a conversation as read by command of the user, whether or not it is on the screen.
     mutating func userMarkedRead(_ conversation: String, isKnown: Bool, _ step: inout Step) {
         if !isKnown, tallies[conversation] == nil, policy.unknown == .crashes {
             step.crash("There is no conversation '\(conversation)' to be read.")
@@ -197,20 +204,23 @@ struct Unread {
         markRead(conversation, &step)
     }
 
-    /// The user has seen the whole conversation.
+    /// Marks the whole conversation as read and reports it to the server.
     private mutating func markRead(_ conversation: String, _ step: inout Step) {
         guard self[conversation] > 0 else { return }
         let taken = read(conversation, leaving: 0, &step)
         tallies[conversation]?.readInAdvance += taken
-        pendingReads.owe(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
+        pendingReads.add(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
-    /// Another device of the same user has read, with so many messages of others behind what it read.
+    /// Marks messages as read that another device of the same user has read.
+    ///
+    /// `remaining` is the number of newer messages by other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
         guard tallies[conversation] != nil else { return }
         read(conversation, leaving: remaining, isRepeated: policy.repeated == .takesOffTheSame, &step)
     }
 
+    /// Takes all but the newest `remaining` messages off the count, and returns the number taken off.
     @discardableResult
     private mutating func read(
         _ conversation: String,
@@ -224,7 +234,7 @@ struct Unread {
         return taken
     }
 
-    /// What was taken off in advance is unread again.
+    /// Restores the number that was taken off before the server refused the reading.
     mutating func undoReading(_ conversation: String, _ step: inout Step) {
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }
@@ -235,7 +245,9 @@ struct Unread {
 
     // MARK: - The server's counts
 
-    /// What the server counts among the messages up to a sequence; what the client has yet to tell it, it cannot know.
+    /// Takes in the server's count of unread messages up to a sequence; nil for all messages.
+    ///
+    /// The count is out of date, and ignored, while reports are pending or the user looks at the conversation.
     mutating func counted(
         _ conversation: String,
         _ count: Int64,
@@ -269,14 +281,13 @@ struct Unread {
 
 extension Unread {
     static let registry: [RegistryEntry] = [
-        .observable("unread", .integer, key: "conversation", "Messages of it that the user has not seen."),
-        .observable("view.active", .flag, key: "conversation", "Whether its view is on the screen."),
+        .observable("unread", .integer, key: "conversation", "The number of the conversation's unread messages."),
+        .observable("view.active", .flag, key: "conversation", "Whether the conversation's view is on the screen."),
         .observable(
             "badge.app",
             .integer,
-            "The number on the app's icon: what is unread in all conversations together. Shown once anything was unread, or the "
-                + "list was opened."
+            "The number of all unread messages on the app's icon; reported once there was one or the list was opened."
         ),
-        .event("client.conversation_read", ["conversation"], "Nothing of a conversation is unread any more."),
+        .event("client.conversation_read", ["conversation"], "A conversation has no unread messages any more."),
     ]
 }

@@ -1,28 +1,28 @@
-/// How messages come to be read, and how they are counted until then.
+/// How the client marks messages as read and counts the unread ones.
 package struct UnreadPolicy: Hashable, Sendable {
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
     /// When an opened conversation counts as read.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    /// What arrives for the chosen conversation while its view is not on the screen.
+    /// Whether a message counts as read that arrives for the open conversation while its view is not on the screen.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// What arrives for another conversation than the one in view.
+    /// Whether a message counts as read that arrives for another conversation than the visible one.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
-    /// What the user has sent and the server sends back.
+    /// Whether a receipt is sent for the user's own message when the server echoes it.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
-    /// Who knows whether a view is on the screen.
+    /// Whether each view tracks its own visibility.
     package enum Views: Hashable, Sendable { case knowForThemselves, shareOneFlag }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
-    /// What a message takes off the count that is read as it arrives.
+    /// What is taken off the count for a message that is read on arrival.
     package enum ReadOnArrival: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
-    /// What a reading takes off the count that was taken off before.
+    /// What is taken off the count when the server reports the same reading again.
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
-    /// What becomes of a reading of a conversation that nobody has heard of.
+    /// How a reading of an unknown conversation is handled.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated }
     package enum Storing: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
-    /// What becomes of a reading that the server refuses for good.
+    /// How a reading is handled that the server refuses for good.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
 
     package var opening = Opening.readsAll
@@ -41,7 +41,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var readFailure = ReadFailure.isRepeated
     package var refused = Refused.isUndone
 
-    static let defects: [Defect] = arrival + counts + told
+    static let defects: [Defect] = arrival + counts + reports
 
     private static let arrival = [
         Defect(
@@ -53,43 +53,43 @@ package struct UnreadPolicy: Hashable, Sendable {
         Defect(
             "eagerBadgeClear",
             ["UX-3.2c"],
-            "a conversation counts as read once it is chosen, before anything of it was seen",
+            "a conversation counts as read as soon as it is opened, before its messages were visible",
             policy: { $0.unread.clearing = .onSelection }
         ),
         Defect(
             "noAutoRead",
             ["FL-1", "FL-2", "FL-8"],
-            "what arrives on the open screen counts as unread",
+            "a message that arrives in the visible conversation counts as unread",
             policy: { $0.unread.autoRead = .never }
         ),
         Defect(
             "autoReadInBackground",
             ["FL-21"],
-            "what arrives in the background counts as read",
+            "a message that arrives while the app is in the background counts as read",
             policy: { $0.unread.autoRead = .alsoInBackground }
         ),
         Defect(
             "autoReadInactive",
             ["FL-3"],
-            "what arrives for a conversation whose view has left the screen counts as read",
+            "a message for a conversation whose view has left the screen counts as read",
             policy: { $0.unread.outOfView = .isRead }
         ),
         Defect(
             "autoReadWrongConversation",
             ["FL-5"],
-            "while any conversation is in view, what arrives for all of them counts as read",
+            "while any conversation is visible, messages for all conversations count as read",
             policy: { $0.unread.elsewhere = .isRead }
         ),
         Defect(
             "autoReadOwn",
             ["FL-4"],
-            "the user's own message is receipted when the server sends it back",
+            "a read receipt is sent for the user's own message when the server echoes it",
             policy: { $0.unread.own = .isReceipted }
         ),
         Defect(
             "viewFlagRace",
             ["FL-25"],
-            "all views share one flag: a view that leaves late takes the next one for gone",
+            "all views share one visibility flag, so a view that disappears late hides the next one",
             policy: { $0.unread.views = .shareOneFlag }
         ),
     ]
@@ -98,64 +98,64 @@ package struct UnreadPolicy: Hashable, Sendable {
         Defect(
             "unreadDrift",
             ["PO-2.2i"],
-            "a message that comes twice is counted twice",
+            "a message that arrives twice is counted twice",
             policy: { $0.unread.counting = .byArrival }
         ),
         Defect(
             "doubleDecrement",
             ["FL-24"],
-            "a message that is read as it arrives is taken off the count, whether or not it was on it",
+            "a repeated message in the visible conversation reduces the unread count, even if it was not counted",
             policy: { $0.unread.readOnArrival = .takesOffOne }
         ),
         Defect(
             "negativeUnread",
             ["PO-2.2j"],
-            "a reading that comes twice is taken off twice",
+            "a repeated report that another device has read reduces the unread count again, below zero",
             policy: { $0.unread.repeated = .takesOffTheSame }
         ),
         Defect(
             "crashOnUnknownClear",
             ["FL-12"],
-            "reading a conversation that nobody has heard of ends the app",
+            "marking an unknown conversation as read crashes the app",
             policy: { $0.unread.unknown = .crashes }
         ),
         Defect(
             "unreadNotPersisted",
             ["PO-2.2e"],
-            "a kill forgets what is unread",
+            "a kill loses the unread counts",
             policy: { $0.unread.storing = .never }
         ),
     ]
 
-    private static let told = [
+    private static let reports = [
         Defect(
             "receiptDropped",
             ["FL-22"],
-            "a receipt for which there is no connection is never sent",
+            "a read receipt is lost if there is no connection when the message is read",
             policy: { $0.unread.receipts = .areLost }
         ),
         Defect(
             "receiptNotSent",
             ["FL-18"],
-            "nobody learns that a message was read",
+            "read receipts are never sent",
             policy: { $0.unread.receipts = .areNeverSent }
         ),
         Defect(
             "doubleReceipt",
             ["FL-6"],
-            "a message that comes again is receipted again",
+            "a message that arrives again gets another read receipt",
             policy: { $0.unread.receipts = .areRepeated }
         ),
         Defect(
             "readFailureIgnored",
             ["UX-3.2d", "FL-23"],
-            "a reading that could not be told is never told again",
+            "a failed request to mark a conversation as read is not retried",
             policy: { $0.unread.readFailure = .isForgotten }
         ),
         Defect(
             "noRollback",
             ["WS-22"],
-            "what the server refuses stays as it was shown in advance",
+            "a conversation stays marked as read although the server refuses the request",
             policy: { $0.unread.refused = .stands }
         ),
     ]

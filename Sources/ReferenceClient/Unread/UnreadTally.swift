@@ -1,57 +1,58 @@
 import SquallCore
 
-/// What of one conversation the user has not seen.
+/// The unread count of one conversation.
 ///
-/// Counts are bounded, so that no sum of them overflows, whatever a server has said or a disk has kept.
+/// Counts are bounded, so that no sum of them overflows, whatever values the server sends or the disk holds.
 struct UnreadTally {
-    /// A message that this client has counted itself.
-    struct ClientVisibility {
+    /// An unread message that this client has counted itself.
+    struct UnseenMessage {
         let key: String
         let sequence: Int64
     }
 
-    /// Oldest first.
-    private(set) var unseen: [ClientVisibility] = []
-    /// Counted, but not known one by one: by the server, or in an earlier life of the app.
+    /// The unread messages that the client has counted itself, oldest first.
+    private(set) var unseen: [UnseenMessage] = []
+    /// The number of further unread messages, which were counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
-    /// Up to where the server has counted.
+    /// The sequence up to which the server's last count goes; nil before the first one.
     private var countedThrough: Int64?
-    /// Taken off before the server has agreed.
+    /// The number taken off by a reading that the server has not answered yet.
     var readInAdvance: Int64 = 0
-    /// What was read since the last page, and is not known one by one.
+    /// The part of ``others`` that was read since the last call of ``takeReadByNumber()``.
     private var readByNumber: Int64 = 0
-    /// What the last reading took off.
+    /// The number that the last reading took off.
     private var lastTaken: Int64 = 0
 
-    /// Below zero only with a defect.
+    /// The unread count; below zero only with a defect.
     var total: Int64 { others + Int64(unseen.count) }
 
-    /// More than anybody has unread; what is said beyond counts as this.
+    /// The largest count; larger ones are lowered to it.
     static let most: Int64 = 1_000_000_000
 
     static func bounded(_ count: Int64) -> Int64 { min(max(count, 0), most) }
 
     init() {}
 
-    /// As an earlier life of the app has left it.
+    /// Restores a count that an earlier process has stored.
     init(stored count: Int64) {
         others = Self.bounded(count)
     }
 
-    /// A message has come: where the server's count has overtaken it, it is one of those already.
+    /// Counts a message; one that the server's count includes already moves from ``others`` to ``unseen``.
     mutating func add(_ key: String, sequence: Int64) {
         if let countedThrough, sequence <= countedThrough, others > 0 { others -= 1 }
         let place = unseen.firstIndex { $0.sequence > sequence } ?? unseen.endIndex
-        unseen.insert(ClientVisibility(key: key, sequence: sequence), at: place)
+        unseen.insert(UnseenMessage(key: key, sequence: sequence), at: place)
     }
 
+    /// Adds messages that are known only as a number.
     mutating func add(_ count: Int64) {
         others = min(others + Self.bounded(count), Self.most)
     }
 
-    /// Takes off all but so many, the newest, and says how many those were.
+    /// Takes off all but the newest `remaining` messages, and returns the number taken off.
     ///
-    /// `isRepeated` takes off the same number once more, where the reading had been heard of before.
+    /// If nothing is left to take off, `isRepeated` takes off the number of the last call once more, as a defect does.
     mutating func read(leaving remaining: Int64, isRepeated: Bool) -> Int64 {
         var taken = max(total - remaining, 0)
         if taken == 0, isRepeated {
@@ -68,33 +69,34 @@ struct UnreadTally {
         return taken
     }
 
-    /// How many of those that were read since this was asked last are not known one by one.
+    /// Returns how many messages were read since the last call that are known only as a number.
     mutating func takeReadByNumber() -> Int64 {
         defer { readByNumber = 0 }
         return readByNumber
     }
 
-    /// A message is none to be read any more; so many of others are newer.
+    /// Stops counting a message; `behind` is the number of newer messages by other users.
     mutating func remove(_ key: String, leaving behind: Int64) {
         if let place = unseen.firstIndex(where: { $0.key == key }) {
             unseen.remove(at: place)
         } else if others > 0, behind < total {
+            // The unread messages are the newest ones, so one with fewer newer messages than the total is among them.
             others -= 1
         }
     }
 
-    /// What is unread among the messages up to a sequence.
+    /// The number of unread messages up to a sequence; nil for all.
     func total(through sequence: Int64?) -> Int64 {
         guard let sequence else { return total }
         return total - Int64(unseen.count { $0.sequence > sequence })
     }
 
-    /// One less, whatever there is.
+    /// Takes one off, even from zero; only a defect does.
     mutating func takeOffOne() {
         others -= 1
     }
 
-    /// The server has counted so many among the messages up to a sequence.
+    /// Replaces the count by the server's count up to a sequence, plus the client's own count of later messages.
     mutating func counted(_ said: Int64, through sequence: Int64?) {
         let count = Self.bounded(said)
         countedThrough = sequence ?? countedThrough

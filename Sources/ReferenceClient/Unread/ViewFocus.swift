@@ -1,8 +1,8 @@
-/// Where the user looks: what is seen, and so read, is asked of it.
+/// The conversation that the user looks at, which decides which messages count as seen.
 struct ViewFocus {
-    /// The conversation that the user has chosen; nil for none.
+    /// The open conversation; nil for none.
     let conversation: String?
-    /// Whether the app is on the screen.
+    /// Whether the app is in the foreground.
     let isInForeground: Bool
 }
 

@@ -1,12 +1,12 @@
-/// Which conversations have their view on the screen.
+/// Tracks which conversations have their view on the screen.
 ///
-/// Each view says for itself when it appears and disappears: one that leaves late says nothing about the next.
+/// Each view reports for itself when it appears and disappears, so one that disappears late does not affect the next.
 struct Views {
     private let areShared: Bool
     private var active: [String: Bool] = [:]
-    /// In the order of their first appearance.
+    /// The conversations whose view has ever appeared, in the order of the first appearance.
     private(set) var names: [String] = []
-    /// What all views share; only a defect looks at it.
+    /// The flag that all views share; only a defect uses it.
     private var flag = false
 
     init(areShared: Bool, chosen: String?) {
@@ -14,7 +14,7 @@ struct Views {
         if let chosen { set(chosen, true) }
     }
 
-    /// Whether its view is on the screen; `chosen` is the conversation that the user has turned to.
+    /// Whether the conversation's view is on the screen; `chosen` is the open conversation.
     func isActive(_ conversation: String, chosen: String?) -> Bool {
         areShared ? flag && conversation == chosen : active[conversation] ?? false
     }

@@ -1,26 +1,26 @@
 import ChatWire
 import SquallCore
 
-// What was read, told to the server: by a receipt for a message, or for a whole conversation over HTTP.
+// The server's answers to the reports of what was read.
 
 extension Unread {
     var deadline: Instant? { pendingReads.deadline }
 
     mutating func timer(_ step: inout Step) { pendingReads.timer(at: step.now) }
 
-    /// The server has taken a reading, or could not be told.
-    mutating func readingTold(_ conversation: String, isGood: Bool, _ step: inout Step) {
+    /// Takes in the end of a reading: `isGood` if the server has accepted it, false if it could not be delivered.
+    mutating func readingEnded(_ conversation: String, isGood: Bool, _ step: inout Step) {
         if pendingReads.answered(conversation, isGood: isGood, &step) { forgetAdvance(conversation) }
     }
 
-    /// The server has said whether the conversation counts as read.
+    /// Takes in the server's answer to a reading; a final refusal takes back what was shown in advance.
     mutating func readingAnswered(_ conversation: String, isGood: Bool, status: Int, _ step: inout Step) {
         guard !isGood, ChatStatus.isFinal(status), policy.refused == .isUndone else {
-            return readingTold(conversation, isGood: isGood, &step)
+            return readingEnded(conversation, isGood: isGood, &step)
         }
-        // A repeat would be refused again: what was shown in advance is taken back, and said.
+        // A retry would be refused again, so the messages become unread again and the user is notified.
         undoReading(conversation, &step)
-        readingTold(conversation, isGood: true, &step)
+        readingEnded(conversation, isGood: true, &step)
         step.emit(.trouble(rules.profile.text.banner.readRefused, .retry))
     }
 }
