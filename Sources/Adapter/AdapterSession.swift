@@ -12,8 +12,7 @@ package enum AdapterSignal: Hashable, Sendable {
     /// The client sent a type or an event of a later protocol version.
     case ignored(String)
     /// A command was not answered in time. The caller closes the client's standard input, so that the client can still
-    /// exit and
-    /// report the reason on standard error. The failure follows.
+    /// exit and report the reason on standard error. The failure follows.
     case closeInput
     /// The last signal; later output of the client is ignored.
     case failed(AdapterFailure)
@@ -32,8 +31,7 @@ package struct AdapterSession: Sendable {
         /// Commands are sent, answers and events received. Next: ``leaving(_:until:)``, ``over``.
         case ready
         /// The client has not answered and gets a moment for its last error output: a client that hangs because of an
-        /// error often
-        /// exits and reports it once its input is closed. Next: ``over``.
+        /// error often exits and reports it once its input is closed. Next: ``over``.
         case leaving(AdapterFailure.Kind, until: Instant)
         /// Failed, or ended by Squall; further input is ignored. Final.
         case over

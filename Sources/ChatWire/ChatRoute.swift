@@ -4,8 +4,7 @@ package enum ChatRoute: Hashable, Sendable {
     case agents
     case conversations
     /// A page of messages: with `before` those older than that message, with `after` those of a higher sequence,
-    /// otherwise the
-    /// newest. `limit` is at least 1.
+    /// otherwise the newest. `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
     /// Marks a conversation as read for the user of the key. A server refuses a `user` other than that one.

@@ -2,8 +2,7 @@
 ///
 /// Every header field is set explicitly and in this order, so that libcurl adds none of its own and no libcurl version
 /// changes the order. The simulated client writes the same bytes, so that a fault at byte n hits the same place in sim
-/// and
-/// live.
+/// and live.
 ///
 ///     GET /conversations HTTP/1.1          POST /messages HTTP/1.1
 ///     Host: chat.test                      Host: chat.test

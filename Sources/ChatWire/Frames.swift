@@ -73,8 +73,7 @@ package enum ServerFrame: Hashable, Sendable {
     /// The first frame.
     ///
     /// The interval is the one between the client's pings, or between the server's if the client does not ping; nil if
-    /// the
-    /// server does not state it.
+    /// the server does not state it.
     case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
     /// The login was refused; the server closes the connection after this frame.
@@ -91,8 +90,7 @@ package enum ServerFrame: Hashable, Sendable {
     /// One piece of a message that is being written; the last one is `final`.
     case token(Token)
     /// The presence of a user. `lastSeen` and `since`, when the status began, are in milliseconds since 1970 on the
-    /// server's
-    /// clock; `text` is the status in words.
+    /// server's clock; `text` is the status in words.
     case presence(user: String, status: PresenceStatus, lastSeen: Int64?, since: Int64? = nil, text: String? = nil)
     case error(ServerError)
     /// The server will stop soon.

@@ -35,8 +35,7 @@ package enum WireTimestamp {
     /// offset.
     ///
     /// Nil for any other text, for a day or an hour that does not exist, for a leap second (which has no value of its
-    /// own) and
-    /// for a moment outside ``range``.
+    /// own) and for a moment outside ``range``.
     package static func milliseconds(_ text: String) -> Int64? {
         var scanner = Scanner(text.utf8)
         guard let year = scanner.digits(4), scanner.take("-"),

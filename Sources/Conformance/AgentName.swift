@@ -1,8 +1,7 @@
 /// The name that a peer gives itself, cleaned so that it fits on a line of a list of known failures.
 package enum AgentName {
     /// The name without control characters, line breaks and surrounding white space, and without a final `*`, which is
-    /// a
-    /// wildcard in such a list. The result may be empty.
+    /// a wildcard in such a list. The result may be empty.
     package static func cleaned(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

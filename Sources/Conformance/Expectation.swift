@@ -35,8 +35,7 @@ package struct Expectation: Hashable, Sendable {
     /// The allowed ending of the connection.
     package enum Ending: Hashable, Sendable {
         /// Squall closes after all expected events, or in a step of the case. The peer answers with one of these codes
-        /// or none;
-        /// unless `isClean`, it may also drop the connection.
+        /// or none; unless `isClean`, it may also drop the connection.
         case ours(codes: [UInt16], isClean: Bool)
         /// The peer fails the connection, with one of these codes or none.
         case peers(codes: [UInt16])

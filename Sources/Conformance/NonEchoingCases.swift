@@ -10,8 +10,7 @@ package enum NonEchoingCases {
     /// The case adapted to such a client, or the reason why it cannot be.
     ///
     /// What can still be judged is that the client reads everything up to the close and answers the close, or that it
-    /// fails the
-    /// connection where it must.
+    /// fails the connection where it must.
     package static func fit(_ subject: ConformanceCase) -> Fitness {
         switch subject.plan {
         case .echo: return .skipped(why: "the case needs an echo of each message")
@@ -57,8 +56,7 @@ extension Expectation {
     }
 
     /// Adapts the expectation to a peer that does not echo but may send other messages at any time. Its answer to our
-    /// close
-    /// shows that it has read everything before it.
+    /// close shows that it has read everything before it.
     fileprivate mutating func dropEchoes() {
         alternatives = withoutMessages
         ignored.insert(.message)

@@ -7,8 +7,7 @@ import SquallCore
 import WebSocketWire
 
 /// Judges chat clients. Each connection to the profile's path plays the next case, unless the current case waits for
-/// it, so
-/// that a client that keeps reconnecting plays them all.
+/// it, so that a client that keeps reconnecting plays them all.
 ///
 /// Other HTTP requests get minimal valid responses.
 ///
@@ -30,8 +29,7 @@ package final class ChatClientJudge {
     private var waiting: (place: Int, emit: ((connection: Connection, said: [UInt8])?) -> Void)?
 
     /// Port 0 selects a free port. `onCall` is called when the client opens a WebSocket, `onCommand` with commands for
-    /// the
-    /// client, `onEnd` when every case has a result.
+    /// the client, `onEnd` when every case has a result.
     package init(
         _ cases: [ChatCase],
         of chat: ChatTarget,

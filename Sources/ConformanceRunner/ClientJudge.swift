@@ -26,8 +26,7 @@ package final class ClientJudge {
     private typealias Responder = (String?) -> Void
 
     /// Port 0 selects a free port. `onResult` is called when a case has ended, `onUpdate` when a client requests
-    /// reports,
-    /// `onStop` when a client requests a shutdown.
+    /// reports, `onStop` when a client requests a shutdown.
     package init(
         _ cases: [ConformanceCase],
         at address: LocalAddress,

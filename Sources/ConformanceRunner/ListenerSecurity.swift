@@ -12,8 +12,7 @@ package struct ListenerSecurity: Sendable {
     private static let hosts = ["127.0.0.1", "localhost", "::1"]
 
     /// `certificate` is the path of the authority's certificate, which must exist. `onTrouble` is called with the
-    /// reason when a
-    /// client's handshake fails.
+    /// reason when a client's handshake fails.
     package init(
         _ authority: any TLSAuthority,
         certificate: String,

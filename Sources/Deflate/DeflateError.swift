@@ -1,8 +1,8 @@
-/// Why bytes could not be compressed or decompressed.
+/// An error of compression or decompression.
 package enum DeflateError: Error, Hashable, Sendable {
     /// The bytes are not raw DEFLATE, or reach back further than the window (RFC 1951).
     case malformed
-    /// What comes out is longer than it may be; nothing after it was decompressed.
+    /// The decompressed data exceeds the limit; the rest was not decompressed.
     case tooLong(limit: Int)
     /// zlib has no memory, or no window of that size.
     case unavailable

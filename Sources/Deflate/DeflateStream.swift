@@ -1,15 +1,16 @@
 import CZlib
 
-/// One of zlib's streams, at an address that stays: zlib keeps a pointer back to it.
+/// A zlib stream at a fixed address, because zlib keeps a pointer to it.
 ///
-/// The memory is zlib's own and goes with the last holder.
+/// The memory is managed by zlib and freed with the last reference.
 final class DeflateStream: Sendable {
     enum Direction: Sendable {
         case compressing, decompressing
     }
 
-    /// Unsafe, because the compiler cannot see behind a pointer: only `Deflater` and `Inflater` hold this object, and each copies it before
-    /// a change unless nobody else does, so that what two threads share is never changed. A lock would show the compiler all of that but the copy, which takes two streams at once.
+    /// Unchecked, because the compiler cannot verify pointers. Only `Deflater` and `Inflater` hold this object, and
+    /// they copy it before a change unless the reference is unique, so that a stream shared by two threads is never
+    /// changed.
     nonisolated(unsafe) let stream: UnsafeMutablePointer<z_stream>
     private let direction: Direction
 
@@ -19,7 +20,8 @@ final class DeflateStream: Sendable {
         stream.initialize(to: z_stream())
     }
 
-    /// Raw DEFLATE (RFC 1951), without zlib's header; nil where zlib has no memory or no such window.
+    /// Creates a stream of raw DEFLATE data (RFC 1951), without zlib's header; nil if zlib has no memory or no such
+    /// window.
     convenience init?(_ direction: Direction, windowBits: Int, level: Int = Int(Z_DEFAULT_COMPRESSION)) {
         self.init(direction)
         let (bits, size) = (-Int32(clamping: windowBits), Int32(MemoryLayout<z_stream>.size))
@@ -49,7 +51,7 @@ final class DeflateStream: Sendable {
         stream.deallocate()
     }
 
-    /// The same state in memory of its own; nil where zlib has no memory.
+    /// A copy of the stream; nil if zlib has no memory.
     func copy() -> DeflateStream? {
         let other = DeflateStream(direction)
         let status =

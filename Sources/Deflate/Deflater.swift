@@ -2,7 +2,7 @@ import CZlib
 
 /// Compresses messages as RFC 7692 section 7.2.1 says, over zlib.
 ///
-/// A value: a copy goes its own way.
+/// It has value semantics: a copy is independent.
 package struct Deflater: Sendable {
     private var state: DeflateStream?
     /// Whether each message begins with an empty window.
@@ -16,12 +16,12 @@ package struct Deflater: Sendable {
         state = 9...15 ~= windowBits ? DeflateStream(.compressing, windowBits: windowBits, level: level) : nil
     }
 
-    /// One message, its last four bytes (`00 00 ff ff`) taken off.
+    /// Compresses one message and removes its last four bytes (`00 00 ff ff`).
     package mutating func compress(_ message: [UInt8]) throws(DeflateError) -> [UInt8] {
         let stream = try owned()
         if forgets { deflateReset(stream) }
         var compressed: [UInt8] = []
-        // What zlib says it needs at most, and a little more for the flush.
+        // zlib's upper bound, and a little more for the flush.
         let room = Int(clamping: deflateBound(stream, uLong(message.count))) + 16
         var input = message
         let status: Int32 = input.withUnsafeMutableBufferPointer { input in

@@ -1,12 +1,12 @@
 import CZlib
 
-/// Decompresses messages as RFC 7692 section 7.2.2 says, over zlib, piece by piece and never more than it may.
+/// Decompresses messages by RFC 7692 section 7.2.2 with zlib, piece by piece and up to a limit.
 ///
-/// A value: a copy goes its own way. After an error it is of no further use.
+/// It has value semantics: a copy is independent. After an error it cannot be used.
 package struct Inflater: Sendable {
     private var state: DeflateStream?
     private let forgets: Bool
-    /// What one call of zlib may write.
+    /// The output buffer size of one zlib call.
     private let chunk: Int
 
     /// `windowBits`: the window's size as a power of two, 8 to 15. `forgets`: whether each message begins with an empty
@@ -19,9 +19,9 @@ package struct Inflater: Sendable {
         state = 8...15 ~= windowBits ? DeflateStream(.decompressing, windowBits: isExact ? windowBits : 15) : nil
     }
 
-    /// Adds what the next bytes of a message give to `output`, which may be `limit` bytes long in the end.
+    /// Decompresses the next bytes of a message and appends the result to `output`, which may grow to `limit` bytes.
     ///
-    /// After an error it holds what came before the fault.
+    /// After an error, `output` contains the data before it.
     package mutating func decompress(
         _ bytes: some Collection<UInt8>,
         into output: inout [UInt8],
@@ -31,8 +31,8 @@ package struct Inflater: Sendable {
         try inflate(Array(bytes), into: &output, limit: limit)
     }
 
-    /// Adds what is left of the message at its end, where no block may be unfinished: that of the next message would be
-    /// taken for its rest.
+    /// Decompresses the rest of the message at its end. No block may be incomplete, because the next message would be
+    /// read as its remainder.
     package mutating func finish(into output: inout [UInt8], limit: Int) throws(DeflateError) {
         try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
         let stream = try owned()
@@ -40,7 +40,7 @@ package struct Inflater: Sendable {
         if forgets { inflateReset(stream) }
     }
 
-    /// In zlib's `data_type`: the last block is behind the stream, and the next has not begun.
+    /// The bit of zlib's `data_type` that means that the stream is at the end of a block.
     private static let betweenBlocks: Int32 = 128
 
     private mutating func inflate(
@@ -68,7 +68,7 @@ package struct Inflater: Sendable {
     ) -> DeflateError? {
         while true {
             var (status, room) = (Z_OK, chunk)
-            // One byte more than may come: what fills it is too much.
+            // One byte more than the limit, to detect output that exceeds it.
             room = min(room, max(limit - output.count, 0) + 1)
             output.append(
                 contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -86,7 +86,7 @@ package struct Inflater: Sendable {
                 if stream.pointee.avail_in == 0 { return nil }
             case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0: return nil
             case Z_OK: break
-            // No progress was possible: all that is here has been read.
+            // Z_BUF_ERROR: no progress was possible, because all input has been read.
             case Z_BUF_ERROR: return nil
             case Z_MEM_ERROR: return .unavailable
             default: return .malformed
@@ -94,7 +94,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Begins a new stream that remembers the window of the one that has ended.
+    /// Starts a new stream that keeps the window of the one that has ended.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in

@@ -49,20 +49,19 @@ extension ChatServer {
     /// Sends the deletions that a returning client has missed.
     ///
     /// Covers only messages that the client already has, up to the sequence `seen`. The replay before it shows later
-    /// messages
-    /// in their deleted form.
-    mutating func emitDeletions(to id: LinkID, whoHasSeen seen: Int64) {
+    /// messages in their deleted form.
+    mutating func emitDeletions(to id: LinkID, seenThrough seen: Int64) {
         for deletion in store.deletions where deletion.sequence >= seen {
             guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,
                 let user = message.deletedBy
             else { continue }
-            let told = ServerFrame.Deletion(
+            let frame = ServerFrame.Deletion(
                 conversation: message.conversation,
                 messageID: message.id,
                 at: at,
                 by: user
             )
-            send(.deleted(told), to: id)
+            send(.deleted(frame), to: id)
         }
     }
 

@@ -63,7 +63,7 @@ extension ChatServer {
         case (.sync(let last), true):
             guard policy.replay.sending == .sent else { return }
             send(.replay(replayBuffer.replay(after: last, from: store, under: profile.replay, at: now)), to: id)
-            emitDeletions(to: id, whoHasSeen: last)
+            emitDeletions(to: id, seenThrough: last)
         case (.messageAck(let messageID), true):
             guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
             sessions.acknowledge(message.sequence, by: id.client)

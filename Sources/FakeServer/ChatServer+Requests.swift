@@ -106,8 +106,8 @@ extension ChatServer {
         note("server.answered.ws", ["status": 101], of: id.client)
         noteHost(of: id)
         let interval = wire.has(.ping, by: .client) ? profile.heartbeat.asked : profile.heartbeat.interval
-        let told = interval > .zero ? interval : nil
-        send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: told), to: id)
+        let requested = interval > .zero ? interval : nil
+        send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: requested), to: id)
         readMessages([], on: id)
     }
 }

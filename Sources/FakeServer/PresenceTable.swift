@@ -43,8 +43,8 @@ struct PresenceTable: Hashable, Sendable {
         policy: ServerPolicy.Presence.Leaving
     ) -> (user: String, entry: Entry)? {
         guard let user = present.removeValue(forKey: link) else { return nil }
-        let isStillThere = present.contains { other, somebody in
-            somebody == user && (policy == .withLastClient || other.client == link.client)
+        let isStillThere = present.contains { other, owner in
+            owner == user && (policy == .withLastClient || other.client == link.client)
         }
         guard !isStillThere, let entry = change(user, to: .offline, at: moment) else { return nil }
         return (user, entry)

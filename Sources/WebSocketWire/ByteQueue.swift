@@ -1,9 +1,9 @@
 /// Bytes in the order they arrived, taken from the front without moving the rest.
 struct ByteQueue: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Where the first byte not yet taken lies in ``bytes``.
+    /// The index in ``bytes`` of the first byte that has not been taken.
     private(set) var start = 0
-    /// Up to where ``takeLine()`` has looked for a line feed in vain.
+    /// The index up to which ``takeLine()`` has found no line feed.
     private var searched = 0
 
     var count: Int { bytes.count - start }
@@ -14,7 +14,7 @@ struct ByteQueue: Sendable {
             bytes = more
             return
         }
-        // Only once as much was taken as is left: so each byte is moved once on average, however small the pieces are.
+        // Compacts only when at least half of the bytes have been taken, so that each byte is moved once on average.
         if start >= count {
             bytes.removeFirst(start)
             searched = max(searched - start, 0)
@@ -23,7 +23,7 @@ struct ByteQueue: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// Takes `length` bytes, which must be there.
+    /// Takes `length` bytes, which must be available.
     mutating func skip(_ length: Int) {
         start += length
         guard isEmpty else { return }

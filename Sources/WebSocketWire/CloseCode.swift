@@ -1,4 +1,4 @@
-/// Why a connection was closed (RFC 6455 section 7.4 and its IANA registry).
+/// The reason code of a close (RFC 6455 section 7.4 and its IANA registry).
 package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt16
 

@@ -1,8 +1,8 @@
-/// What a close frame says (RFC 6455 section 5.5.1).
+/// The payload of a close frame (RFC 6455 section 5.5.1).
 package struct ClosePayload: Hashable, Sendable {
-    /// Nil for a frame without one, which is told as ``CloseCode/noStatus``.
+    /// The code; nil for a frame without one, which is reported as ``CloseCode/noStatus``.
     package var code: CloseCode?
-    /// Empty where there is no code.
+    /// The reason; empty if there is no code.
     package var reason: String
 
     package init(_ code: CloseCode? = nil, reason: String = "") {
@@ -23,8 +23,9 @@ package struct ClosePayload: Hashable, Sendable {
         self.init(code, reason: String(decoding: payload[2...], as: UTF8.self))
     }
 
-    /// At most so many bytes, 0 to the 125 that a control frame may have: what is left of the reason is cut off between two
-    /// scalars; nothing where there is no room for the code.
+    /// Encodes the payload in at most `limit` bytes, 0 to the 125 of a control frame.
+    ///
+    /// The reason is truncated between two scalars. The result is empty if the code does not fit.
     ///
     /// The code is written as it is, allowed or not.
     package func encode(atMost limit: Int = 125) -> [UInt8] {

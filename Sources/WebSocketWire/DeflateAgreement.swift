@@ -1,10 +1,10 @@
 package import Deflate
 
-/// What both ends of a connection have agreed on for permessage-deflate (RFC 7692 section 7.1).
+/// The negotiated parameters of permessage-deflate (RFC 7692 section 7.1).
 package struct DeflateAgreement: Hashable, Sendable {
     package var serverForgets: Bool
     package var clientForgets: Bool
-    /// Windows as powers of two, 8 to 15.
+    /// The window sizes as powers of two, 8 to 15.
     package var serverBits: Int
     package var clientBits: Int
 
@@ -15,10 +15,10 @@ package struct DeflateAgreement: Hashable, Sendable {
         self.clientBits = clientBits
     }
 
-    /// What a server would like of its client beyond what the client offers.
+    /// The client parameters that a server requests beyond the client's offer.
     package struct Wish: Hashable, Sendable {
         package var clientForgets: Bool
-        /// Asked for only of a client that says it understands it.
+        /// Requested only if the client's offer has the parameter.
         package var clientBits: Int?
 
         package init(clientForgets: Bool = false, clientBits: Int? = nil) {
@@ -27,9 +27,9 @@ package struct DeflateAgreement: Hashable, Sendable {
         }
     }
 
-    /// A server's choice: the first offer that is legal and that zlib can keep, and the answer that says so.
+    /// The server's choice: the first valid offer that zlib supports, with the answer to it.
     ///
-    /// Nil where there is none: then no extension is in use. zlib compresses with no window of 8 bits.
+    /// Nil if there is none, so that no extension is used. zlib cannot compress with a window of 8 bits.
     package static func choose(
         among offers: [WebSocketExtension],
         wish: Wish = Wish()
@@ -47,20 +47,21 @@ package struct DeflateAgreement: Hashable, Sendable {
         return nil
     }
 
-    /// A client's judgement of the server's answer to `offers`; nil where the answer is none of theirs (section 7.1.3).
+    /// The agreement that a server's answer to `offers` makes; nil if the answer does not match any of them (section
+    /// 7.1.3).
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
         guard let answer = DeflateOffer(answer), answer.clientWindow != .nameable else { return nil }
         let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
-        // Which offer was taken the answer does not say: the smallest window is right for each.
+        // The answer does not name the accepted offer, so the smallest window is used, which is valid for all of them.
         guard let least = windows.min() else { return nil }
         self.init(answer)
-        // A client keeps to the window that it has named, whether or not the answer repeats it (section 7.1.2.2).
+        // A client keeps to the window that it has offered, whether or not the answer repeats it (section 7.1.2.2).
         clientBits = min(clientBits, least)
     }
 
     private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
         if offer.serverForgets && !answer.serverForgets { return false }
-        // An answer that names no window says the largest.
+        // An answer without a window size means the largest.
         if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
         return true
@@ -75,14 +76,14 @@ package struct DeflateAgreement: Hashable, Sendable {
         )
     }
 
-    /// What `role` compresses with; nil where its window has 8 bits, with which zlib cannot compress: then it sends every
-    /// message as it is, which is always allowed (section 6).
+    /// The compressor of `role`; nil if its window has 8 bits, which zlib cannot compress with. Messages are then sent
+    /// uncompressed, which is always allowed (section 6).
     package func deflater(for role: WebSocketRole) -> Deflater? {
         let (bits, forgets) = role == .client ? (clientBits, clientForgets) : (serverBits, serverForgets)
         return bits > 8 ? Deflater(windowBits: bits, forgets: forgets) : nil
     }
 
-    /// What `role` decompresses its peer's messages with; `isExact` as ``Inflater`` has it.
+    /// The decompressor of `role` for its peer's messages; `isExact` as in ``Inflater``.
     package func inflater(for role: WebSocketRole, isExact: Bool = false) -> Inflater {
         switch role {
         case .client: Inflater(windowBits: serverBits, forgets: serverForgets, isExact: isExact)

@@ -1,14 +1,14 @@
 /// The parameters of permessage-deflate in a client's offer or a server's answer (RFC 7692 section 7.1).
 package struct DeflateOffer: Hashable, Sendable {
-    /// What is said of a window: nothing, that one may be named, or how large it may be at most.
+    /// A window parameter: absent, present without a value, or with a maximum size.
     package enum Window: Hashable, Sendable {
         case unsaid
         /// `client_max_window_bits` without a value: only in an offer.
         case nameable
-        /// As a power of two, 8 to 15.
+        /// The size as a power of two, 8 to 15.
         case bits(Int)
 
-        /// The size that counts; 15 unless another is named.
+        /// The effective size; 15 by default.
         package var size: Int {
             if case .bits(let bits) = self { bits } else { 15 }
         }
@@ -36,8 +36,8 @@ package struct DeflateOffer: Hashable, Sendable {
         self.clientWindow = clientWindow
     }
 
-    /// Nil for another extension, a parameter that is unknown, there twice, or has a value that it may not have: a server
-    /// declines such an offer, a client fails the connection (section 7.1).
+    /// Nil for another extension, and for an unknown, repeated or invalid parameter: a server declines such an offer, a
+    /// client fails the connection (section 7.1).
     package init?(_ named: WebSocketExtension) {
         guard isSame(named.name, Self.name) else { return nil }
         self.init(clientWindow: .unsaid)

@@ -3,18 +3,19 @@ package enum WebSocketRole: Hashable, Sendable, CaseIterable {
     case client, server
 }
 
-/// Frames from bytes in any pieces, each header judged as soon as it is there (RFC 6455 sections 5.1, 5.2 and 5.5).
+/// Decodes frames from bytes in any pieces and validates each header at once (RFC 6455 sections 5.1, 5.2 and 5.5).
 package struct FrameDecoder: Sendable {
     private let role: WebSocketRole
     private let maxPayload: Int
-    /// Whether permessage-deflate was agreed on: then RSV1 may stand on the first frame of a message (RFC 7692 section 6).
+    /// Whether permessage-deflate was negotiated, so that RSV1 is allowed on the first frame of a message (RFC 7692
+    /// section 6).
     package var allowsCompression = false
     private var queue = ByteQueue()
     /// The frame whose payload is still arriving.
     private var partial: WebSocketFrame?
     private var failure: ProtocolViolation?
 
-    /// `role` is that of the end which decodes, where a server wants masked frames; `maxPayload` is in bytes.
+    /// `role` is the role of the decoding end, where a server expects masked frames; `maxPayload` is in bytes.
     package init(role: WebSocketRole, maxPayload: Int) {
         self.role = role
         self.maxPayload = maxPayload
@@ -27,7 +28,7 @@ package struct FrameDecoder: Sendable {
 
     /// The next whole frame; nil while more bytes are needed.
     ///
-    /// A violation is thrown again for ever.
+    /// After a violation, every call throws it again.
     package mutating func next() throws(ProtocolViolation) -> WebSocketFrame? {
         if let failure { throw failure }
         if partial == nil { partial = try begin() }
@@ -41,10 +42,10 @@ package struct FrameDecoder: Sendable {
         return frame
     }
 
-    /// The frame that is still arriving, its payload as far as it is there: for who must judge before the end.
+    /// The incomplete frame with its payload so far, for validation before its end.
     package var arriving: WebSocketFrame? { partial }
 
-    /// The frame whose header comes next, no payload yet; nil while the header is not all there.
+    /// The next frame's header with an empty payload; nil while the header is incomplete.
     private mutating func begin() throws(ProtocolViolation) -> WebSocketFrame? {
         guard let header = FrameHeader.parse(queue.bytes, at: queue.start) else { return nil }
         if let violation = violation(of: header) {
@@ -69,7 +70,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// What does not compress grows by DEFLATE's own frames: of these the assembler judges what comes out.
+    /// The payload limit with room for the growth of incompressible data; the assembler checks the decompressed size.
     private var longest: Int {
         allowsCompression ? maxPayload.addingReportingOverflow(maxPayload / 512 + 64).partialValue : maxPayload
     }

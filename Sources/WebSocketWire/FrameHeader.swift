@@ -1,6 +1,6 @@
-/// The bytes before a frame's payload (RFC 6455 section 5.2): any that can be written, legal or not.
+/// The header of a frame (RFC 6455 section 5.2), which need not be valid.
 package struct FrameHeader: Hashable, Sendable {
-    /// In how many bits the length is written.
+    /// The number of bits of the length field.
     package enum LengthForm: Hashable, Sendable, CaseIterable {
         case bits7, bits16, bits64
 
@@ -25,7 +25,7 @@ package struct FrameHeader: Hashable, Sendable {
     package var opcode: Opcode
     /// The four bytes of the masking key as one number, the first byte highest; nil where the mask bit is not set.
     package var maskKey: UInt32?
-    /// The declared length of the payload, of which is written what its form has room for.
+    /// The declared length of the payload, truncated to its form when written.
     package var length: UInt64
     package var lengthForm: LengthForm
 
@@ -50,12 +50,12 @@ package struct FrameHeader: Hashable, Sendable {
         self.lengthForm = lengthForm ?? LengthForm(for: length)
     }
 
-    /// Bytes that the header takes: 2 to 14.
+    /// The size of the header in bytes, 2 to 14.
     package var size: Int {
         2 + lengthForm.extraBytes + (maskKey == nil ? 0 : 4)
     }
 
-    /// The header that begins at `offset`, which any bytes make; nil while not all of it is there.
+    /// The header that begins at `offset`; nil while it is incomplete. Any bytes form a header.
     package static func parse(_ bytes: [UInt8], at offset: Int = 0) -> FrameHeader? {
         guard bytes.count - offset >= 2 else { return nil }
         let (first, second) = (bytes[offset], bytes[offset + 1])

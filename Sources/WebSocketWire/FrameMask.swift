@@ -1,8 +1,8 @@
-/// Masks the bytes from `start` on in place, or takes the mask off again (RFC 6455 section 5.3).
+/// Masks or unmasks the bytes from `start` on in place (RFC 6455 section 5.3).
 ///
-/// `offset` is the place in the payload of the byte at `start`, for a payload that comes in pieces.
+/// `offset` is the position in the payload of the byte at `start`, for a payload that arrives in pieces.
 func applyMask(_ key: UInt32, to bytes: inout [UInt8], from start: Int, payloadOffset offset: Int = 0) {
-    // The key over eight bytes, turned so that its highest byte is the one for `start`.
+    // The key repeated over eight bytes, rotated so that its highest byte is the one for `start`.
     let turn = UInt32(offset & 3) * 8
     let turned = key << turn | key >> (32 - turn)
     let pattern = UInt64(turned) << 32 | UInt64(turned)

@@ -1,27 +1,27 @@
-/// What is wrong with an HTTP message; the message and its connection are of no further use.
+/// An error in an HTTP message, after which the message and its connection cannot be used.
 package enum HTTPError: Error, Hashable, Sendable {
     /// Start line and fields, or a chunked body's trailer, need more bytes than allowed.
     case headTooLarge(limit: Int)
     case tooManyHeaders(limit: Int)
-    /// Neither a request line nor a status line as RFC 9112 sections 3 and 4 want it; the line.
+    /// An invalid request line or status line (RFC 9112 sections 3 and 4).
     case malformedStartLine(String)
-    /// Not `name: value` on one line (RFC 9112 section 5); the line.
+    /// An invalid header line (RFC 9112 section 5).
     case malformedHeader(String)
     /// Well-formed, but neither HTTP/1.0 nor HTTP/1.1.
     case unsupportedVersion(String)
-    /// Not a number, or several that differ (RFC 9112 section 6.3).
+    /// A Content-Length that is not a number, or several that differ (RFC 9112 section 6.3).
     case invalidContentLength(String)
-    /// Two lengths for one body: how requests are smuggled (RFC 9112 section 6.1).
+    /// Two lengths for one body, which permits request smuggling (RFC 9112 section 6.1).
     case bothLengthAndChunked
-    /// Any coding but `chunked` alone, and any at all in HTTP/1.0.
+    /// A coding other than `chunked`, or any coding in HTTP/1.0.
     case unsupportedTransferEncoding(String)
-    /// A chunk's size line or its end is not as RFC 9112 section 7.1 wants it.
+    /// An invalid size line or end of a chunk (RFC 9112 section 7.1).
     case invalidChunk
     case bodyTooLarge(limit: Int)
     /// The stream ended inside the message.
     case truncated
 
-    /// The status with which a server answers it.
+    /// The status of the server's response to this error.
     package var status: Int {
         switch self {
         case .headTooLarge, .tooManyHeaders: 431
@@ -52,8 +52,8 @@ extension HTTPError: CustomStringConvertible {
         }
     }
 
-    /// A peer that speaks no HTTP may have sent anything: so much of it that a line holds it, and nothing that a terminal
-    /// obeys.
+    /// The text shortened to one line and without control characters, because a peer that is not an HTTP peer may have
+    /// sent anything.
     private static func shown(_ text: String) -> String {
         let most = 60
         var shown = ""
@@ -67,13 +67,13 @@ extension HTTPError: CustomStringConvertible {
     }
 }
 
-/// How much of a message a parser takes before it gives up.
+/// The limits on the size of a message.
 package struct HTTPLimits: Hashable, Sendable {
-    /// Bytes of start line and fields, the empty line behind them included.
+    /// The maximum size of start line and header fields in bytes, including the empty line after them.
     package var head: Int
-    /// Fields of the head, those of a chunked body's trailer included.
+    /// The maximum number of header fields, including those of a chunked body's trailer.
     package var headers: Int
-    /// Bytes of the body, without a chunked body's framing.
+    /// The maximum size of the body in bytes, without the framing of a chunked body.
     package var body: Int
 
     package init(head: Int = 16_384, headers: Int = 100, body: Int = 16_777_216) {

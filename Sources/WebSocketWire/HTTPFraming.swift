@@ -1,18 +1,18 @@
-/// How the end of a message's body is known (RFC 9112 section 6.3).
+/// How the end of a message's body is determined (RFC 9112 section 6.3).
 enum HTTPFraming: Hashable, Sendable {
     /// The head is the whole message.
     case none
     case length(Int)
     case chunked
     case untilClose
-    /// No message of its own: another head follows.
+    /// An interim response, after which another head follows.
     case interim
 
     init(of request: HTTPRequestHead) throws(HTTPError) {
         self = try Self.declared(request.headers, request.version) ?? .none
     }
 
-    /// `isAnswerToHead`: the request was a HEAD, so whatever length is told, no body comes.
+    /// With `isAnswerToHead`, the request was a HEAD, so there is no body whatever the headers say.
     init(of response: HTTPResponseHead, isAnswerToHead: Bool) throws(HTTPError) {
         switch response.status {
         case 101, 204, 304:
@@ -26,7 +26,7 @@ enum HTTPFraming: Hashable, Sendable {
         }
     }
 
-    /// What the headers say; nil where they say nothing.
+    /// The framing that the headers specify; nil if they specify none.
     private static func declared(_ headers: HTTPHeaders, _ version: HTTPVersion) throws(HTTPError) -> HTTPFraming? {
         let codings = headers.elements(of: "Transfer-Encoding")
         let lengths = headers.elements(of: "Content-Length")

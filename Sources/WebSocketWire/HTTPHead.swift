@@ -7,7 +7,7 @@ package enum HTTPVersion: String, Hashable, Sendable {
 /// A request's line and headers (RFC 9112 section 3).
 package struct HTTPRequestHead: Hashable, Sendable {
     package var method: String
-    /// As it stands in the request line; usually path and query.
+    /// The request target as in the request line, usually path and query.
     package var target: String
     package var version: HTTPVersion
     package var headers: HTTPHeaders
@@ -24,10 +24,11 @@ package struct HTTPRequestHead: Hashable, Sendable {
         encodeHead("\(method) \(target) \(version.rawValue)", headers)
     }
 
-    /// Path and query, of a target that names scheme and host too, which a server has to take (RFC 9112 section 3.2.2).
+    /// The path and the query, also of a target in absolute form, which a server must accept (RFC 9112 section 3.2.2).
     package var path: String { absolute?.path ?? target }
 
-    /// The host that is asked, and its port where that is named: the target's own before the header's (the same section).
+    /// The requested host with its port if there is one, from the target or otherwise from the `Host` header (same
+    /// section).
     package var host: String? { absolute?.host ?? headers["host"] }
 
     private var absolute: (host: String, path: String)? {
@@ -56,7 +57,7 @@ package struct HTTPResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Whether the answer's own head is still to come (RFC 9110 section 15.2); behind a 101 come frames.
+    /// Whether this is an interim response, after which the final one follows (RFC 9110 section 15.2). A 101 is final.
     package var isInterim: Bool { status < 200 && status != 101 }
 
     /// The head in bytes, exactly as given: nothing is added, checked or escaped.
@@ -80,7 +81,7 @@ private func encodeHead(_ startLine: String, _ headers: HTTPHeaders) -> [UInt8] 
     return bytes
 }
 
-/// One byte for each scalar up to U+00FF, UTF-8 for those that have no byte.
+/// Encodes each scalar up to U+00FF as one byte, and others in UTF-8.
 private func appendLatin1(_ text: String, to bytes: inout [UInt8]) {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return bytes.append(contentsOf: text.utf8) }
     for scalar in text.unicodeScalars {
@@ -92,7 +93,7 @@ private func appendLatin1(_ text: String, to bytes: inout [UInt8]) {
     }
 }
 
-/// One scalar for each byte: the counterpart of ``HTTPRequestHead/encode()``.
+/// Decodes each byte as one scalar, the inverse of ``HTTPRequestHead/encode()``.
 func latin1(_ bytes: some Collection<UInt8>) -> String {
     guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
     var text = String.UnicodeScalarView()

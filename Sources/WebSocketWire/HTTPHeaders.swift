@@ -37,7 +37,7 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields.compactMap { isSame($0.name, name) ? $0.value : nil }
     }
 
-    /// Every element of the comma-separated list that all values of that name make together, empty ones included.
+    /// The elements of the comma-separated list in all values of that name, including empty ones.
     package func elements(of name: String) -> [String] {
         values(of: name).flatMap { value in
             guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(Substring(trimmed(value.utf8)))] }
@@ -47,9 +47,9 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Whether two words are the same but for ASCII case.
+/// Whether two words are equal, ignoring ASCII case.
 func isSame(_ left: String, _ right: String) -> Bool {
-    // Most are written as everybody writes them.
+    // Fast path: most names have the usual spelling.
     left.utf8.count == right.utf8.count
         && (left == right || zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) })
 }
@@ -58,7 +58,7 @@ private func lowercased(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }
 
-/// Without the optional whitespace at both ends (OWS of RFC 9110 section 5.6.3).
+/// The bytes without leading and trailing optional whitespace (OWS of RFC 9110 section 5.6.3).
 func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
     let head = bytes.drop(while: isBlank)
     guard let last = head.lastIndex(where: { !isBlank($0) }) else { return head }

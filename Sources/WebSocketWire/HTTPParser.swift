@@ -1,7 +1,7 @@
 /// A piece of an HTTP message, in the order head, body, end.
 package enum HTTPEvent<Head: Hashable & Sendable>: Hashable, Sendable {
     case head(Head)
-    /// Some of the body, never empty. Where the pieces are cut says nothing.
+    /// A part of the body, never empty. The division into parts is arbitrary.
     case body([UInt8])
     case end
 }
@@ -18,7 +18,7 @@ package struct HTTPRequestParser: Sendable {
         reader.append(bytes)
     }
 
-    /// Tells that the stream has ended: ``next()`` throws ``HTTPError/truncated`` unless the message is whole.
+    /// Reports the end of the stream: ``next()`` throws ``HTTPError/truncated`` unless the message is complete.
     package mutating func finish() {
         reader.finish()
     }
@@ -30,7 +30,7 @@ package struct HTTPRequestParser: Sendable {
         try reader.next { (head) throws(HTTPError) in try HTTPFraming(of: head) }
     }
 
-    /// The bytes after the message: another request, or the first frames behind an upgrade.
+    /// The bytes after the message: another request, or the first frames after an upgrade.
     package mutating func takeRemainder() -> [UInt8] {
         reader.takeRemainder()
     }
@@ -38,12 +38,12 @@ package struct HTTPRequestParser: Sendable {
 
 /// Reads one response from bytes in any pieces, strictly after RFC 9112.
 ///
-/// Interim responses (1xx) come as further heads before the one that counts. After a 101 HTTP has ended.
+/// Interim responses (1xx) are returned as heads before the final one. After a 101, the bytes are no longer HTTP.
 package struct HTTPResponseParser: Sendable {
     private var reader: HTTPReader<HTTPResponseHead>
     private let isAnswerToHead: Bool
 
-    /// `method` is that of the request: to a HEAD no body comes.
+    /// `method` is the method of the request, because the response to a HEAD has no body.
     package init(limits: HTTPLimits = HTTPLimits(), answering method: String = "GET") {
         reader = HTTPReader(limits: limits, skipsEmptyLine: false)
         isAnswerToHead = method == "HEAD"
@@ -53,8 +53,8 @@ package struct HTTPResponseParser: Sendable {
         reader.append(bytes)
     }
 
-    /// Tells that the stream has ended, which ends a body of no told length; otherwise ``next()`` throws
-    /// ``HTTPError/truncated`` unless the message is whole.
+    /// Reports the end of the stream, which ends a body without a length; otherwise ``next()`` throws
+    /// ``HTTPError/truncated`` unless the message is complete.
     package mutating func finish() {
         reader.finish()
     }
@@ -69,7 +69,7 @@ package struct HTTPResponseParser: Sendable {
         }
     }
 
-    /// The bytes after the message: behind a 101, the first frames.
+    /// The bytes after the message, such as the first frames after a 101.
     package mutating func takeRemainder() -> [UInt8] {
         reader.takeRemainder()
     }

@@ -1,4 +1,4 @@
-/// What both heads offer to the reader.
+/// The common interface of both heads for the reader.
 protocol HTTPHead: Hashable, Sendable {
     var headers: HTTPHeaders { get set }
 
@@ -6,10 +6,10 @@ protocol HTTPHead: Hashable, Sendable {
     init(startLine: ArraySlice<UInt8>) throws(HTTPError)
 }
 
-/// What both parsers share: lines to a head, then the body as its framing says.
+/// The common part of both parsers: lines to a head, then the body by its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
-        /// Next: what the framing says, or ``head`` again after an interim response.
+        /// Reading the head. Next: the body by its framing, or ``head`` again after an interim response.
         case head
         case length(Int)
         case untilClose
@@ -17,7 +17,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         case chunk(Int)
         case chunkEnd
         case trailer
-        /// The message is whole but its end not yet told.
+        /// The message is complete, but its end is not yet returned. Next: done.
         case complete
         case ended
     }
@@ -30,13 +30,13 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
     private var failure: HTTPError?
     private var hasFinished = false
 
-    /// Nil until its first line is there; takes a trailer's fields too, once it has been given out.
+    /// The head; nil until its first line is complete. Trailer fields are added to it after it has been returned.
     private var head: Head?
     private var hasSkippedLine = false
     private var headBytes = 0
     private var bodyBytes = 0
 
-    /// A chunk's size line is never long in good faith.
+    /// The maximum length of a chunk's size line; valid ones are short.
     private static var chunkLineLimit: Int { 1024 }
 
     init(limits: HTTPLimits, skipsEmptyLine: Bool) {
@@ -179,7 +179,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         return Int(latin1(digits), radix: 16) ?? .max
     }
 
-    /// What is there of the body, at most `limit` bytes; nil where nothing is.
+    /// The available bytes of the body, at most `limit`; nil if there are none.
     private mutating func takeBody(_ limit: Int) -> [UInt8]? {
         guard !queue.isEmpty else { return nil }
         let piece = queue.take(limit)

@@ -27,7 +27,7 @@ extension HTTPResponseHead: HTTPHead {
 }
 
 extension HTTPVersion {
-    /// Nil where it is no version at all.
+    /// The version; nil for invalid syntax.
     fileprivate init?(parsing bytes: ArraySlice<UInt8>) throws(HTTPError) {
         let text = latin1(bytes)
         if let known = HTTPVersion(rawValue: text) {
@@ -52,7 +52,7 @@ extension HTTPHeaders.Field {
     }
 }
 
-/// RFC 9110 section 5.6.2.
+/// Whether the byte may be part of a token (RFC 9110 section 5.6.2).
 private func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
 }
@@ -69,7 +69,7 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// What may stand in a field's value, a reason or a chunk's extension: no control character but the tab.
+/// Whether the byte is allowed in a field value, a reason or a chunk extension: no control character except the tab.
 func isFieldByte(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F || byte == 0x09
 }

@@ -1,6 +1,6 @@
-/// What a client finds wrong in the answer to its handshake, or a server in the request (RFC 6455 section 4).
+/// An error in the server's response to a handshake, or in the client's request (RFC 6455 section 4).
 package enum HandshakeError: Error, Hashable, Sendable {
-    /// The headers that a handshake rests on.
+    /// The headers of the handshake.
     package enum Header: String, Hashable, Sendable, CaseIterable {
         case host = "Host"
         case upgrade = "Upgrade"
@@ -19,10 +19,10 @@ package enum HandshakeError: Error, Hashable, Sendable {
     case wrongHTTPVersion
     case missing(Header)
     case repeated(Header)
-    /// The header's value is not what it must be, or was not asked for.
+    /// The header's value is wrong, or the header was not requested.
     case wrong(Header, value: String)
 
-    /// The answer with which a server refuses: 405, 426 or 400.
+    /// The server's refusal of the request: 405, 426 or 400.
     package var response: HTTPResponseHead {
         switch self {
         case .wrongMethod:

@@ -1,6 +1,6 @@
 package import Deflate
 
-/// What a frame, or the last of several, says to the application.
+/// A complete message or control frame, as delivered to the application.
 package enum WebSocketMessage: Hashable, Sendable {
     case text(String)
     case binary([UInt8])
@@ -9,18 +9,18 @@ package enum WebSocketMessage: Hashable, Sendable {
     case close(ClosePayload)
 }
 
-/// Messages from the frames of a ``FrameDecoder``: fragments put together, texts and closes checked (RFC 6455 sections
-/// 5.4 to 5.6).
+/// Assembles the frames of a ``FrameDecoder`` into messages and validates texts and closes (RFC 6455 sections 5.4 to
+/// 5.6).
 package struct MessageAssembler: Sendable {
     private let maxSize: Int
-    /// The kind of the message whose last fragment is still to come.
+    /// The opcode of the incomplete message; nil if there is none.
     private var unfinished: Opcode?
-    /// Of that message so far.
+    /// The payload of the incomplete message so far.
     private var payload: [UInt8] = []
     private var validator = UTF8Validator()
-    /// How much of the frame under way was judged.
+    /// The number of bytes of the incomplete frame that have been checked.
     private var judged = 0
-    /// Where permessage-deflate was agreed on.
+    /// The decompressor, if permessage-deflate was negotiated.
     private var inflater: Inflater?
     /// Whether the unfinished message is compressed.
     private var isCompressed = false
@@ -32,7 +32,7 @@ package struct MessageAssembler: Sendable {
         self.inflater = inflater
     }
 
-    /// Judges a frame that is still arriving as far as it is there, so that a message fails at its first wrong byte.
+    /// Checks the available part of an incomplete frame, so that a message fails at its first invalid byte.
     package mutating func inspect(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         guard !frame.header.opcode.isControl else { return }
         switch (frame.header.opcode, unfinished) {
@@ -48,7 +48,7 @@ package struct MessageAssembler: Sendable {
         judged = frame.payload.count
     }
 
-    /// Decompresses what has come of a frame since it was looked at last.
+    /// Decompresses the bytes of a frame that have arrived since the last check.
     private mutating func inflate(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         let (start, before) = (judged, payload.count)
         judged = frame.payload.count
@@ -62,7 +62,8 @@ package struct MessageAssembler: Sendable {
         try judge(before, failure, isText: (unfinished ?? frame.header.opcode) == .text)
     }
 
-    /// What came out before a failure is judged first: so the same fault is found however the bytes are cut.
+    /// Checks the output before a decompression failure first, so that the same error is found however the bytes are
+    /// divided.
     private mutating func judge(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
         if isText && validator.firstError(in: payload, from: before) != nil { throw .invalidUTF8 }
         switch failure {
@@ -72,9 +73,9 @@ package struct MessageAssembler: Sendable {
         }
     }
 
-    /// Takes a whole frame; nil unless a message ends with it.
+    /// Handles a complete frame. Returns the message that it completes, or nil.
     ///
-    /// After a violation the assembler is of no further use.
+    /// After a violation the assembler cannot be used.
     package mutating func receive(_ frame: WebSocketFrame) throws(ProtocolViolation) -> WebSocketMessage? {
         switch frame.header.opcode {
         case .ping: return .ping(frame.payload)

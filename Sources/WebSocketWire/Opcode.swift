@@ -1,4 +1,4 @@
-/// What a frame is: four bits, the reserved ones representable (RFC 6455 section 5.2).
+/// The opcode of a frame: four bits, including the reserved values (RFC 6455 section 5.2).
 package struct Opcode: RawRepresentable, Hashable, Sendable {
     /// 0 to 15.
     package let rawValue: UInt8
@@ -32,6 +32,6 @@ extension Opcode: CustomStringConvertible {
         }
     }
 
-    /// What every opcode is called, reserved ones too.
+    /// The names of all opcodes, including reserved ones.
     package static let names = (UInt8(0)...0xF).map { Opcode(rawValue: $0).description }
 }

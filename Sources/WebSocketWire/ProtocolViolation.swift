@@ -1,6 +1,6 @@
-/// The rule of RFC 6455 that the peer broke; nothing after it can be read.
+/// A violation of RFC 6455 by the peer, after which nothing more can be read.
 package enum ProtocolViolation: Error, Hashable, Sendable {
-    /// A reserved bit is set, though no extension was agreed on (section 5.2).
+    /// A reserved bit is set that no negotiated extension defines (section 5.2).
     case reservedBits
     /// Section 5.2.
     case reservedOpcode(Opcode)
@@ -16,19 +16,19 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case nonMinimalLength
     /// The highest bit of a 64-bit length is set (section 5.2).
     case lengthTopBit
-    /// A continuation where no message has begun (section 5.4).
+    /// A continuation frame without a message to continue (section 5.4).
     case unexpectedContinuation
-    /// A message begins before the fragments of the one before have ended (section 5.4).
+    /// A message begins before the previous one is complete (section 5.4).
     case interruptedMessage
-    /// A frame or a message is longer than we take (section 7.4.1).
+    /// A frame or a message exceeds this end's limit (section 7.4.1).
     case messageTooBig(limit: Int)
-    /// In a text (section 5.6) or in the reason of a close (section 5.5.1).
+    /// Invalid UTF-8 in a text (section 5.6) or in the reason of a close (section 5.5.1).
     case invalidUTF8
-    /// What cannot be decompressed though permessage-deflate was agreed on (RFC 7692 section 7.2.2).
+    /// Compressed data that cannot be decompressed (RFC 7692 section 7.2.2).
     case malformedCompression
     /// A close frame's payload of one byte (section 5.5.1).
     case halfCloseCode
-    /// A code that no close frame may carry (section 7.4).
+    /// A close code that is not allowed in a close frame (section 7.4).
     case invalidCloseCode(CloseCode)
 
     /// The code with which the connection is failed.

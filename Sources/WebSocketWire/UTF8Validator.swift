@@ -1,17 +1,18 @@
-/// Checks UTF-8 (RFC 3629) that comes in pieces, and refuses at the first byte that nothing can make valid.
+/// Validates UTF-8 (RFC 3629) in pieces and fails at the first byte that no continuation can make valid.
 package struct UTF8Validator: Hashable, Sendable {
-    /// Continuation bytes that the scalar under way still needs.
+    /// The number of continuation bytes that the current scalar still needs.
     private var owed = 0
-    /// What the next continuation byte may be: narrower than 0x80...0xBF behind some first bytes, which keeps out
-    /// overlong forms, surrogates, and what lies above U+10FFFF.
+    /// The allowed range of the next continuation byte. It is narrower than 0x80...0xBF after some first bytes, to
+    /// exclude overlong forms, surrogates and values above U+10FFFF.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
     package init() {}
 
-    /// Whether what was read could end here.
+    /// Whether the bytes so far are a complete text.
     package var isComplete: Bool { owed == 0 }
 
-    /// Reads on from `start`; the index of the first wrong byte, after which the validator is of no further use.
+    /// Validates the bytes from `start` on. Returns the index of the first invalid byte, after which the validator
+    /// cannot be used.
     package mutating func firstError(in bytes: [UInt8], from start: Int = 0) -> Int? {
         var (owed, allowed) = (owed, allowed)
         defer { (self.owed, self.allowed) = (owed, allowed) }

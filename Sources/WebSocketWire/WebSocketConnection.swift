@@ -3,32 +3,33 @@ package import SquallCore
 
 /// One end of a WebSocket connection, handshake to close, without I/O: bytes in, events and bytes out.
 ///
-/// Whatever way the bytes are cut into pieces, the events and the output are the same.
+/// The events and the output do not depend on how the input is divided into pieces.
 package struct WebSocketConnection: Sendable {
     package enum State: Hashable, Sendable {
-        /// A client's handshake is under way. Next: ``open``, ``closed``.
+        /// A client's handshake is in progress. Next: ``open``, ``closed``.
         case connecting
         /// Messages go both ways. Next: ``closing``, ``closed``.
         case open
-        /// One close frame of the two has gone its way. Next: ``closed``.
+        /// One of the two close frames has been sent or received. Next: ``closed``.
         case closing
-        /// Both have, or the connection failed, or the stream ended. What still arrives is ignored.
+        /// Both close frames were exchanged, the connection failed, or the stream ended. Further input is ignored.
+        /// Final.
         case closed
     }
 
     package enum Event: Hashable, Sendable {
-        /// Only at a client: the server has agreed.
+        /// The server has accepted the handshake; only for a client.
         case opened(HTTPResponseHead)
         case received(WebSocketMessage)
-        /// The last event. A close frame that tells the peer why is in the output, where the handshake was over.
+        /// The last event. After the handshake, the output contains a close frame with the reason.
         case failed(Failure)
     }
 
     package enum Failure: Error, Hashable, Sendable {
-        /// What the server answered is no upgrade; of ``HandshakeError/refused(_:)`` the body's beginning comes to be
-        /// in ``WebSocketConnection/refusalBody``.
+        /// The server's response is not an upgrade. After ``HandshakeError/refused(_:)`` the beginning of the body
+        /// becomes available in ``WebSocketConnection/refusalBody``.
         case handshake(HandshakeError)
-        /// What the server answered is not HTTP, or ended early.
+        /// The server's response is not HTTP, or it ended early.
         case http(HTTPError)
         case violation(ProtocolViolation)
         /// The stream ended before the peer's close frame: code 1006.
@@ -37,9 +38,9 @@ package struct WebSocketConnection: Sendable {
 
     package struct Limits: Hashable, Sendable {
         package var http: HTTPLimits
-        /// Bytes of a message over all its fragments.
+        /// The maximum size of a message in bytes, over all its fragments.
         package var message: Int
-        /// Bytes of ``WebSocketConnection/refusalBody``; what comes after them is dropped.
+        /// The maximum size of ``WebSocketConnection/refusalBody`` in bytes; further bytes are dropped.
         package var refusalBody: Int
 
         package init(http: HTTPLimits = HTTPLimits(), message: Int = 16_777_216, refusalBody: Int = 4096) {
@@ -51,7 +52,7 @@ package struct WebSocketConnection: Sendable {
 
     private enum Phase: Equatable {
         case handshake
-        /// The handshake has failed, but the body of the answer may still come.
+        /// The handshake has failed, but the body of the response may still arrive.
         case refused
         case frames
         /// Failed, or at the end of the stream.
@@ -61,23 +62,23 @@ package struct WebSocketConnection: Sendable {
     package let role: WebSocketRole
     /// Whether a ping is answered at once.
     package var answersPings = true
-    /// Whether ``receive(_:)`` stops behind each text and each binary message, so that it can be answered before anything
-    /// behind it is judged; to receive nothing goes on.
+    /// Whether ``receive(_:)`` stops after each text and each binary message, so that it can be answered before later
+    /// bytes are processed. Receiving no bytes continues.
     package var stopsAtMessages = false
-    /// Bytes of a message from which on it is compressed, where compression was agreed on.
+    /// The size in bytes from which a message is compressed, if compression was negotiated.
     package var compressedFrom = 0
     /// Whether the peer's close is answered at once, with its code.
     package var answersClose = true
-    /// What the server chose of the subprotocols, nil for none.
+    /// The subprotocol that the server selected; nil for none.
     package private(set) var subprotocol: String?
     package private(set) var refusalBody: [UInt8] = []
-    /// What was agreed on for permessage-deflate, nil for nothing.
+    /// The negotiated parameters of permessage-deflate; nil if it is not used.
     package private(set) var deflate: DeflateAgreement?
 
     private let limits: Limits
     private var phase: Phase
     private var parser: HTTPResponseParser
-    /// What the client's request asked for.
+    /// The parameters of the client's request.
     private var asked: (key: [UInt8], subprotocols: [String], deflate: [DeflateOffer]) = ([], [], [])
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
@@ -125,10 +126,10 @@ package struct WebSocketConnection: Sendable {
         return connection
     }
 
-    /// A server that agrees to a request, its answer in the output, open from the start.
+    /// A server that accepts a request. Its response is in the output, and the connection is open.
     ///
-    /// `remainder` is what came behind the request: ``receive(_:)`` of nothing gives the events in it. With a wish for
-    /// permessage-deflate the first offer that can be kept is agreed to.
+    /// `remainder` are the bytes after the request; receiving no bytes returns their events. With a wish for
+    /// permessage-deflate, the first supported offer is accepted.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
@@ -172,13 +173,13 @@ package struct WebSocketConnection: Sendable {
         state == .closed && (role == .server || phase != .frames)
     }
 
-    /// How the connection was closed as the application is told (RFC 6455 section 7.1.5): the code of the peer's close
-    /// frame, ``CloseCode/noStatus`` if it had none, ``CloseCode/abnormal`` while no close frame has come.
+    /// The close code for the application (RFC 6455 section 7.1.5): the code of the peer's close frame,
+    /// ``CloseCode/noStatus`` if it had none, ``CloseCode/abnormal`` while no close frame has come.
     package var closeCode: CloseCode {
         receivedClose.map { $0.code ?? .noStatus } ?? .abnormal
     }
 
-    /// The bytes to write now, each given once.
+    /// Removes and returns the bytes to write now.
     package mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output
@@ -188,7 +189,7 @@ package struct WebSocketConnection: Sendable {
 // MARK: - Receiving
 
 extension WebSocketConnection {
-    /// Takes what the peer wrote; what it must be answered is in the output.
+    /// Handles bytes from the peer. The answers are in the output.
     package mutating func receive(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         switch phase {
@@ -199,13 +200,13 @@ extension WebSocketConnection {
             decoder.append(bytes)
             readFrames(into: &events)
         case .frames, .ended:
-            // Nothing behind a close frame counts (RFC 6455 section 5.5.1).
+            // Data after a close frame is ignored (RFC 6455 section 5.5.1).
             break
         }
         return events
     }
 
-    /// Takes the end of the peer's stream.
+    /// Handles the end of the peer's stream.
     package mutating func receiveEnd() -> [Event] {
         var events: [Event] = []
         switch phase {
@@ -234,14 +235,14 @@ extension WebSocketConnection {
                 }
             }
         } catch {
-            // A refusal was told with its head: that its body is broken changes nothing.
+            // The refusal has been reported with its head, so an error in its body does not matter.
             if phase == .handshake { events.append(.failed(.http(error))) }
             phase = .ended
         }
     }
 
     private mutating func judge(_ head: HTTPResponseHead, into events: inout [Event]) {
-        // An interim response but the 101 tells nothing yet.
+        // Interim responses other than the 101 are skipped.
         guard !head.isInterim else { return }
         do throws(HandshakeError) {
             subprotocol = try WebSocketHandshake.validate(
@@ -304,7 +305,7 @@ extension WebSocketConnection {
         send(.text, Array(text.utf8), if: state == .open)
     }
 
-    /// The same for a text that is UTF-8 already; also behind the peer's close, until it is answered.
+    /// Sends a text given in UTF-8; also after the peer's close, until it is answered.
     @discardableResult
     package mutating func sendEncodedText(_ payload: [UInt8]) -> Bool {
         send(.text, payload, if: phase == .frames && !hasSentClose)
@@ -322,8 +323,8 @@ extension WebSocketConnection {
         send(.ping, Array(payload.prefix(125)), if: state == .open)
     }
 
-    /// False, and nothing written, once the peer's close has come: until then pings are answered even behind our own
-    /// close (RFC 6455 section 5.5.2).
+    /// False, and nothing written, once the peer's close has been received. Until then pings are answered even after
+    /// our own close (RFC 6455 section 5.5.2).
     ///
     /// `payload` is cut after 125 bytes.
     @discardableResult
@@ -333,7 +334,7 @@ extension WebSocketConnection {
 
     /// Begins the closing handshake, or answers the peer's; false, and nothing written, if that was done before.
     ///
-    /// `reason` is cut after 123 bytes. Without a code there is none.
+    /// `reason` is truncated after 123 bytes, and omitted without a code.
     @discardableResult
     package mutating func sendClose(_ code: CloseCode? = nil, reason: String = "") -> Bool {
         guard send(.close, ClosePayload(code, reason: reason).encode(), if: phase == .frames && !hasSentClose) else {
@@ -343,7 +344,7 @@ extension WebSocketConnection {
         return true
     }
 
-    /// Writes a frame as it is, legal or not, whatever the state; it changes none.
+    /// Writes a frame unchanged, valid or not, in any state, without changing the state.
     package mutating func sendRaw(_ frame: WebSocketFrame) {
         frame.append(to: &output)
     }
@@ -352,7 +353,7 @@ extension WebSocketConnection {
         guard allowed else { return false }
         let maskKey = (masks?.next()).map { UInt32(truncatingIfNeeded: $0 >> 32) }
         var frame = WebSocketFrame(opcode, maskKey: maskKey, payload: payload)
-        // What zlib cannot compress for want of memory goes as it is, which is always allowed (RFC 7692 section 6).
+        // If zlib has no memory, the message is sent uncompressed, which is always allowed (RFC 7692 section 6).
         if !opcode.isControl, payload.count >= compressedFrom, let compressed = try? deflater?.compress(payload) {
             frame = WebSocketFrame(opcode, maskKey: maskKey, payload: compressed)
             frame.header.rsv1 = true

@@ -1,8 +1,8 @@
-/// One element of a `Sec-WebSocket-Extensions` header: a name and what it is told (RFC 6455 section 9.1).
+/// One element of a `Sec-WebSocket-Extensions` header: a name with parameters (RFC 6455 section 9.1).
 package struct WebSocketExtension: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         package var name: String
-        /// Nil for a parameter that stands alone; without the quotes where it had some.
+        /// The value without quotes; nil for a parameter without a value.
         package var value: String?
 
         package init(_ name: String, _ value: String? = nil) {
@@ -19,7 +19,7 @@ package struct WebSocketExtension: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// As a header's value says it.
+    /// The element as written in a header value.
     package var text: String {
         var text = name
         for parameter in parameters {
@@ -29,7 +29,7 @@ package struct WebSocketExtension: Hashable, Sendable {
         return text
     }
 
-    /// Every extension that the values of the header name, in order; nil where one of them is no list of extensions.
+    /// All extensions in the header's values, in order; nil if one of the values is malformed.
     package static func list(_ values: [String]) -> [WebSocketExtension]? {
         var found: [WebSocketExtension] = []
         for value in values {
@@ -85,7 +85,7 @@ private struct ExtensionReader {
         return String(Substring(token))
     }
 
-    /// Up to the closing quote; what it holds must be a token too (RFC 6455 section 9.1).
+    /// Reads up to the closing quote. The content must be a token too (RFC 6455 section 9.1).
     private mutating func quoted() -> String? {
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {

@@ -1,16 +1,16 @@
-/// One frame, legal or not: its header says what is written, whatever the payload is.
+/// One frame, valid or not. Its header is written as given, whatever the payload is.
 package struct WebSocketFrame: Hashable, Sendable {
     package var header: FrameHeader
-    /// Without the mask.
+    /// The unmasked payload.
     package var payload: [UInt8]
 
-    /// A header that need not agree with the payload, as a decoder or a test of decoders makes it.
+    /// A frame with any header, which need not match the payload, for decoders and their tests.
     package init(header: FrameHeader, payload: [UInt8]) {
         self.header = header
         self.payload = payload
     }
 
-    /// A frame that is right in itself.
+    /// A frame whose header matches its payload.
     package init(fin: Bool = true, _ opcode: Opcode, maskKey: UInt32? = nil, payload: [UInt8] = []) {
         header = FrameHeader(fin: fin, opcode: opcode, maskKey: maskKey, length: UInt64(payload.count))
         self.payload = payload
@@ -23,7 +23,8 @@ package struct WebSocketFrame: Hashable, Sendable {
         return bytes
     }
 
-    /// Reserves nothing: to make room for each of many frames exactly is to copy all that came before it each time.
+    /// Appends the frame without reserving capacity, because exact reservations for many frames would copy the buffer
+    /// each time.
     package func append(to bytes: inout [UInt8]) {
         header.append(to: &bytes)
         let start = bytes.count

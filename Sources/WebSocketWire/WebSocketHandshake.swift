@@ -26,15 +26,16 @@ package enum WebSocketHandshake {
         return HTTPRequestHead(method: "GET", target: path, headers: headers)
     }
 
-    /// What the server must answer to the value of a `Sec-WebSocket-Key` (section 4.2.2).
+    /// The accept key for the value of a `Sec-WebSocket-Key` (section 4.2.2).
     package static func acceptKey(for key: String) -> String {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
-    /// The client's judgement of the answer (section 4.1); `key`, `subprotocols` and `offers` are those of its request.
+    /// Validates the server's response (section 4.1); `key`, `subprotocols` and `offers` are those of the client's
+    /// request.
     ///
-    /// Returns the subprotocol that the server chose, nil for none. What it says of extensions must be an answer to the
-    /// offers, which ``agreement(in:to:)`` then gives.
+    /// Returns the subprotocol that the server selected, nil for none. Extensions in the response must match the
+    /// offers; ``agreement(in:to:)`` returns them.
     @discardableResult
     package static func validate(
         _ response: HTTPResponseHead,
@@ -57,7 +58,8 @@ package enum WebSocketHandshake {
         return chosen
     }
 
-    /// What the server's answer says of permessage-deflate; nil where it says nothing (section 9.1, RFC 7692 section 7.1).
+    /// The parameters of permessage-deflate in the server's response; nil if it has none (section 9.1, RFC 7692 section
+    /// 7.1).
     package static func agreement(
         in response: HTTPResponseHead,
         to offers: [DeflateOffer]
@@ -71,14 +73,14 @@ package enum WebSocketHandshake {
         return agreement
     }
 
-    /// The extensions that a request offers, none where the header is not well formed (section 9.1).
+    /// The extensions that a request offers; none if the header is malformed (section 9.1).
     package static func extensions(offeredIn request: HTTPRequestHead) -> [WebSocketExtension] {
         WebSocketExtension.list(request.headers.values(of: .extensions)) ?? []
     }
 
-    /// The server's judgement of the request (section 4.2.1) and its answer, which names `subprotocol` as chosen.
+    /// Validates the request (section 4.2.1) and returns the response, with `subprotocol` as the selected one.
     ///
-    /// Throws an error whose ``HandshakeError/response`` is the refusal.
+    /// - Throws: ``HandshakeError``, whose ``HandshakeError/response`` is the refusal.
     package static func accept(
         _ request: HTTPRequestHead,
         subprotocol: String? = nil,
@@ -111,7 +113,7 @@ extension HTTPHeaders {
         values(of: header.rawValue)
     }
 
-    /// The value of a header that must be there once.
+    /// The value of a header that must occur exactly once.
     fileprivate func single(_ header: HandshakeError.Header) throws(HandshakeError) -> String {
         let values = values(of: header)
         guard let value = values.first else { throw .missing(header) }
@@ -119,7 +121,7 @@ extension HTTPHeaders {
         return value
     }
 
-    /// That a header's list holds a word, in any case.
+    /// Checks that a header's list contains a word, ignoring case.
     fileprivate func require(_ word: String, in header: HandshakeError.Header) throws(HandshakeError) {
         guard !elements(of: header.rawValue).contains(where: { isSame($0, word) }) else { return }
         let values = values(of: header)

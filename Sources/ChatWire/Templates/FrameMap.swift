@@ -219,8 +219,8 @@ extension FrameMap {
                 }
             }
         }
-        let told = parts.joined(separator: ", ")
-        return told.isEmpty ? "of no known form" : String(told.prefix(120))
+        let description = parts.joined(separator: ", ")
+        return description.isEmpty ? "of no known form" : String(description.prefix(120))
     }
 }
 

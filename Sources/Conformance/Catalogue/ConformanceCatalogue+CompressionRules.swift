@@ -146,8 +146,7 @@ extension ConformanceCatalogue {
         let twice: [CaseStep] = [.compressed(.text, text, size: 0), .compressed(.text, text, size: 0)]
         let both = Expectation.answers([.text(text.make()), .text(text.make())])
         // The same bytes twice, further apart than a window of 512 bytes reaches, and long enough that zlib compresses
-        // them
-        // although they are noise, instead of using a stored block.
+        // them although they are noise, instead of using a stored block.
         let noise = Corpus.noise.make()
         let far = Payload.bytes(Array(noise.prefix(2300) + noise.prefix(300)))
         return [

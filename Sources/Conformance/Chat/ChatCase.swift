@@ -78,8 +78,7 @@ package enum ChatStep: Hashable, Sendable {
     case expectClose(UInt16)
     case close(UInt16)
     /// When judging a server, resets the connection and opens a new one as this user of the case, counted from 0. When
-    /// judging
-    /// a client, waits for its next connection.
+    /// judging a client, waits for its next connection.
     case reconnect(user: Int = 0)
     /// Expects that the client does not reconnect within this time.
     case staysAway(TimeSpan)

@@ -28,7 +28,7 @@ extension ChatRun {
     private mutating func closed(_ close: ClosePayload) {
         log.frame(WebSocketFrame(.close, payload: close.encode()), .received, at: now - began)
         closeCode = close.code?.rawValue
-        guard next < subject.steps.count else { return finish(.ok, "as it should be") }
+        guard next < subject.steps.count else { return finish(.ok, "as expected") }
         switch subject.steps[next] {
         // The answer to our close may omit the code.
         case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,

@@ -101,8 +101,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
     }
 
     /// The file updated by these results: without stale entries, and with new failures under their agent's name with
-    /// `?` as the
-    /// reason. All other lines are unchanged.
+    /// `?` as the reason. All other lines are unchanged.
     package func fixed(after results: [ConformanceResult]) -> String {
         let gone = Set(stale(after: results).map { $0.line - 1 })
         var kept = lines.indices.filter { !gone.contains($0) }.map { lines[$0] }

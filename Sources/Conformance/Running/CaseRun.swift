@@ -10,8 +10,7 @@ package struct CaseRun: PeerRun {
         case opening
         case open
         /// The peer has sent a close frame, after which it may send no data, or the connection has failed. The run
-        /// waits for the end
-        /// of the TCP connection. Next: finished.
+        /// waits for the end of the TCP connection. Next: finished.
         case ending
         case finished
     }

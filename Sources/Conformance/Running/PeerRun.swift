@@ -20,8 +20,7 @@ package enum PeerOutput: Hashable, Sendable {
     /// Ends the connection: FIN half-closes it, so that data is still read; RST ends it at once.
     case end(LinkEnd)
     /// Ends this connection and continues on a new one. When judging a server, the new one is opened to the same
-    /// address, by
-    /// this user of the case, counted from 0; when judging a client, the client opens it.
+    /// address, by this user of the case, counted from 0; when judging a client, the client opens it.
     case reconnect(LinkEnd, user: Int)
     /// Sends a command to the client through its adapter.
     case command(UserAction)
