@@ -258,7 +258,7 @@ let package = Package(
                 nioPosix,
             ]
         ),
-        tests(of: "SquallTesting", uses: ["Adapter", "SquallCore", nioCore, nioPosix]),
+        tests(of: "SquallTesting", uses: ["Adapter", "ScenarioModel", "SquallCore", nioCore, nioPosix]),
         // The example is also a package of its own; here it is built and run as one module with its tests.
         .testTarget(
             name: "ExampleTests",

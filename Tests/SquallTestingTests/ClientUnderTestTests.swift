@@ -11,22 +11,24 @@ struct ClientUnderTestTests {
     private final class Puppet: ClientUnderTest {
         struct Refused: Error, CustomStringConvertible { var description: String { "I would rather not" } }
 
-        let offer: ClientAbilities
+        let capabilities: ClientCapabilities
         private let onStart: @Sendable (ServerAddresses, ClientReporter) async throws -> Void
-        private let onCommand: @Sendable (ClientCommand, ClientReporter) async throws -> String?
+        private let onSend: @Sendable (OutgoingMessage, ClientReporter) async throws -> String?
+        private let onCommand: @Sendable (ClientCommand, ClientReporter) async throws -> Void
         private let onStop: @Sendable () async -> Void
         private let reporter = Mutex<ClientReporter?>(nil)
 
         init(
-            shows: [String] = ["connection.state", "message.status", "conversation.messages"],
+            shows: [ObservableName] = ["connection.state", "message.status", "conversation.messages"],
             takes: [ClientCommand.Verb] = [],
             states: [String: String] = [:],
             start: @escaping @Sendable (ServerAddresses, ClientReporter) async throws -> Void = { _, _ in },
-            command: @escaping @Sendable (ClientCommand, ClientReporter) async throws -> String? = { _, _ in nil },
+            send: @escaping @Sendable (OutgoingMessage, ClientReporter) async throws -> String? = { _, _ in nil },
+            command: @escaping @Sendable (ClientCommand, ClientReporter) async throws -> Void = { _, _ in },
             stop: @escaping @Sendable () async -> Void = {}
         ) {
-            offer = ClientAbilities(name: "puppet", shows: shows, takes: takes, states: states)
-            (onStart, onCommand, onStop) = (start, command, stop)
+            capabilities = ClientCapabilities(name: "puppet", shows: shows, takes: takes, states: states)
+            (onStart, onSend, onCommand, onStop) = (start, send, command, stop)
         }
 
         func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws {
@@ -34,9 +36,14 @@ struct ClientUnderTestTests {
             try await onStart(server, reporter)
         }
 
-        func perform(_ command: ClientCommand) async throws -> String? {
+        func send(_ message: OutgoingMessage) async throws -> String? {
             guard let reporter = reporter.withLock({ $0 }) else { return nil }
-            return try await onCommand(command, reporter)
+            return try await onSend(message, reporter)
+        }
+
+        func perform(_ command: ClientCommand) async throws {
+            guard let reporter = reporter.withLock({ $0 }) else { return }
+            try await onCommand(command, reporter)
         }
 
         func stop() async { await onStop() }
@@ -61,8 +68,8 @@ struct ClientUnderTestTests {
                 let interval = try server.profile.duration("heartbeat.interval")
                 #expect(interval > .zero)
                 reporter.state("LOST")
-            } command: { command, reporter in
-                #expect(command == .send(conversation: "stukov", text: "hi", label: "hi"))
+            } send: { message, reporter in
+                #expect(message.conversation == "stukov" && message.text == "hi" && message.label == "hi")
                 // Before the answer has named the message: it is held until then.
                 reporter.status(of: "m-1", "failed")
                 return "m-1"
@@ -108,7 +115,6 @@ struct ClientUnderTestTests {
             Puppet(takes: [.open, .reconnect]) { _, _ in
             } command: { command, _ in
                 if command == .reconnect { throw Puppet.Refused() }
-                return nil
             }
         }
         #expect(result.parts.first { $0.word == "eventually" }?.verdict == .pass)
@@ -120,7 +126,6 @@ struct ClientUnderTestTests {
             Puppet(takes: [.reconnect]) { _, _ in
             } command: { _, _ in
                 try await Task.sleep(for: .seconds(3600))
-                return nil
             }
         }
         #expect(result.parts.contains { $0.why == "the client did not answer reconnect within 5s" })
@@ -215,13 +220,13 @@ struct ClientUnderTestTests {
     // MARK: - From the wire alone
 
     @Test func codeThatReturnsBeforeTheEndFails() async throws {
-        let result = try await scenario("  - wait: 1h").play(fromTheWire: "quick") { #expect($0.key.isEmpty == false) }
+        let result = try await scenario("  - wait: 1h").play(overWire: "quick") { #expect($0.key.isEmpty == false) }
         #expect(result.verdict != .pass && result.client == "quick")
         #expect(result.says("the client returned before the run was over"))
     }
 
     @Test func codeThatThrowsFailsWithItsError() async throws {
-        let result = try await scenario("  - wait: 1h").play(fromTheWire: "quick") { _ in throw Puppet.Refused() }
+        let result = try await scenario("  - wait: 1h").play(overWire: "quick") { _ in throw Puppet.Refused() }
         #expect(result.says("the client threw an error: I would rather not"))
     }
 
@@ -230,7 +235,7 @@ struct ClientUnderTestTests {
             "  - wait: { link.state: open, within: 60s }",
             expect: "  - eventually: { client.attempt.began: {}, within: 60s }\n  - never: { toast.text: x, for: 10ms }"
         )
-        let result = try await scenario.play(fromTheWire: "tcp") { server in
+        let result = try await scenario.play(overWire: "tcp") { server in
             try await Caller.stay(at: server.webSocketURL)
         }
         #expect(result.parts.map(\.verdict).contains(.pass))

@@ -58,12 +58,14 @@ struct WeatherTests {
     @Test func aPieceWithAMistakeIsToldWithItsPlace() async throws {
         try await withWeather { weather in
             var error = await #expect(throws: SquallTestingError.self) {
-                try await weather.network.stal(for: .seconds(3))
+                try await weather.perform("network: { stal: { for: 3s } }")
             }
             #expect(error?.kind == .scenario)
-            #expect(error?.message.contains("fragment:1:14: error: the network cannot 'stal'") == true)
+            #expect(error?.message.contains("fragment:1:12: error: the network cannot 'stal'") == true)
             #expect(error?.message.contains("did you mean 'stall'?") == true)
-            error = await #expect(throws: SquallTestingError.self) { try await weather.network.stall(for: "soon") }
+            error = await #expect(throws: SquallTestingError.self) {
+                try await weather.perform("network: { stall: { for: soon } }")
+            }
             #expect(error?.message.contains("'for' must be a duration") == true, "\(error?.message ?? "")")
             error = await #expect(throws: SquallTestingError.self) {
                 try await weather.perform("network: { heal: nothing }")
@@ -148,6 +150,42 @@ struct WeatherTests {
             }
             #expect((result.verdict == .pass) == (calls == 1), "\(result.message)")
         }
+    }
+
+    /// A scenario that one connection meets and two break.
+    private static let once = "expect:\n  - count: { of: network.accepted, exactly: 1 }"
+
+    private func connect(_ count: Int, in weather: Weather) async throws {
+        for _ in 1...count {
+            #expect(await Caller.reaches(weather.addresses.webSocketURL))
+            try await weather.next(.networkClosed, within: .seconds(60))
+        }
+    }
+
+    @Test("a test that does not call end() fails when the weather was broken")
+    func judgesOnExit() async throws {
+        let (sound, broken) = (try scenario(Self.once), try scenario(Self.once))
+        try await withWeather(sound) { try await connect(1, in: $0) }
+        try await withKnownIssue {
+            try await withWeather(broken) { try await connect(2, in: $0) }
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("network.accepted") }
+        }
+    }
+
+    @Test("discarded weather is not judged")
+    func discards() async throws {
+        try await withWeather(try scenario(Self.once)) { weather in
+            try await connect(2, in: weather)
+            weather.discard()
+        }
+    }
+
+    @Test("the trait gives each test weather of its own", .weather())
+    func hasWeather() async throws {
+        let weather = try #require(Weather.current)
+        #expect(await Caller.reaches(weather.addresses.webSocketURL))
+        try await weather.until(.networkClosed, within: .seconds(60))
     }
 
     @Test func weatherWithoutExpectationsPasses() async throws {

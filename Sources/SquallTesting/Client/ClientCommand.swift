@@ -5,9 +5,7 @@ import SquallCore
 public enum ClientCommand: Hashable, Sendable {
     /// The user looks at a conversation.
     case open(conversation: String)
-    /// The user sends a message: to the open conversation where none is named. The label is its name in the scenario.
-    case send(conversation: String?, text: String, label: String?)
-    /// The user sends a failed message again, by the id that ``ClientUnderTest/perform(_:)`` gave it.
+    /// The user sends a failed message again, by the id that ``ClientUnderTest/send(_:)`` gave it.
     case retry(clientMessageID: String?, label: String)
     /// All failed messages again, in their order.
     case retryAll
@@ -97,10 +95,8 @@ public enum ClientCommand: Hashable, Sendable {
         let made: ClientCommand? =
             switch verb {
             case .open: needing("conversation") { .open(conversation: $0) }
-            case .send:
-                needing("text") {
-                    .send(conversation: command.text("conversation"), text: $0, label: command.text("label"))
-                }
+            // ``ClientUnderTest/send(_:)`` takes it.
+            case .send: nil
             case .retry: needing("label") { .retry(clientMessageID: command.text("client_message_id"), label: $0) }
             case .retryAll: .retryAll
             case .reconnect: .reconnect

@@ -3,12 +3,12 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// What a client tells of itself, when it happens, from any thread.
+/// Takes a client's reports about itself, when they happen, from any thread.
 ///
-/// What its ``ClientAbilities/shows`` does not list is left alone; what the registry does not have, or what an observable cannot be, fails the
-/// case. After `kill` or ``ClientUnderTest/stop()`` nobody listens.
+/// Reports that ``ClientCapabilities/shows`` does not list are ignored. A name that the registry does not have, or a value that
+/// an observable cannot have, fails the case. Reports after `kill` or ``ClientUnderTest/stop()`` are ignored.
 public struct ClientReporter: Sendable {
-    /// Whether anybody still listens.
+    /// Whether reports still count.
     final class Life: Sendable {
         private let isOver = Mutex(false)
         private let say: @Sendable (ForeignInput) -> Void
@@ -29,46 +29,45 @@ public struct ClientReporter: Sendable {
 
     private func emit(_ event: AdapterEvent) { life.emit(.output(AdapterMessage.event(event).line)) }
 
-    /// The connection's state is another, `connection.state`, in one of the words of ``ClientAbilities/states``.
+    /// Reports that `connection.state` has changed, in one of the words of ``ClientCapabilities/states``.
     public func state(_ word: String) { emit(.state(word)) }
 
-    /// A message stands in a conversation's list now, `conversation.messages`, under the id that its sender gave it or, where it has none, the
-    /// server's.
+    /// Reports a message that is now in a conversation's list, `conversation.messages`.
     ///
     /// - Parameters:
-    ///   - id: Which one.
-    ///   - conversation: Whose list it is.
-    ///   - place: From 0, at most as many as are in the list; at the end where it is nil.
+    ///   - id: The id that its sender gave it; if it has none, the server's.
+    ///   - conversation: The conversation of the list.
+    ///   - place: Its index, from 0 to the length of the list; nil for the end.
     public func message(_ id: String, in conversation: String, at place: Int? = nil) {
         emit(.message(conversation: conversation, key: id, at: place))
     }
 
-    /// What became of a message of the user: a word of `message.status`.
+    /// Reports what became of a message of the user: a word of `message.status`.
     public func status(of clientMessageID: String, _ word: String) { emit(.status(key: clientMessageID, word)) }
 
-    /// Any other observable has a new value.
+    /// Reports the new value of any other observable.
     ///
     /// - Parameters:
     ///   - observable: Its name.
-    ///   - key: What stands in brackets behind the name, where it has a key.
+    ///   - key: The text in brackets after the name, for names that have a key.
     ///   - value: The whole new value.
-    public func show(_ observable: String, key: String? = nil, _ value: JSONValue) {
-        emit(.show(name: observable, key: key, value.json))
+    public func show(_ observable: ObservableName, key: String? = nil, _ value: JSONValue) {
+        emit(.show(name: observable.text, key: key, value.json))
     }
 
-    /// An event of the client's has happened.
+    /// Reports that an event of the client has happened.
     ///
     /// - Parameters:
     ///   - event: Its name.
-    ///   - key: What stands in brackets behind the name, where it has a key.
-    ///   - fields: An object; spans of time are ``JSONValue/nanoseconds(_:)``.
-    public func did(_ event: String, key: String? = nil, _ fields: JSONValue = [:]) {
-        emit(.did(name: event, key: key, fields.json))
+    ///   - key: The text in brackets after the name, for names that have a key.
+    ///   - fields: An object; durations are ``JSONValue/nanoseconds(_:)``.
+    public func did(_ event: ObservableName, key: String? = nil, _ fields: JSONValue = [:]) {
+        emit(.did(name: event.text, key: key, fields.json))
     }
 
-    /// A line for the report, `client.log`.
+    /// Adds a line to the report, `client.log`.
     public func log(_ text: String) { emit(.log(text)) }
 
-    /// The client cannot go on: the case fails with this error, and the run ends.
+    /// Reports that the client cannot go on: the case fails with this error, and the run ends.
     public func failed(_ error: any Error) { life.emit(.gone(.threw("\(error)"))) }
 }

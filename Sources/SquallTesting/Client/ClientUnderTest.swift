@@ -1,29 +1,53 @@
-/// A client of one's own, within the test: what the adapter protocol is to a process.
+/// A client of your own, within the test: what the adapter protocol is to a process.
 ///
-/// Squall asks for ``offer``, says ``start(at:reporting:)``, then ``perform(_:)`` command by command, each after the one before has returned,
-/// and ``stop()`` at the end. Each has five seconds, those in which a call before it was still at work among them. What ``offer`` lists is
-/// judged; what it does not list is skipped, with the reason.
+/// Squall reads ``capabilities``, then calls ``start(at:reporting:)``, then ``send(_:)`` and ``perform(_:)`` for one command
+/// after another, each after the call before has returned, and ``stop()`` at the end. A call may take five seconds, including
+/// the time for which it waited for the call before. What ``capabilities`` list is judged; the rest is skipped, with the reason.
 public protocol ClientUnderTest: Sendable {
-    /// What the client shows and takes; the same whenever it is asked.
-    var offer: ClientAbilities { get }
+    /// What the client shows and takes; the same whenever it is read.
+    var capabilities: ClientCapabilities { get }
 
-    /// The client begins: from here on it connects. Returns without waiting for the connection.
+    /// Starts the client, which connects from here on. Returns without waiting for the connection.
     ///
     /// - Parameters:
-    ///   - server: Where its server is, for this run alone.
-    ///   - reporter: Told whatever ``offer`` shows, when it happens, from any thread.
-    /// - Throws: What keeps it from beginning; it fails the case.
+    ///   - server: The addresses of its server, for this run alone.
+    ///   - reporter: Takes what ``capabilities`` show, when it happens, from any thread.
+    /// - Throws: What keeps the client from starting; the case then fails.
     func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws
 
-    /// The user, or the phone, does something that ``offer`` takes.
+    /// The user sends a message. Called only if ``capabilities`` take `.send`.
     ///
-    /// Returns when the client has taken it over, not when it has arrived.
+    /// Returns when the client has accepted the message, not when it has arrived.
     ///
-    /// - Returns: For `send`, the id under which the message goes to the server: from here on it may not be lost. Nil for everything else, and
-    ///   for a message that was not taken over.
-    /// - Throws: Where it was not done: the run goes on and shows `client.refused`.
-    func perform(_ command: ClientCommand) async throws -> String?
+    /// - Returns: The id under which the message goes to the server: from here on it may not be lost. Nil if the client did not
+    ///   accept it.
+    /// - Throws: Why the message was not accepted; the run goes on and shows `client.refused`.
+    func send(_ message: OutgoingMessage) async throws -> String?
+
+    /// The user or the device does something else that ``capabilities`` take. Returns when the client has accepted the command.
+    ///
+    /// - Throws: Why it was not done; the run goes on and shows `client.refused`.
+    func perform(_ command: ClientCommand) async throws
 
     /// The run is over: the client closes what it holds, and reports nothing more.
     func stop() async
+}
+
+extension ClientUnderTest {
+    /// Refuses every command, for clients that take `.send` alone.
+    ///
+    /// - Throws: ``SquallTestingError``, always.
+    public func perform(_ command: ClientCommand) async throws {
+        throw SquallTestingError(.usage, "the client lists this command in 'takes' but does not implement perform(_:)")
+    }
+}
+
+/// A message that the user of a ``ClientUnderTest`` sends.
+public struct OutgoingMessage: Hashable, Sendable {
+    /// The conversation that it goes to; nil for the one that is open.
+    public let conversation: String?
+    /// What it says.
+    public let text: String
+    /// Its name in the scenario (`as:`), if it has one.
+    public let label: String?
 }

@@ -20,7 +20,7 @@ final class HostedAdapter: HostedClient {
 
     init(
         _ place: HostedClients.Place,
-        offer: ClientAbilities,
+        offer: ClientCapabilities,
         profile: ProfileValues,
         lives: ClientLives,
         make: @escaping @Sendable () throws -> any ClientUnderTest
@@ -70,7 +70,7 @@ final class HostedAdapter: HostedClient {
 /// One client, life after life.
 private actor Server {
     let place: HostedClients.Place
-    let offer: ClientAbilities
+    let offer: ClientCapabilities
     let profile: ProfileValues
     let make: @Sendable () throws -> any ClientUnderTest
     private var seed: UInt64 = 0
@@ -79,7 +79,7 @@ private actor Server {
 
     init(
         place: HostedClients.Place,
-        offer: ClientAbilities,
+        offer: ClientCapabilities,
         profile: ProfileValues,
         make: @escaping @Sendable () throws -> any ClientUnderTest
     ) {
@@ -115,16 +115,20 @@ private actor Server {
     }
 
     private func perform(_ command: AdapterCommand, _ id: Int64) async {
-        guard let wanted = ClientCommand(command), let client else {
-            return say(.refused(to: id, AdapterRefusal(code: "not_supported", isDefinite: true, text: command.type)))
-        }
-        if case .kill = wanted {
-            life?.end()
-            (self.client, life) = (nil, nil)
-        }
         do {
-            let key = try await client.perform(wanted)
-            say(.done(to: id, AdapterMessage.Completion(clientMessageID: key)))
+            if let message = OutgoingMessage(command), let client {
+                let key = try await client.send(message)
+                say(.done(to: id, AdapterMessage.Completion(clientMessageID: key)))
+            } else if let wanted = ClientCommand(command), let client {
+                if case .kill = wanted {
+                    life?.end()
+                    (self.client, life) = (nil, nil)
+                }
+                try await client.perform(wanted)
+                say(.done(to: id, AdapterMessage.Completion()))
+            } else {
+                say(.refused(to: id, AdapterRefusal(code: "not_supported", isDefinite: true, text: command.type)))
+            }
         } catch {
             say(.refused(to: id, AdapterRefusal(code: "rejected", isDefinite: true, text: "\(error)")))
         }
@@ -133,5 +137,13 @@ private actor Server {
     func stop() async {
         life?.end()
         await client?.stop()
+    }
+}
+
+extension OutgoingMessage {
+    /// Nil for any command but `send`.
+    fileprivate init?(_ command: AdapterCommand) {
+        guard command.type == ClientCommand.Verb.send.rawValue, let text = command.text("text") else { return nil }
+        self.init(conversation: command.text("conversation"), text: text, label: command.text("label"))
     }
 }

@@ -1,17 +1,19 @@
 import ScenarioModel
 import SquallCore
-import Testing
+public import Testing
 
 extension ScenarioResult {
-    /// Records an issue where the case did not pass: in a test of Swift Testing.
+    /// Records an issue if the case did not pass, in a test of Swift Testing.
     ///
-    /// A failure stands at the scenario's own file, line and column; one of a scenario in a string stands where that was read. An inconclusive
-    /// case is an issue, too, for nothing was proven. A skipped one is a warning with the reason, which fails nothing (a known issue where the
-    /// toolchain is older than 6.3). The trace of what failed is attached as `trace.jsonl`.
+    /// A failure is reported at the scenario's own file, line and column, or where a string of YAML was read. An inconclusive case
+    /// is an issue too, because nothing was proven. A skipped one is a warning with the reason, which fails nothing (a known issue
+    /// with toolchains older than 6.3). The trace of a failure is attached as `trace.jsonl`.
     ///
-    /// - Returns: The same result, to look closer.
+    /// - Parameter sourceLocation: Where issues are reported instead; nil for the scenario's own line.
+    /// - Returns: The same result.
     @discardableResult
-    public func expectPass() -> ScenarioResult {
+    public func expectPass(sourceLocation: Testing.SourceLocation? = nil) -> ScenarioResult {
+        let sourceLocation = sourceLocation ?? ownLocation
         switch verdict {
         case .pass: break
         case .fail, .inconclusive:
@@ -30,23 +32,17 @@ extension ScenarioResult {
         return self
     }
 
-    /// The same by an error, for XCTest and for anybody who goes on only after a pass.
+    /// Throws unless the case passed, for XCTest and for tests that go on only after a pass.
     ///
-    /// - Throws: ``ScenarioFailure`` unless the case passed; also where it was skipped.
+    /// - Throws: ``ScenarioFailure`` unless the case passed, also if it was skipped.
     public func requirePass() throws(ScenarioFailure) {
         guard verdict != .pass else { return }
         throw ScenarioFailure(self)
     }
 
-    private var sourceLocation: Testing.SourceLocation {
+    private var ownLocation: Testing.SourceLocation {
         switch origin {
-        case .code(let place):
-            return Testing.SourceLocation(
-                fileID: place.fileID,
-                filePath: place.filePath,
-                line: place.line,
-                column: place.column
-            )
+        case .code(let place): return place
         case .file(let path):
             let folders = path.split(separator: "/")
             // A test framework shows module and file.
@@ -64,6 +60,7 @@ extension ScenarioResult {
 
 /// A case that did not pass.
 public struct ScenarioFailure: Error, Sendable, CustomStringConvertible {
+    /// The result with everything that was judged.
     public let result: ScenarioResult
 
     init(_ result: ScenarioResult) {

@@ -40,7 +40,7 @@ extension ScenarioCase {
         seed: UInt64 = 1,
         client: @escaping @Sendable () throws -> any ClientUnderTest
     ) async throws -> ScenarioResult {
-        let offer = try client().offer
+        let offer = try client().capabilities
         let (lives, profile) = (ClientLives(), ProfileValues(scenario.profile))
         let hosted = HostedClients { place in
             HostedAdapter(place, offer: offer, profile: profile, lives: lives, make: client)
@@ -57,7 +57,7 @@ extension ScenarioCase {
     /// - Returns: What came of it; a client that does not pass is no error.
     /// - Throws: As ``play(seed:client:)``.
     public func play(
-        fromTheWire name: String,
+        overWire name: String,
         seed: UInt64 = 1,
         client: @escaping @Sendable (ServerAddresses) async throws -> Void
     ) async throws -> ScenarioResult {

@@ -1,19 +1,20 @@
 import ScenarioModel
 import TemporalLogic
+public import Testing
 
 /// One case of a scenario, read and checked: what one test plays.
 public struct ScenarioCase: Sendable {
-    /// Where it stands.
+    /// Where the scenario comes from.
     enum Origin: Sendable {
-        /// By its absolute path.
+        /// A file, by its absolute path.
         case file(String)
-        /// In a string of a test.
-        case code(TestLocation)
+        /// A string in a test.
+        case code(Testing.SourceLocation)
     }
 
     let scenario: Scenario
     let origin: Origin
-    /// The one that was asked for in place of the scenario's own.
+    /// The profile that replaces the scenario's own; nil for none.
     let profile: String?
 
     init(_ scenario: Scenario, origin: Origin, profile: String?) {
@@ -28,6 +29,7 @@ public struct ScenarioCase: Sendable {
     public var variant: String? { scenario.variant }
     /// The file as messages name it, or the name that the text was given.
     public var file: String { scenario.file }
+    /// The scenario's tags.
     public var tags: [String] { scenario.tags }
     /// The audit rows that its expectations cover, each once.
     public var covers: [String] {
@@ -47,10 +49,15 @@ extension ScenarioCase: CustomStringConvertible {
     public var description: String { variant.map { "\(name) (\($0))" } ?? name }
 }
 
-/// A place in the source of a test.
-struct TestLocation: Hashable, Sendable {
-    var fileID: String
-    var filePath: String
-    var line: Int
-    var column: Int
+extension ScenarioCase: CustomTestStringConvertible {
+    /// Name and case, as test frameworks show the argument.
+    public var testDescription: String { description }
+}
+
+extension ScenarioCase: CustomTestArgumentEncodable {
+    /// Encodes the ``id``, so that a single case can be run again.
+    public func encodeTestArgument(to encoder: some Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(id)
+    }
 }

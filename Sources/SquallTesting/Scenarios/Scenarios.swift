@@ -2,6 +2,7 @@ import Foundation
 import ScenarioLanguage
 import ScenarioModel
 import Squall
+public import Testing
 
 /// Where scenarios come from: a folder, a file, or YAML in a string.
 public enum Scenarios {
@@ -37,26 +38,18 @@ public enum Scenarios {
     ///   - yaml: The whole scenario, as a file has it.
     ///   - name: What its lines are called by in messages, `name:3:5`.
     ///   - profile: Played under this profile instead of the scenario's own: the name of one of Squall's, or an absolute path.
-    ///   - fileID: The calling file; leave this and the rest to the compiler. Failures stand there, since Swift tells nobody where a string
-    ///     begins.
-    ///   - filePath: Its path.
-    ///   - line: The calling line.
-    ///   - column: The calling column.
+    ///   - sourceLocation: Where failures are reported, because Swift does not say where a string begins.
     /// - Returns: At least one.
     /// - Throws: ``SquallTestingError`` with every mistake.
     public static func cases(
         yaml: String,
         name: String = "scenario",
         profile: String? = nil,
-        fileID: String = #fileID,
-        filePath: String = #filePath,
-        line: Int = #line,
-        column: Int = #column
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(SquallTestingError) -> [ScenarioCase] {
         do throws(SquallError) {
             let scenarios = try Suite.load(SourceText(file: name, text: yaml), profile: profile)
-            let place = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-            return scenarios.map { ScenarioCase($0, origin: .code(place), profile: profile) }
+            return scenarios.map { ScenarioCase($0, origin: .code(sourceLocation), profile: profile) }
         } catch {
             throw SquallTestingError(error)
         }

@@ -1,10 +1,12 @@
 import Squall
 import SquallCore
+import Synchronization
+import Testing
 
 /// A fake server behind a faulty link, under a test's control.
 ///
-/// What ``server``, ``network`` and ``device`` can do are the actions of the scenario language, by the same names and with the same parameters
-/// (`squall explain server`, `squall explain network`), checked by the same reader:
+/// ``server``, ``network`` and ``device`` have the actions of the scenario language as methods, by the same names and with the
+/// same parameters. ``perform(_:)`` takes the language itself:
 ///
 /// ```swift
 /// try await weather.network.stall(for: .seconds(3), as: "tunnel")
@@ -12,79 +14,104 @@ import SquallCore
 /// try await weather.perform("network: { heal: tunnel }")
 /// ```
 public struct Weather: Sendable {
+    /// The weather of the ``Testing/Trait/weather(profile:seed:)`` trait that the running test has; nil without one.
+    @TaskLocal public static var current: Weather?
+
     private let conducted: ConductedRun
     private let playing: Task<ScenarioResult, any Error>
     private let seed: UInt64
     private let profile: ProfileValues
+    private let judging = Judging()
     /// Where the client finds the server; of several clients, the first.
     public private(set) var addresses: ServerAddresses
 
-    // MARK: - What happens
+    /// Whether the test judges the weather itself.
+    private final class Judging: Sendable {
+        private let isTestsOwn = Mutex(false)
 
-    public var server: WeatherActor { WeatherActor(self, "server") }
-    public var network: WeatherActor { WeatherActor(self, "network") }
-    /// What is done to the phone's network: `network`, `handoff`. All else of user and device is the client's own, and the test's to call.
-    public var device: WeatherActor { WeatherActor(self, "device") }
+        func leaveToTest() { isTestsOwn.withLock { $0 = true } }
+        var isLeftToTest: Bool { isTestsOwn.withLock { $0 } }
+    }
 
-    /// Does what a piece of a script says: `network: { stall: { for: 3s } }`, or a list of such steps.
+    // MARK: - Actions
+
+    /// What the server can do.
+    public var server: ServerActions { ServerActions(WeatherStep(actor: "server", weather: self)) }
+    /// What the network can do.
+    public var network: NetworkActions { NetworkActions(WeatherStep(actor: "network", weather: self)) }
+    /// What happens to the device's network. Everything else that user and device do is the client's own, and the test's to call.
+    public var device: DeviceActions { DeviceActions(WeatherStep(actor: "device", weather: self)) }
+
+    /// Performs a step of a script, such as `network: { stall: { for: 3s } }`, or a list of steps.
     ///
-    /// Returns when it is done, not when its time is over. `as:` names a fault for `heal`, or a message.
+    /// Returns when the action has begun, not when its time is over. `as:` names a fault for `heal`, or a message.
     ///
-    /// - Throws: ``SquallTestingError`` with line, caret and suggestion where the piece is wrong, or where the weather is over;
+    /// - Throws: ``SquallTestingError`` with line, caret and suggestion if the step is wrong, or if the weather has ended;
     ///   `CancellationError`.
     public func perform(_ steps: String) async throws {
         try await SquallTestingError.translating { try await conducted.perform(steps) }
     }
 
-    // MARK: - What comes of it
+    // MARK: - Waiting and judging
 
-    /// Waits for an event, or for a state that comes to hold: `client.connected`, `server.stored[hello]`,
-    /// `{ server.received.send: { text: hi } }`, `{ link.state: connected }`.
+    /// Waits for an event, or for a state that comes to hold.
     ///
-    /// What has happened since the last thing that was done here, or since the event that the last `next` was met by, counts: between two calls
-    /// nothing is missed.
+    /// Everything counts that has happened since the last call on this weather, or since the event that met the last `next`:
+    /// between two calls nothing is missed.
     ///
     /// - Parameters:
-    ///   - what: An event, or a mapping of events and observables, as behind `wait:` in a script.
-    ///   - within: More than nothing, at wall time, from now.
-    /// - Returns: The event that met it.
-    /// - Throws: ``SquallTestingError`` where it does not come in time, with what was the case instead; where the name is unknown, or only the
-    ///   client could tell of it; or where the weather is over. `CancellationError`.
+    ///   - what: What to wait for, such as `.clientConnected` or `"server.stored[hello]"`.
+    ///   - within: The longest wait, more than zero, at wall time from now.
+    /// - Returns: The event that met the condition.
+    /// - Throws: ``SquallTestingError`` if it does not come in time (with what was seen instead), if the name is unknown or only
+    ///   a client could report it, or if the weather has ended; `CancellationError`.
     @discardableResult
-    public func next(_ what: String, within: Duration) async throws -> ScenarioTrace.Event {
+    public func next(_ what: WeatherCondition, within: Duration) async throws -> ScenarioTrace.Event {
         let event = try await SquallTestingError.translating {
-            try await conducted.wait(what, next: true, within: TimeSpan(within))
+            try await conducted.wait(what.text, next: true, within: TimeSpan(within))
         }
-        guard let event else { throw SquallTestingError(.failed, "'\(what)' was met by nothing") }
+        guard let event else { throw SquallTestingError(.failed, "no event met '\(what.text)'") }
         return ScenarioTrace.Event(event)
     }
 
-    /// Waits until a state holds, or an event has happened at all: returns at once where it does, or has.
+    /// Waits until a state holds or an event has ever happened; returns at once if it already has.
     ///
     /// - Parameters:
-    ///   - what: An event, or a mapping of events and observables, as behind `wait:` in a script.
-    ///   - within: More than nothing, at wall time, from now.
+    ///   - what: What to wait for, such as `.linkState("open")`.
+    ///   - within: The longest wait, more than zero, at wall time from now.
     /// - Throws: As ``next(_:within:)``.
-    public func until(_ what: String, within: Duration) async throws {
+    public func until(_ what: WeatherCondition, within: Duration) async throws {
         _ = try await SquallTestingError.translating {
-            try await conducted.wait(what, next: false, within: TimeSpan(within))
+            try await conducted.wait(what.text, next: false, within: TimeSpan(within))
         }
     }
 
-    /// What has been seen so far.
+    /// Returns what has been seen so far.
     ///
-    /// - Throws: ``SquallTestingError`` where the weather is over; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if the weather has ended; `CancellationError`.
     public func trace() async throws -> ScenarioTrace {
         let seen = try await SquallTestingError.translating { try await conducted.seen() }
         guard let seen else { throw SquallTestingError(.failed, "nothing was seen") }
         return ScenarioTrace(seen)
     }
 
-    /// Ends the weather and judges what was seen: by the standing invariants as far as the wire shows them, and by what its scenario expects,
-    /// whose open bounds are waited for. Afterwards nothing can be done or waited for; asked again, it gives the same.
+    /// Ends the weather and judges what was seen: by the standing invariants as far as the wire shows them, and by what the
+    /// scenario expects, whose open bounds are waited for.
     ///
-    /// - Throws: ``SquallTestingError`` where a socket could not be had; `CancellationError`.
+    /// The result is then the test's to judge (``ScenarioResult/expectPass(sourceLocation:)``). Afterwards no action and no wait
+    /// is possible; a second call returns the same result.
+    ///
+    /// - Throws: ``SquallTestingError`` if a socket could not be had; `CancellationError`.
     public func end() async throws -> ScenarioResult {
+        judging.leaveToTest()
+        return try await result()
+    }
+
+    /// Leaves the weather unjudged: whatever invariant the client broke, ``withWeather(profile:seed:sourceLocation:_:)`` does not
+    /// fail the test. For tests of clients that are broken on purpose.
+    public func discard() { judging.leaveToTest() }
+
+    private func result() async throws -> ScenarioResult {
         conducted.end()
         return try await withTaskCancellationHandler {
             try await playing.value
@@ -93,9 +120,20 @@ public struct Weather: Sendable {
         }
     }
 
-    /// Where one of several clients finds the server, each its own.
+    /// Fails the test if the client broke an invariant or an expectation, unless the test has judged or discarded the weather.
     ///
-    /// - Throws: ``SquallTestingError`` where the scenario has no such client.
+    /// - Throws: ``ScenarioFailure`` outside of Swift Testing; ``SquallTestingError``, `CancellationError`.
+    func judge() async throws {
+        guard !judging.isLeftToTest else { return }
+        let result = try await result()
+        guard result.verdict == .fail else { return }
+        guard Test.current != nil else { throw ScenarioFailure(result) }
+        result.expectPass()
+    }
+
+    /// Returns where one of several clients finds the server; each has addresses of its own.
+    ///
+    /// - Throws: ``SquallTestingError`` if the scenario has no such client.
     public func addresses(of client: String) async throws -> ServerAddresses {
         let place = try await SquallTestingError.translating { try await conducted.place(of: client) }
         return ServerAddresses(place, seed: seed, profile: profile)
@@ -103,8 +141,8 @@ public struct Weather: Sendable {
 }
 
 extension Weather {
-    /// The weather once it stands.
-    static func standing(
+    /// Returns the weather once its server listens.
+    static func listening(
         _ conducted: ConductedRun,
         _ playing: Task<ScenarioResult, any Error>,
         seed: UInt64,

@@ -2,53 +2,59 @@ import ScenarioLanguage
 import ScenarioModel
 import Squall
 import SquallCore
+public import Testing
 
-/// Stands up a fake server behind a faulty link for as long as `body` runs, at wall time: no scenario file, one's own client, any test.
+/// Runs a fake server behind a faulty link for as long as `body` runs, at wall time: for any client and any test, without a
+/// scenario file.
 ///
-/// On every way out, `body`'s error and the test's cancellation included, all sockets, ports and folders are given back before this returns. What
-/// `body` itself began it must end itself.
+/// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A test that
+/// wants the result calls ``Weather/end()``; one that wants no verdict calls ``Weather/discard()``. However `body` ends, with an
+/// error or the test's cancellation too, all sockets, ports and folders are closed before this returns. What `body` started it
+/// must stop itself.
 ///
 /// - Parameters:
-///   - profile: The numbers that server and network go by: one of Squall's (`squall explain profile`), or an absolute path.
-///   - seed: Where all chance comes from.
-///   - fileID: The calling file; leave this and the rest to the compiler. What ``Weather/end()`` judges stands there.
-///   - filePath: Its path.
-///   - line: The calling line.
-///   - column: The calling column.
-///   - body: Connects its client to ``Weather/addresses``, has things happen, and looks what comes of them.
+///   - profile: The numbers that server and network go by: one of Squall's profiles (`squall explain profile`), or an absolute path.
+///   - seed: The seed of all chance.
+///   - sourceLocation: Where failures are reported.
+///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
 /// - Returns: What `body` returns.
-/// - Throws: What `body` throws; ``SquallTestingError`` where the profile or a socket could not be had.
+/// - Throws: What `body` throws; ``SquallTestingError`` if the profile or a socket could not be had; ``ScenarioFailure`` if an
+///   invariant was broken outside of Swift Testing.
 public func withWeather<Value>(
     profile: String? = nil,
     seed: UInt64 = 1,
-    fileID: String = #fileID,
-    filePath: String = #filePath,
-    line: Int = #line,
-    column: Int = #column,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ body: (Weather) async throws -> Value
 ) async throws -> Value {
-    let place = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let text = SourceText(file: "weather", text: "squall: 1\nname: weather\n")
     do {
         guard let scenario = try Suite.load(text, profile: profile).first else {
-            throw SquallTestingError(.failed, "there is no weather")
+            throw SquallTestingError(.failed, "the weather has no scenario")
         }
-        return try await withWeather(ScenarioCase(scenario, origin: .code(place), profile: profile), seed: seed, body)
+        return try await withWeather(
+            ScenarioCase(scenario, origin: .code(sourceLocation), profile: profile),
+            seed: seed,
+            body
+        )
     } catch let error as SquallError {
         throw SquallTestingError(error)
     }
 }
 
-/// The same with a scenario's own head: its `server:`, `set:`, `clients:`, TLS, or `upstream:` for a server of one's own. Its script plays by
-/// itself beside what `body` does, and what it expects is judged in the result of ``Weather/end()``.
+/// Runs the weather of a scenario for as long as `body` runs: its `server:`, `set:`, `clients:`, TLS, or `upstream:` for a
+/// server of your own.
+///
+/// The scenario's script runs beside `body`. When `body` returns, the weather is judged, by what the scenario expects as well; see
+/// ``withWeather(profile:seed:sourceLocation:_:)``.
 ///
 /// - Parameters:
 ///   - scenario: One case.
-///   - seed: Where all chance comes from.
-///   - body: Connects its client to ``Weather/addresses``, has things happen, and looks what comes of them.
+///   - seed: The seed of all chance.
+///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
 /// - Returns: What `body` returns.
-/// - Throws: What `body` throws; ``SquallTestingError`` where a socket could not be had, where the scenario is for the simulated world alone, or
-///   where it wants TLS and the package was built without the trait.
+/// - Throws: What `body` throws; ``SquallTestingError`` if a socket could not be had, if the scenario is for the simulated world
+///   alone, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an invariant or expectation was
+///   broken outside of Swift Testing.
 public func withWeather<Value>(
     _ scenario: ScenarioCase,
     seed: UInt64 = 1,
@@ -71,13 +77,15 @@ public func withWeather<Value>(
         let value: Result<Value, any Error>
         do {
             let profile = ProfileValues(scenario.scenario.profile)
-            let weather = try await Weather.standing(conducted, playing, seed: seed, profile: profile)
-            value = .success(try await body(weather))
+            let weather = try await Weather.listening(conducted, playing, seed: seed, profile: profile)
+            let returned = try await body(weather)
+            try await weather.judge()
+            value = .success(returned)
         } catch {
             value = .failure(error)
         }
         playing.cancel()
-        // Nothing is left when this returns.
+        // The run closes its sockets before its task ends.
         let played = await playing.result
         if case .success = value, case .failure(let error) = played, !(error is CancellationError) { throw error }
         return try value.get()

@@ -5,11 +5,11 @@ import Synchronization
     import TinyChat
 #endif
 
-/// What Squall needs to judge the client: its addresses in, what its user would see out.
+/// Lets Squall judge the client: addresses go in, what its user would see comes out.
 final class TinyChatUnderTest: ClientUnderTest {
-    let offer = ClientAbilities(
+    let capabilities = ClientCapabilities(
         name: "tiny-chat",
-        shows: ["connection.state", "message.status", "conversation.messages"],
+        shows: [.connectionState, .messageStatus, .conversationMessages],
         takes: [.send],
         states: ["connecting": "connecting", "online": "connected", "waiting": "reconnecting"]
     )
@@ -27,9 +27,8 @@ final class TinyChatUnderTest: ClientUnderTest {
         running.withLock { $0 = (client, Task { await client.run() }) }
     }
 
-    func perform(_ command: ClientCommand) async throws -> String? {
-        guard case .send(let conversation, let text, _) = command else { return nil }
-        return await running.withLock { $0?.client }?.send(text, to: conversation ?? "general")
+    func send(_ message: OutgoingMessage) async throws -> String? {
+        await running.withLock { $0?.client }?.send(message.text, to: message.conversation ?? "general")
     }
 
     func stop() async {

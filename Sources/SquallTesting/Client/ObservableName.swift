@@ -1,0 +1,12 @@
+/// The name of an observable or event that a client reports, such as `connection.state`; a string literal is one, too.
+///
+/// The names of the registry are static members (`.connectionState`), so that an editor completes and explains them.
+public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {
+    let text: String
+
+    /// Makes a name from its text in the registry (`squall explain observables`, `squall explain events`).
+    public init(_ text: String) { self.text = text }
+
+    /// Makes a name from its text in the registry.
+    public init(stringLiteral value: String) { self.init(value) }
+}

@@ -1,0 +1,28 @@
+// Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
+
+/// What happens to the device's network, as the scenario language has them (`squall explain device`).
+public struct DeviceActions: Sendable {
+    private let step: WeatherStep
+
+    init(_ step: WeatherStep) { self.step = step }
+
+    /// The words of the parameter `state`.
+    public enum State: String, Hashable, Sendable {
+        case on, off
+    }
+
+    /// Turns the phone's network off or on.
+    ///
+    /// - Parameter state: Whether the phone has a network.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func network(_ state: State) async throws {
+        try await step.perform("network", ["state": .of(state)], as: nil)
+    }
+
+    /// Switches to another network; connections over the old one are dead.
+    ///
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func handoff() async throws {
+        try await step.perform("handoff", [:], as: nil)
+    }
+}

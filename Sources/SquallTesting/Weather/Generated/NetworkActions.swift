@@ -1,0 +1,770 @@
+// Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
+
+/// The network's actions, as the scenario language has them (`squall explain network`).
+public struct NetworkActions: Sendable {
+    private let step: WeatherStep
+
+    init(_ step: WeatherStep) { self.step = step }
+
+    /// The words of the parameter `stream`.
+    public enum Stream: String, Hashable, Sendable {
+        case upstream, downstream, both
+    }
+
+    /// The words of the parameter `then`.
+    public enum Then: String, Hashable, Sendable {
+        case fin, rst, timeout
+    }
+
+    /// The words of the parameter `side`.
+    public enum Side: String, Hashable, Sendable {
+        case both, client, server
+    }
+
+    /// The words of the parameter `how`.
+    public enum How: String, Hashable, Sendable {
+        case fin, rst
+    }
+
+    /// The words of the parameter `new`.
+    public enum New: String, Hashable, Sendable {
+        case stall, work, refuse
+    }
+
+    /// The words of the parameter `answer`.
+    public enum Answer: String, Hashable, Sendable {
+        case none, reset
+    }
+
+    /// The words of the parameter `form`.
+    public enum Form: String, Hashable, Sendable {
+        case redirect, page, _511 = "511", reset, sameHost = "same_host"
+    }
+
+    /// The words of the parameter `status`.
+    public enum Status: String, Hashable, Sendable {
+        case _301 = "301", _302 = "302", _303 = "303", _307 = "307", _308 = "308"
+    }
+
+    /// The words of the parameter `requests`.
+    public enum Requests: String, Hashable, Sendable {
+        case upgrades, all
+    }
+
+    /// The words of the parameter `outage`.
+    public enum Outage: String, Hashable, Sendable {
+        case blackhole, refuse
+    }
+
+    /// The words of the parameter `action`.
+    public enum Action: String, Hashable, Sendable {
+        case drop, delay, duplicate, reorder, truncate, rewrite, corrupt, close, fin, rst
+    }
+
+    /// The words of the parameter `content`.
+    public enum Content: String, Hashable, Sendable {
+        case message, text, binary, ping, pong, close
+    }
+
+    /// The words of the parameter `kind`.
+    public enum Kind: String, Hashable, Sendable {
+        case valid, expired, notYetValid = "not_yet_valid", wrongHost = "wrong_host", selfSigned = "self_signed",
+            untrusted, portal
+    }
+
+    /// The words of the parameter `outcome`.
+    public enum Outcome: String, Hashable, Sendable {
+        case fail, stall
+    }
+
+    /// Bytes arrive later, in order; connecting is not delayed.
+    ///
+    /// - Parameters:
+    ///   - delay: How much later each byte and each end comes.
+    ///   - jitter: How far the delay deviates at most, either way; none unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func latency(
+        delay: Duration,
+        jitter: Duration? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "latency",
+            [
+                "delay": .of(delay),
+                "jitter": .of(jitter),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// A connection carries only so many bytes a second.
+    ///
+    /// - Parameters:
+    ///   - rate: Bytes a second, of each connection and direction; 0 lets nothing pass.
+    ///   - shared: Whether a client's connections share the rate, first come, first served; each has its own, unless
+    ///     said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func bandwidth(
+        rate: Int,
+        shared: Bool? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "bandwidth",
+            [
+                "rate": .of(rate),
+                "shared": .of(shared),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Bytes arrive in small parts, whatever the parts in which they were sent.
+    ///
+    /// - Parameters:
+    ///   - average_size: Bytes of a part, on average.
+    ///   - size_variation: How far a size deviates at most; 0 unless said.
+    ///   - delay: Time between two parts; none unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func slicer(
+        averageSize: Int,
+        sizeVariation: Int? = nil,
+        delay: Duration? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "slicer",
+            [
+                "average_size": .of(averageSize),
+                "size_variation": .of(sizeVariation),
+                "delay": .of(delay),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// The end of a connection is told late; its bytes, and a reset, are not delayed.
+    ///
+    /// - Parameters:
+    ///   - delay: How much later the FIN comes.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func slowClose(
+        delay: Duration,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "slow_close",
+            [
+                "delay": .of(delay),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// After so many bytes a connection ends or goes silent.
+    ///
+    /// - Parameters:
+    ///   - bytes: Bytes that pass, of each connection and direction, counted from now where it is there already.
+    ///   - then: What comes after them: fin, unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func limitData(
+        bytes: Int,
+        then: Then? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "limit_data",
+            [
+                "bytes": .of(bytes),
+                "then": .of(then),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Bytes are thrown away, and after a while, or when the fault ends, each connection ends by FIN.
+    ///
+    /// - Parameters:
+    ///   - timeout: After how long each connection ends; 0s, unless said, is never.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func timeout(
+        timeout: Duration? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "timeout",
+            [
+                "timeout": .of(timeout),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Every connection that is there ends by FIN, behind what is under way; over at once.
+    ///
+    /// - Parameters:
+    ///   - side: Who gets the FIN: both, unless said.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func drop(side: Side? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
+        try await step.perform("drop", ["side": .of(side), "clients": .of(clients)], as: label)
+    }
+
+    /// Every connection that is there is reset on both sides.
+    ///
+    /// - Parameters:
+    ///   - after: How long each connection still has; 0s, at once, unless said.
+    ///   - for: With it, connections that come in meanwhile are reset too.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func resetPeer(
+        after: Duration? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        toxicity: Int? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "reset_peer",
+            [
+                "after": .of(after),
+                "for": .of(`for`),
+                "clients": .of(clients),
+                "toxicity": .of(toxicity),
+            ],
+            as: label
+        )
+    }
+
+    /// New connections are refused; those that are there go on.
+    ///
+    /// - Parameters:
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func refuse(`for`: Duration? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
+        try await step.perform("refuse", ["for": .of(`for`), "clients": .of(clients)], as: label)
+    }
+
+    /// New connections are accepted and ended at once; the server never sees them.
+    ///
+    /// - Parameters:
+    ///   - how: By FIN or RST: fin, unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func acceptThenClose(
+        how: How? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "accept_then_close",
+            [
+                "how": .of(how),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Each connection breaks at this byte, in the middle of a message if it so falls.
+    ///
+    /// - Parameters:
+    ///   - at_byte: Bytes that still arrive, of each connection, counted from now where it is there already.
+    ///   - how: By FIN or RST: fin, unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func cut(
+        atByte: Int,
+        how: How? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "cut",
+            [
+                "at_byte": .of(atByte),
+                "how": .of(how),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Nothing passes and nothing is lost: what is under way is held and released in order when it ends.
+    ///
+    /// - Parameters:
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - new: What new connections do: stall, come about and are silent, unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func stall(
+        `for`: Duration? = nil,
+        new: New? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "stall",
+            [
+                "for": .of(`for`),
+                "new": .of(new),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Nothing arrives or is acknowledged, connecting hangs; connections that are there stay lost after its end.
+    ///
+    /// - Parameters:
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func blackhole(
+        `for`: Duration? = nil,
+        stream: Stream? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "blackhole",
+            [
+                "for": .of(`for`),
+                "stream": .of(stream),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Connections that are there are over for the server and stay open for the client; new ones work.
+    ///
+    /// - Parameters:
+    ///   - answer: What the client's next bytes get: none, unless said.
+    ///   - how: How the server's side ends: rst, unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func halfOpen(
+        answer: Answer? = nil,
+        how: How? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "half_open",
+            [
+                "answer": .of(answer),
+                "how": .of(how),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// The network answers every request in the server's place; connections that are there are reset.
+    ///
+    /// - Parameters:
+    ///   - form: What every request gets: redirect, unless said.
+    ///   - status: Of a redirect: 302, unless said.
+    ///   - until_login: Whether the user's portal_login ends it for the user's client.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func captivePortal(
+        form: Form? = nil,
+        status: Status? = nil,
+        untilLogin: Bool? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "captive_portal",
+            [
+                "form": .of(form),
+                "status": .of(status),
+                "until_login": .of(untilLogin),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// WebSocket upgrades are answered with this status in the server's place; other requests pass.
+    ///
+    /// - Parameters:
+    ///   - status: What an upgrade is answered with.
+    ///   - retry_after: The answer's Retry-After; none unless said.
+    ///   - page: The answer's body, a page of HTML; empty unless said.
+    ///   - requests: Which are answered: upgrades, unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func upgradeStatus(
+        status: Int,
+        retryAfter: Duration? = nil,
+        page: String? = nil,
+        requests: Requests? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "upgrade_status",
+            [
+                "status": .of(status),
+                "retry_after": .of(retryAfter),
+                "page": .of(page),
+                "requests": .of(requests),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Outages on a schedule.
+    ///
+    /// - Parameters:
+    ///   - up: How long it works between two outages.
+    ///   - down: How long each outage lasts; the first begins at once.
+    ///   - outage: What an outage is: blackhole, unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func flap(
+        up: Duration,
+        down: Duration,
+        outage: Outage? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "flap",
+            [
+                "up": .of(up),
+                "down": .of(down),
+                "outage": .of(outage),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Some bytes arrive changed; none is missing and none is new.
+    ///
+    /// - Parameters:
+    ///   - one_in: One byte in so many, on average, of each connection and direction; none unless said.
+    ///   - at_byte: This byte, counted from 0 at the connection's beginning or from now; none unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func corrupt(
+        oneIn: Int? = nil,
+        atByte: Int? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "corrupt",
+            [
+                "one_in": .of(oneIn),
+                "at_byte": .of(atByte),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Something is done to chosen WebSocket messages of connections that are followed from their beginning.
+    ///
+    /// - Parameters:
+    ///   - action: What is done to them.
+    ///   - content: What they are: message, text or binary, unless said.
+    ///   - type: The `type` of their JSON; any, unless said.
+    ///   - contains: A part of their payload; any, unless said.
+    ///   - nth: The first that is hit, of those that fit: 1 unless said.
+    ///   - count: How many are hit; all that follow, unless said.
+    ///   - delay: Of delay: how much later they come.
+    ///   - bytes: Of truncate: how much of the payload comes.
+    ///   - text: Of rewrite: what comes instead; of close: the reason.
+    ///   - code: Of close, and of a close that is rewritten: one that a close frame may carry (1000 to 1003, 1007 to
+    ///     1014, from 3000 on); 1001 unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func frames(
+        _ action: Action,
+        content: Content? = nil,
+        type: String? = nil,
+        contains: String? = nil,
+        nth: Int? = nil,
+        count: Int? = nil,
+        delay: Duration? = nil,
+        bytes: Int? = nil,
+        text: String? = nil,
+        code: Int? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "frames",
+            [
+                "action": .of(action),
+                "content": .of(content),
+                "type": .of(type),
+                "contains": .of(contains),
+                "nth": .of(nth),
+                "count": .of(count),
+                "delay": .of(delay),
+                "bytes": .of(bytes),
+                "text": .of(text),
+                "code": .of(code),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Heads and bodies of HTTP come slowly, on connections that are followed from their beginning.
+    ///
+    /// - Parameters:
+    ///   - headers: Bytes of a request's or an answer's head in a second; as they come, unless said.
+    ///   - body: Bytes of a body in a second; as they come, unless said.
+    ///   - stream: The direction it hits: both, unless said.
+    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func slowHttp(
+        headers: Int? = nil,
+        body: Int? = nil,
+        stream: Stream? = nil,
+        toxicity: Int? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "slow_http",
+            [
+                "headers": .of(headers),
+                "body": .of(body),
+                "stream": .of(stream),
+                "toxicity": .of(toxicity),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// New connections are shown this certificate, on a link with TLS; those that are there go on.
+    ///
+    /// - Parameters:
+    ///   - kind: What is shown.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func certificate(
+        _ kind: Kind,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "certificate",
+            [
+                "kind": .of(kind),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// The TLS handshake of new connections comes to nothing, on a link with TLS; those that are there go on.
+    ///
+    /// - Parameters:
+    ///   - outcome: By an alert, fail, or without any answer, stall: fail, unless said.
+    ///   - for: How long it lasts; without it, until it is healed.
+    ///   - clients: Whom it hits; without it, every client.
+    ///   - label: The name of what it makes.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func handshake(
+        outcome: Outcome? = nil,
+        `for`: Duration? = nil,
+        clients: [String]? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "handshake",
+            [
+                "outcome": .of(outcome),
+                "for": .of(`for`),
+                "clients": .of(clients),
+            ],
+            as: label
+        )
+    }
+
+    /// Ends a fault before its time.
+    ///
+    /// - Parameter label: The fault's `as:` name, or its verb where it has none.
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func heal(_ label: String) async throws {
+        try await step.perform("heal", ["label": .of(label)], as: nil)
+    }
+
+    /// Ends every fault that lasts.
+    ///
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func healAll() async throws {
+        try await step.perform("heal_all", [:], as: nil)
+    }
+
+    /// A third party on the path opens a connection and says again, byte for byte, what it has recorded of a client's
+    /// last login.
+    ///
+    /// - Throws: As ``Weather/perform(_:)``.
+    public func replayLogin() async throws {
+        try await step.perform("replay_login", [:], as: nil)
+    }
+}

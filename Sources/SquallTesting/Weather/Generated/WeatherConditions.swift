@@ -1,0 +1,555 @@
+// Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
+
+/// The events and states that the wire shows, and what Squall itself does.
+extension WeatherCondition {
+    /// The client has sent a request to the health route.
+    public static var clientRequestedHealth: Self { "client.requested.health" }
+    /// The server has answered a request to the health route.
+    public static var clientAnsweredHealth: Self { "client.answered.health" }
+    /// The client has sent a request to the conversations route.
+    public static var clientRequestedConversations: Self { "client.requested.conversations" }
+    /// The server has answered a request to the conversations route.
+    public static var clientAnsweredConversations: Self { "client.answered.conversations" }
+    /// The client has sent a request to the messages route.
+    public static var clientRequestedMessages: Self { "client.requested.messages" }
+    /// The server has answered a request to the messages route.
+    public static var clientAnsweredMessages: Self { "client.answered.messages" }
+    /// The client has sent a request to the send route.
+    public static var clientRequestedSend: Self { "client.requested.send" }
+    /// The server has answered a request to the send route.
+    public static var clientAnsweredSend: Self { "client.answered.send" }
+    /// The client has sent a request to the mark_read route.
+    public static var clientRequestedMarkRead: Self { "client.requested.mark_read" }
+    /// The server has answered a request to the mark_read route.
+    public static var clientAnsweredMarkRead: Self { "client.answered.mark_read" }
+    /// The client has sent a request to the upload route.
+    public static var clientRequestedUpload: Self { "client.requested.upload" }
+    /// The server has answered a request to the upload route.
+    public static var clientAnsweredUpload: Self { "client.answered.upload" }
+    /// The client has sent a request to the unread route.
+    public static var clientRequestedUnread: Self { "client.requested.unread" }
+    /// The server has answered a request to the unread route.
+    public static var clientAnsweredUnread: Self { "client.answered.unread" }
+    /// The client has sent a request to the agents route.
+    public static var clientRequestedAgents: Self { "client.requested.agents" }
+    /// The server has answered a request to the agents route.
+    public static var clientAnsweredAgents: Self { "client.answered.agents" }
+    /// The client has sent a request to the delete route.
+    public static var clientRequestedDelete: Self { "client.requested.delete" }
+    /// The server has answered a request to the delete route.
+    public static var clientAnsweredDelete: Self { "client.answered.delete" }
+    /// The client has sent a request to the media route.
+    public static var clientRequestedMedia: Self { "client.requested.media" }
+    /// The server has answered a request to the media route.
+    public static var clientAnsweredMedia: Self { "client.answered.media" }
+    /// The client has sent a request to the thumbnail route.
+    public static var clientRequestedThumbnail: Self { "client.requested.thumbnail" }
+    /// The server has answered a request to the thumbnail route.
+    public static var clientAnsweredThumbnail: Self { "client.answered.thumbnail" }
+    /// The client has sent a request to the push_token route.
+    public static var clientRequestedPushToken: Self { "client.requested.push_token" }
+    /// The server has answered a request to the push_token route.
+    public static var clientAnsweredPushToken: Self { "client.answered.push_token" }
+    /// The client has sent a request to the conversation route.
+    public static var clientRequestedConversation: Self { "client.requested.conversation" }
+    /// The server has answered a request to the conversation route.
+    public static var clientAnsweredConversation: Self { "client.answered.conversation" }
+    /// The client has sent a connect frame.
+    public static var clientSentConnect: Self { "client.sent.connect" }
+    /// The client has sent a ping frame.
+    public static var clientSentPing: Self { "client.sent.ping" }
+    /// The client has sent a pong frame.
+    public static var clientSentPong: Self { "client.sent.pong" }
+    /// The client has sent a send frame.
+    public static var clientSentSend: Self { "client.sent.send" }
+    /// As `clientSentSend`, of one message.
+    public static func clientSentSend(_ key: String) -> Self { .event("client.sent.send", key) }
+    /// The client has sent a message_ack frame.
+    public static var clientSentMessageAck: Self { "client.sent.message_ack" }
+    /// As `clientSentMessageAck`, of one message.
+    public static func clientSentMessageAck(_ key: String) -> Self { .event("client.sent.message_ack", key) }
+    /// The client has sent a sync frame.
+    public static var clientSentSync: Self { "client.sent.sync" }
+    /// The client has sent a read_receipt frame.
+    public static var clientSentReadReceipt: Self { "client.sent.read_receipt" }
+    /// As `clientSentReadReceipt`, of one message.
+    public static func clientSentReadReceipt(_ key: String) -> Self { .event("client.sent.read_receipt", key) }
+    /// The client has sent a typing frame.
+    public static var clientSentTyping: Self { "client.sent.typing" }
+    /// The client has sent a execute_command frame.
+    public static var clientSentExecuteCommand: Self { "client.sent.execute_command" }
+    /// The client has sent a stop frame.
+    public static var clientSentStop: Self { "client.sent.stop" }
+    /// The client has received a hello frame.
+    public static var clientReceivedHello: Self { "client.received.hello" }
+    /// The client has received a connected frame.
+    public static var clientReceivedConnected: Self { "client.received.connected" }
+    /// The client has received a auth_error frame.
+    public static var clientReceivedAuthError: Self { "client.received.auth_error" }
+    /// The client has received a ping frame.
+    public static var clientReceivedPing: Self { "client.received.ping" }
+    /// The client has received a pong frame.
+    public static var clientReceivedPong: Self { "client.received.pong" }
+    /// The client has received a confirm frame.
+    public static var clientReceivedConfirm: Self { "client.received.confirm" }
+    /// As `clientReceivedConfirm`, of one message.
+    public static func clientReceivedConfirm(_ key: String) -> Self { .event("client.received.confirm", key) }
+    /// The client has received a message frame.
+    public static var clientReceivedMessage: Self { "client.received.message" }
+    /// As `clientReceivedMessage`, of one message.
+    public static func clientReceivedMessage(_ key: String) -> Self { .event("client.received.message", key) }
+    /// The client has received a replay frame.
+    public static var clientReceivedReplay: Self { "client.received.replay" }
+    /// The client has received a read_receipt frame.
+    public static var clientReceivedReadReceipt: Self { "client.received.read_receipt" }
+    /// As `clientReceivedReadReceipt`, of one message.
+    public static func clientReceivedReadReceipt(_ key: String) -> Self { .event("client.received.read_receipt", key) }
+    /// The client has received a typing frame.
+    public static var clientReceivedTyping: Self { "client.received.typing" }
+    /// The client has received a token frame.
+    public static var clientReceivedToken: Self { "client.received.token" }
+    /// As `clientReceivedToken`, of one message.
+    public static func clientReceivedToken(_ key: String) -> Self { .event("client.received.token", key) }
+    /// The client has received a presence frame.
+    public static var clientReceivedPresence: Self { "client.received.presence" }
+    /// The client has received a error frame.
+    public static var clientReceivedError: Self { "client.received.error" }
+    /// As `clientReceivedError`, of one message.
+    public static func clientReceivedError(_ key: String) -> Self { .event("client.received.error", key) }
+    /// The client has received a draining frame.
+    public static var clientReceivedDraining: Self { "client.received.draining" }
+    /// The client has received a command_started frame.
+    public static var clientReceivedCommandStarted: Self { "client.received.command_started" }
+    /// The client has received a stopped frame.
+    public static var clientReceivedStopped: Self { "client.received.stopped" }
+    /// The client has received a deleted frame.
+    public static var clientReceivedDeleted: Self { "client.received.deleted" }
+    /// As `clientReceivedDeleted`, of one message.
+    public static func clientReceivedDeleted(_ key: String) -> Self { .event("client.received.deleted", key) }
+    /// Your own server could not be reached.
+    public static var networkUpstreamFailed: Self { "network.upstream.failed" }
+    /// What the wire shows of a foreign client's newest WebSocket.
+    public static func linkState(_ value: JSONValue) -> Self { .state("link.state", value) }
+    /// The server listens again.
+    public static var serverStarted: Self { "server.started" }
+    /// The server stops listening, and its connections end.
+    public static var serverStopped: Self { "server.stopped" }
+    /// The server has accepted a connection of the client.
+    public static var serverAccepted: Self { "server.accepted" }
+    /// A connection of the client has ended, with its close code if there was one.
+    public static var serverClosed: Self { "server.closed" }
+    /// A login with the right key was refused because it is not fresh: undated, stale or reused.
+    public static var serverLoginRefused: Self { "server.login_refused" }
+    /// One of several servers has stopped, and its connections end.
+    public static var serverHostStopped: Self { "server.host.stopped" }
+    /// One of several servers accepts connections again.
+    public static var serverHostStarted: Self { "server.host.started" }
+    /// One of several servers has opened a WebSocket.
+    public static var serverHostServed: Self { "server.host.served" }
+    /// A request was for a server that is down, and its connection was reset.
+    public static var serverHostRefused: Self { "server.host.refused" }
+    /// The server has forgotten the client's session and no longer answers on its connection.
+    public static var serverSessionForgotten: Self { "server.session_forgotten" }
+    /// The server has stored a message and assigned its sequence. Its origin is client or post.
+    public static var serverStored: Self { "server.stored" }
+    /// As `serverStored`, of one message.
+    public static func serverStored(_ key: String) -> Self { .event("server.stored", key) }
+    /// The server begins to send a message token by token. It is stored when it is complete.
+    public static var serverStreamBegan: Self { "server.stream_began" }
+    /// As `serverStreamBegan`, of one message.
+    public static func serverStreamBegan(_ key: String) -> Self { .event("server.stream_began", key) }
+    /// A send repeated a stored message and had no effect.
+    public static var serverDroppedDuplicate: Self { "server.dropped_duplicate" }
+    /// As `serverDroppedDuplicate`, of one message.
+    public static func serverDroppedDuplicate(_ key: String) -> Self { .event("server.dropped_duplicate", key) }
+    /// The server has begun to work on a message. The conversation accepts no other until it is done.
+    public static var serverPromptBegan: Self { "server.prompt.began" }
+    /// As `serverPromptBegan`, of one message.
+    public static func serverPromptBegan(_ key: String) -> Self { .event("server.prompt.began", key) }
+    /// The work on a message has ended: done, failed or stopped. The conversation accepts the next.
+    public static var serverPromptEnded: Self { "server.prompt.ended" }
+    /// As `serverPromptEnded`, of one message.
+    public static func serverPromptEnded(_ key: String) -> Self { .event("server.prompt.ended", key) }
+    /// A command has started, under a new id.
+    public static var serverCommandBegan: Self { "server.command.began" }
+    /// A command has ended: done or stopped.
+    public static var serverCommandEnded: Self { "server.command.ended" }
+    /// The server has received a part of a file that it did not have.
+    public static var serverUploadPart: Self { "server.upload_part" }
+    /// As `serverUploadPart`, of one upload.
+    public static func serverUploadPart(_ key: String) -> Self { .event("server.upload_part", key) }
+    /// A file is complete; noted once for each file.
+    public static var serverUploaded: Self { "server.uploaded" }
+    /// As `serverUploaded`, of one upload.
+    public static func serverUploaded(_ key: String) -> Self { .event("server.uploaded", key) }
+    /// A message was deleted. The fields show its record and whether the original content was kept.
+    public static var serverDeleted: Self { "server.deleted" }
+    /// As `serverDeleted`, of one message.
+    public static func serverDeleted(_ key: String) -> Self { .event("server.deleted", key) }
+    /// The server has refused to delete a message for a user who did not send it.
+    public static var serverDeleteRefused: Self { "server.delete_refused" }
+    /// As `serverDeleteRefused`, of one message.
+    public static func serverDeleteRefused(_ key: String) -> Self { .event("server.delete_refused", key) }
+    /// A page contains deleted messages. The fields are the texts in order and the number of deleted ones.
+    public static var serverListed: Self { "server.listed" }
+    /// A scripted message was sent that is not a frame of the protocol.
+    public static var serverSaid: Self { "server.said" }
+    /// A frame was not sent: the profile's protocol has it, but no variant for this content.
+    public static var serverUnsaid: Self { "server.unsaid" }
+    /// A scripted action has met its target: swallow, delay, duplicate, hold, slow or release an answer, reject, rule
+    /// or fail a request, close or disconnect a connection, or push about a message.
+    public static var serverActionHit: Self { "server.action.hit" }
+    /// The client has sent something that is not a valid frame, message or request.
+    public static var serverProtocolError: Self { "server.protocol_error" }
+    /// The server has received the client's connect.
+    public static var serverReceivedConnect: Self { "server.received.connect" }
+    /// The server has rejected the client's connect.
+    public static var serverRejectedConnect: Self { "server.rejected.connect" }
+    /// The server has received the client's ping.
+    public static var serverReceivedPing: Self { "server.received.ping" }
+    /// The server has rejected the client's ping.
+    public static var serverRejectedPing: Self { "server.rejected.ping" }
+    /// The server has received the client's pong.
+    public static var serverReceivedPong: Self { "server.received.pong" }
+    /// The server has rejected the client's pong.
+    public static var serverRejectedPong: Self { "server.rejected.pong" }
+    /// The server has received the client's send.
+    public static var serverReceivedSend: Self { "server.received.send" }
+    /// As `serverReceivedSend`, of one message.
+    public static func serverReceivedSend(_ key: String) -> Self { .event("server.received.send", key) }
+    /// The server has rejected the client's send.
+    public static var serverRejectedSend: Self { "server.rejected.send" }
+    /// As `serverRejectedSend`, of one message.
+    public static func serverRejectedSend(_ key: String) -> Self { .event("server.rejected.send", key) }
+    /// The server has received the client's message_ack.
+    public static var serverReceivedMessageAck: Self { "server.received.message_ack" }
+    /// As `serverReceivedMessageAck`, of one message.
+    public static func serverReceivedMessageAck(_ key: String) -> Self { .event("server.received.message_ack", key) }
+    /// The server has rejected the client's message_ack.
+    public static var serverRejectedMessageAck: Self { "server.rejected.message_ack" }
+    /// As `serverRejectedMessageAck`, of one message.
+    public static func serverRejectedMessageAck(_ key: String) -> Self { .event("server.rejected.message_ack", key) }
+    /// The server has received the client's sync.
+    public static var serverReceivedSync: Self { "server.received.sync" }
+    /// The server has rejected the client's sync.
+    public static var serverRejectedSync: Self { "server.rejected.sync" }
+    /// The server has received the client's read_receipt.
+    public static var serverReceivedReadReceipt: Self { "server.received.read_receipt" }
+    /// As `serverReceivedReadReceipt`, of one message.
+    public static func serverReceivedReadReceipt(_ key: String) -> Self { .event("server.received.read_receipt", key) }
+    /// The server has rejected the client's read_receipt.
+    public static var serverRejectedReadReceipt: Self { "server.rejected.read_receipt" }
+    /// As `serverRejectedReadReceipt`, of one message.
+    public static func serverRejectedReadReceipt(_ key: String) -> Self { .event("server.rejected.read_receipt", key) }
+    /// The server has received the client's typing.
+    public static var serverReceivedTyping: Self { "server.received.typing" }
+    /// The server has rejected the client's typing.
+    public static var serverRejectedTyping: Self { "server.rejected.typing" }
+    /// The server has received the client's execute_command.
+    public static var serverReceivedExecuteCommand: Self { "server.received.execute_command" }
+    /// The server has rejected the client's execute_command.
+    public static var serverRejectedExecuteCommand: Self { "server.rejected.execute_command" }
+    /// The server has received the client's stop.
+    public static var serverReceivedStop: Self { "server.received.stop" }
+    /// The server has rejected the client's stop.
+    public static var serverRejectedStop: Self { "server.rejected.stop" }
+    /// The server has sent hello.
+    public static var serverSentHello: Self { "server.sent.hello" }
+    /// A scripted action has swallowed the server's hello.
+    public static var serverSwallowedHello: Self { "server.swallowed.hello" }
+    /// The server has sent connected.
+    public static var serverSentConnected: Self { "server.sent.connected" }
+    /// A scripted action has swallowed the server's connected.
+    public static var serverSwallowedConnected: Self { "server.swallowed.connected" }
+    /// The server has sent auth_error.
+    public static var serverSentAuthError: Self { "server.sent.auth_error" }
+    /// A scripted action has swallowed the server's auth_error.
+    public static var serverSwallowedAuthError: Self { "server.swallowed.auth_error" }
+    /// The server has sent ping.
+    public static var serverSentPing: Self { "server.sent.ping" }
+    /// A scripted action has swallowed the server's ping.
+    public static var serverSwallowedPing: Self { "server.swallowed.ping" }
+    /// The server has sent pong.
+    public static var serverSentPong: Self { "server.sent.pong" }
+    /// A scripted action has swallowed the server's pong.
+    public static var serverSwallowedPong: Self { "server.swallowed.pong" }
+    /// The server has sent confirm.
+    public static var serverSentConfirm: Self { "server.sent.confirm" }
+    /// As `serverSentConfirm`, of one message.
+    public static func serverSentConfirm(_ key: String) -> Self { .event("server.sent.confirm", key) }
+    /// A scripted action has swallowed the server's confirm.
+    public static var serverSwallowedConfirm: Self { "server.swallowed.confirm" }
+    /// As `serverSwallowedConfirm`, of one message.
+    public static func serverSwallowedConfirm(_ key: String) -> Self { .event("server.swallowed.confirm", key) }
+    /// The server has sent message.
+    public static var serverSentMessage: Self { "server.sent.message" }
+    /// As `serverSentMessage`, of one message.
+    public static func serverSentMessage(_ key: String) -> Self { .event("server.sent.message", key) }
+    /// A scripted action has swallowed the server's message.
+    public static var serverSwallowedMessage: Self { "server.swallowed.message" }
+    /// As `serverSwallowedMessage`, of one message.
+    public static func serverSwallowedMessage(_ key: String) -> Self { .event("server.swallowed.message", key) }
+    /// The server has sent replay.
+    public static var serverSentReplay: Self { "server.sent.replay" }
+    /// A scripted action has swallowed the server's replay.
+    public static var serverSwallowedReplay: Self { "server.swallowed.replay" }
+    /// The server has sent read_receipt.
+    public static var serverSentReadReceipt: Self { "server.sent.read_receipt" }
+    /// As `serverSentReadReceipt`, of one message.
+    public static func serverSentReadReceipt(_ key: String) -> Self { .event("server.sent.read_receipt", key) }
+    /// A scripted action has swallowed the server's read_receipt.
+    public static var serverSwallowedReadReceipt: Self { "server.swallowed.read_receipt" }
+    /// As `serverSwallowedReadReceipt`, of one message.
+    public static func serverSwallowedReadReceipt(_ key: String) -> Self { .event("server.swallowed.read_receipt", key) }
+    /// The server has sent typing.
+    public static var serverSentTyping: Self { "server.sent.typing" }
+    /// A scripted action has swallowed the server's typing.
+    public static var serverSwallowedTyping: Self { "server.swallowed.typing" }
+    /// The server has sent token.
+    public static var serverSentToken: Self { "server.sent.token" }
+    /// As `serverSentToken`, of one message.
+    public static func serverSentToken(_ key: String) -> Self { .event("server.sent.token", key) }
+    /// A scripted action has swallowed the server's token.
+    public static var serverSwallowedToken: Self { "server.swallowed.token" }
+    /// As `serverSwallowedToken`, of one message.
+    public static func serverSwallowedToken(_ key: String) -> Self { .event("server.swallowed.token", key) }
+    /// The server has sent presence.
+    public static var serverSentPresence: Self { "server.sent.presence" }
+    /// A scripted action has swallowed the server's presence.
+    public static var serverSwallowedPresence: Self { "server.swallowed.presence" }
+    /// The server has sent error.
+    public static var serverSentError: Self { "server.sent.error" }
+    /// As `serverSentError`, of one message.
+    public static func serverSentError(_ key: String) -> Self { .event("server.sent.error", key) }
+    /// A scripted action has swallowed the server's error.
+    public static var serverSwallowedError: Self { "server.swallowed.error" }
+    /// As `serverSwallowedError`, of one message.
+    public static func serverSwallowedError(_ key: String) -> Self { .event("server.swallowed.error", key) }
+    /// The server has sent draining.
+    public static var serverSentDraining: Self { "server.sent.draining" }
+    /// A scripted action has swallowed the server's draining.
+    public static var serverSwallowedDraining: Self { "server.swallowed.draining" }
+    /// The server has sent command_started.
+    public static var serverSentCommandStarted: Self { "server.sent.command_started" }
+    /// A scripted action has swallowed the server's command_started.
+    public static var serverSwallowedCommandStarted: Self { "server.swallowed.command_started" }
+    /// The server has sent stopped.
+    public static var serverSentStopped: Self { "server.sent.stopped" }
+    /// A scripted action has swallowed the server's stopped.
+    public static var serverSwallowedStopped: Self { "server.swallowed.stopped" }
+    /// The server has sent deleted.
+    public static var serverSentDeleted: Self { "server.sent.deleted" }
+    /// As `serverSentDeleted`, of one message.
+    public static func serverSentDeleted(_ key: String) -> Self { .event("server.sent.deleted", key) }
+    /// A scripted action has swallowed the server's deleted.
+    public static var serverSwallowedDeleted: Self { "server.swallowed.deleted" }
+    /// As `serverSwallowedDeleted`, of one message.
+    public static func serverSwallowedDeleted(_ key: String) -> Self { .event("server.swallowed.deleted", key) }
+    /// The server has received a request for ws.
+    public static var serverRequestedWs: Self { "server.requested.ws" }
+    /// The server has answered a request for ws.
+    public static var serverAnsweredWs: Self { "server.answered.ws" }
+    /// The server has received a request for health.
+    public static var serverRequestedHealth: Self { "server.requested.health" }
+    /// The server has answered a request for health.
+    public static var serverAnsweredHealth: Self { "server.answered.health" }
+    /// The server has received a request for agents.
+    public static var serverRequestedAgents: Self { "server.requested.agents" }
+    /// The server has answered a request for agents.
+    public static var serverAnsweredAgents: Self { "server.answered.agents" }
+    /// The server has received a request for conversations.
+    public static var serverRequestedConversations: Self { "server.requested.conversations" }
+    /// The server has answered a request for conversations.
+    public static var serverAnsweredConversations: Self { "server.answered.conversations" }
+    /// The server has received a request for messages.
+    public static var serverRequestedMessages: Self { "server.requested.messages" }
+    /// The server has answered a request for messages.
+    public static var serverAnsweredMessages: Self { "server.answered.messages" }
+    /// The server has received a request for send.
+    public static var serverRequestedSend: Self { "server.requested.send" }
+    /// The server has answered a request for send.
+    public static var serverAnsweredSend: Self { "server.answered.send" }
+    /// The server has received a request for mark_read.
+    public static var serverRequestedMarkRead: Self { "server.requested.mark_read" }
+    /// The server has answered a request for mark_read.
+    public static var serverAnsweredMarkRead: Self { "server.answered.mark_read" }
+    /// The server has received a request for unread.
+    public static var serverRequestedUnread: Self { "server.requested.unread" }
+    /// The server has answered a request for unread.
+    public static var serverAnsweredUnread: Self { "server.answered.unread" }
+    /// The server has received a request for upload.
+    public static var serverRequestedUpload: Self { "server.requested.upload" }
+    /// The server has answered a request for upload.
+    public static var serverAnsweredUpload: Self { "server.answered.upload" }
+    /// The server has received a request for push_token.
+    public static var serverRequestedPushToken: Self { "server.requested.push_token" }
+    /// The server has answered a request for push_token.
+    public static var serverAnsweredPushToken: Self { "server.answered.push_token" }
+    /// The server has received a request for conversation.
+    public static var serverRequestedConversation: Self { "server.requested.conversation" }
+    /// The server has answered a request for conversation.
+    public static var serverAnsweredConversation: Self { "server.answered.conversation" }
+    /// The server has received a request for delete.
+    public static var serverRequestedDelete: Self { "server.requested.delete" }
+    /// The server has answered a request for delete.
+    public static var serverAnsweredDelete: Self { "server.answered.delete" }
+    /// The server has received a request for media.
+    public static var serverRequestedMedia: Self { "server.requested.media" }
+    /// The server has answered a request for media.
+    public static var serverAnsweredMedia: Self { "server.answered.media" }
+    /// The server has received a request for thumbnail.
+    public static var serverRequestedThumbnail: Self { "server.requested.thumbnail" }
+    /// The server has answered a request for thumbnail.
+    public static var serverAnsweredThumbnail: Self { "server.answered.thumbnail" }
+    /// The server has registered a device for a user's notifications.
+    public static var serverPushTokenSaved: Self { "server.push_token.saved" }
+    /// A user's device registration was removed: asked for by the client, or moved to another user.
+    public static var serverPushTokenRemoved: Self { "server.push_token.removed" }
+    /// The server has given a notification for a user to the push service.
+    public static var serverPushed: Self { "server.pushed" }
+    /// As `serverPushed`, of one message.
+    public static func serverPushed(_ key: String) -> Self { .event("server.pushed", key) }
+    /// A notification was not sent because the user has no registered device.
+    public static var serverPushUndeliverable: Self { "server.push_undeliverable" }
+    /// As `serverPushUndeliverable`, of one message.
+    public static func serverPushUndeliverable(_ key: String) -> Self { .event("server.push_undeliverable", key) }
+    /// A fault begins; its key is its `as:` name, or its verb. It names its clients where it does not hit all.
+    public static var faultBegan: Self { "fault.began" }
+    /// As `faultBegan`, of one label.
+    public static func faultBegan(_ key: String) -> Self { .event("fault.began", key) }
+    /// A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a
+    /// cut, limit or corruption its byte, a message fault its message, a status, a portal or a closed door whoever
+    /// comes in.
+    public static var faultHit: Self { "fault.hit" }
+    /// As `faultHit`, of one label.
+    public static func faultHit(_ key: String) -> Self { .event("fault.hit", key) }
+    /// A fault ends: healed, at its own time, or at once.
+    public static var faultEnded: Self { "fault.ended" }
+    /// As `faultEnded`, of one label.
+    public static func faultEnded(_ key: String) -> Self { .event("fault.ended", key) }
+    /// A flap goes over to an outage or out of it.
+    public static var faultTurned: Self { "fault.turned" }
+    /// As `faultTurned`, of one label.
+    public static func faultTurned(_ key: String) -> Self { .event("fault.turned", key) }
+    /// A login at the captive portal ends it for this client.
+    public static var faultLifted: Self { "fault.lifted" }
+    /// As `faultLifted`, of one label.
+    public static func faultLifted(_ key: String) -> Self { .event("fault.lifted", key) }
+    /// A connection of the client has come about.
+    public static var networkAccepted: Self { "network.accepted" }
+    /// A connection gets its first end: who ended it, client, server or network, and how, fin or rst.
+    public static var networkClosed: Self { "network.closed" }
+    /// A third party says again what it has recorded of the client's login, if it has.
+    public static var networkLoginReplayed: Self { "network.login_replayed" }
+    /// A connection was refused.
+    public static var networkRefused: Self { "network.refused" }
+    /// A TLS handshake came to nothing: by what was wrong with the certificate, or refused.
+    public static var networkHandshakeFailed: Self { "network.handshake.failed" }
+    /// A captive portal has answered a request.
+    public static var networkAnswered: Self { "network.answered" }
+    /// A WebSocket upgrade was answered in the server's place.
+    public static var networkUpgradeRefused: Self { "network.upgrade.refused" }
+    /// A WebSocket frame has passed, where connections are followed.
+    public static var networkFrame: Self { "network.frame" }
+    /// Something was done to a WebSocket message.
+    public static var networkFrames: Self { "network.frames" }
+    /// A compressed message passed a fault that is to choose messages, and cannot read it. Told once a fault,
+    /// connection and direction.
+    public static var networkFramesMissed: Self { "network.frames.missed" }
+    /// Bytes of a connection are gone: thrown away, or under way when it was lost.
+    public static var networkDropped: Self { "network.dropped" }
+    /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
+    public static var serverPost: Self { "server.post" }
+    /// As `serverPost`, of one message.
+    public static func serverPost(_ key: String) -> Self { .event("server.post", key) }
+    /// The script: stores messages without sending them, as if they were from before the run.
+    public static var serverHistory: Self { "server.history" }
+    /// The script: writes a message token by token, then stores and sends it.
+    public static var serverStream: Self { "server.stream" }
+    /// As `serverStream`, of one message.
+    public static func serverStream(_ key: String) -> Self { .event("server.stream", key) }
+    /// The script: notifies every client that a user begins or stops typing.
+    public static var serverType: Self { "server.type" }
+    /// The script: sets a user's presence and sends it to every client.
+    public static var serverPresence: Self { "server.presence" }
+    /// The script: makes a client one of a user's devices.
+    public static var serverIdentify: Self { "server.identify" }
+    /// The script: makes a conversation a group, whose members the agents route lists.
+    public static var serverGroup: Self { "server.group" }
+    /// The script: sends an error that does not answer any request.
+    public static var serverError: Self { "server.error" }
+    /// The script: sends a WebSocket text message with any content.
+    public static var serverSay: Self { "server.say" }
+    /// The script: sends a WebSocket binary message, which the chat protocol does not use.
+    public static var serverBinary: Self { "server.binary" }
+    /// The script: lists a user among the agents that can be written to, although no message exists yet.
+    public static var serverIntroduce: Self { "server.introduce" }
+    /// The script: closes every connection with 1001 and stops listening.
+    public static var serverStop: Self { "server.stop" }
+    /// The script: starts listening again.
+    public static var serverStart: Self { "server.start" }
+    /// The script: closes every connection with 1012 and listens again later.
+    public static var serverRestart: Self { "server.restart" }
+    /// The script: resets every connection and stops listening. The server's state is kept.
+    public static var serverCrash: Self { "server.crash" }
+    /// The script: forgets sessions and stops answering on their connections, without sending a FIN, an RST or any
+    /// other byte.
+    public static var serverVanish: Self { "server.vanish" }
+    /// The script: announces a shutdown, closes every connection with 1001 after the notice and listens again later.
+    public static var serverDrain: Self { "server.drain" }
+    /// The script: stops one of several servers: it closes its connections with 1001 and refuses new ones. The others
+    /// are not affected.
+    public static var serverDown: Self { "server.down" }
+    /// The script: starts a server that is down: it accepts connections again.
+    public static var serverUp: Self { "server.up" }
+    /// The script: makes the prompt in progress in a conversation end with an error.
+    public static var serverFailPrompt: Self { "server.fail_prompt" }
+    /// The script: begins the closing handshake.
+    public static var serverClose: Self { "server.close" }
+    /// The script: ends connections without a close frame.
+    public static var serverDisconnect: Self { "server.disconnect" }
+    /// The script: processes requests as usual but does not send the next frames of a kind.
+    public static var serverSwallow: Self { "server.swallow" }
+    /// The script: sends frames of a kind late, so that other frames overtake them.
+    public static var serverDelay: Self { "server.delay" }
+    /// The script: sends the next frames of a kind twice.
+    public static var serverDuplicate: Self { "server.duplicate" }
+    /// The script: holds answers of a kind until they are released by label. The default label is the name of the frame
+    /// or route.
+    public static var serverHold: Self { "server.hold" }
+    /// As `serverHold`, of one hold.
+    public static func serverHold(_ key: String) -> Self { .event("server.hold", key) }
+    /// The script: sends the held answers and stops holding.
+    public static var serverRelease: Self { "server.release" }
+    /// The script: answers frames of a kind with an error and does not process them.
+    public static var serverReject: Self { "server.reject" }
+    /// The script: answers frames of a kind with a given frame and does not process them.
+    public static var serverRule: Self { "server.rule" }
+    /// The script: answers requests with an HTTP status and does not process them.
+    public static var serverFail: Self { "server.fail" }
+    /// The script: answers requests late.
+    public static var serverSlow: Self { "server.slow" }
+    /// The script: removes every rule for answers. Held answers stay held.
+    public static var serverClear: Self { "server.clear" }
+    /// The script: changes which logins are accepted from now on. Existing connections stay.
+    public static var serverAuth: Self { "server.auth" }
+    /// The script: changes the rate limit.
+    public static var serverLimit: Self { "server.limit" }
+    /// The script: starts or stops the server's heartbeat pings.
+    public static var serverHeartbeat: Self { "server.heartbeat" }
+    /// The script: sets whether the server answers clients' pings.
+    public static var serverPong: Self { "server.pong" }
+    /// The script: sets the skew of the server's clock.
+    public static var serverClock: Self { "server.clock" }
+    /// The script: restricts a conversation to its members: messages and uploads from other users are refused from now
+    /// on.
+    public static var serverRestrict: Self { "server.restrict" }
+    /// The script: gives a user a key of their own.
+    public static var serverAccount: Self { "server.account" }
+    /// The script: pushes a notification, whether or not its message exists. Posted messages are pushed automatically.
+    public static var serverPush: Self { "server.push" }
+    /// As `serverPush`, of one message.
+    public static func serverPush(_ key: String) -> Self { .event("server.push", key) }
+    /// The script: deletes a conversation with all its messages.
+    public static var serverRemoveConversation: Self { "server.remove_conversation" }
+}

@@ -1,0 +1,74 @@
+public import Testing
+
+extension Trait where Self == WeatherTrait {
+    /// Runs each test in weather of its own, which ``Weather/current`` has: `@Test(.weather())`.
+    ///
+    /// - Parameters:
+    ///   - profile: One of Squall's profiles, or an absolute path.
+    ///   - seed: The seed of all chance.
+    ///   - sourceLocation: Where failures are reported.
+    public static func weather(
+        profile: String? = nil,
+        seed: UInt64 = 1,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> WeatherTrait {
+        WeatherTrait(source: .profile(profile), seed: seed, sourceLocation: sourceLocation)
+    }
+
+    /// Runs each test in the weather of a scenario, which ``Weather/current`` has: `@Test(.weather("Scenarios/tunnel.yaml"))`.
+    ///
+    /// - Parameters:
+    ///   - path: A file with one case, found as by ``Scenarios/cases(in:profile:tags:file:)``.
+    ///   - seed: The seed of all chance.
+    ///   - file: The calling file, from which a relative path is found.
+    ///   - sourceLocation: Where failures are reported.
+    public static func weather(
+        _ path: String,
+        seed: UInt64 = 1,
+        file: String = #filePath,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> WeatherTrait {
+        WeatherTrait(source: .scenario(path, file: file), seed: seed, sourceLocation: sourceLocation)
+    }
+}
+
+/// A trait that runs a test in ``Weather``; made by ``Testing/Trait/weather(profile:seed:sourceLocation:)``.
+public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
+    enum Source: Hashable, Sendable {
+        case profile(String?)
+        case scenario(String, file: String)
+    }
+
+    let source: Source
+    let seed: UInt64
+    let sourceLocation: SourceLocation
+
+    /// Whether tests of a suite inherit the trait: each has weather of its own.
+    public var isRecursive: Bool { true }
+
+    /// Runs one test case in weather of its own; a suite by itself has none.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        switch source {
+        case .profile(let profile):
+            try await withWeather(profile: profile, seed: seed, sourceLocation: sourceLocation) { weather in
+                try await Weather.$current.withValue(weather) { try await function() }
+            }
+        case .scenario(let path, let file):
+            let cases = try Scenarios.cases(in: path, file: file)
+            guard let scenario = cases.first, cases.count == 1 else {
+                throw SquallTestingError(
+                    .usage,
+                    "'\(path)' has \(cases.count) cases; the trait takes a scenario with one"
+                )
+            }
+            try await withWeather(scenario, seed: seed) { weather in
+                try await Weather.$current.withValue(weather) { try await function() }
+            }
+        }
+    }
+}
