@@ -27,7 +27,7 @@ struct LinkTap {
 
     /// The calls come in the order of the pipes.
     mutating func call(by client: ClientID?, for link: LinkID? = nil, at now: Instant) {
-        capture.call(by: client ?? .only, for: link?.number, at: now)
+        capture.connect(by: client ?? .only, for: link?.number, at: now)
     }
 
     mutating func name(_ pipe: Int, _ link: LinkID) {
@@ -43,12 +43,12 @@ struct LinkTap {
     }
 
     mutating func drop(_ pipe: Int) {
-        capture.comment("Never answered: the network drops it.", onCallOf: pipe)
+        capture.comment("Never answered: the network drops it.", onSYNOf: pipe)
     }
 
     /// `handshake` is the one that came to nothing above it.
     mutating func abandon(_ pipe: Int, _ handshake: Handshake? = nil, at now: Instant) {
-        if let handshake { capture.comment("Its TLS handshake fails: \(handshake.name).", onCallOf: pipe) }
+        if let handshake { capture.comment("Its TLS handshake fails: \(handshake.name).", onSYNOf: pipe) }
         capture.abandon(pipe, at: now)
     }
 

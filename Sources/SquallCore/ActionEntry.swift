@@ -1,9 +1,9 @@
-/// Who does something in a scenario.
+/// The party of a scenario that performs an action.
 package enum Actor: String, Hashable, Sendable, CaseIterable {
     case user, device, server, network
 }
 
-/// What may stand behind a parameter's name in a scenario file.
+/// The kind of value that a parameter takes in a scenario file.
 package indirect enum ParameterKind: Hashable, Sendable {
     case text
     /// A whole number in the closed range.
@@ -12,7 +12,7 @@ package indirect enum ParameterKind: Hashable, Sendable {
     case flag
     /// One of a closed set of words.
     case word([String])
-    /// The `as:` name of a send, a post or a fault of the same file.
+    /// The name that `as:` gives to a send, a post or a fault in the same file.
     case label
     case list(ParameterKind)
     /// Any JSON or YAML value.
@@ -24,7 +24,7 @@ package struct Parameter: Hashable, Sendable {
     package let name: String
     package let kind: ParameterKind
     package let required: Bool
-    /// One line: what it sets, its unit, its default.
+    /// One line that says what it sets, with unit and default.
     package let meaning: String
 
     package init(_ name: String, _ kind: ParameterKind, required: Bool = false, _ meaning: String) {
@@ -35,14 +35,14 @@ package struct Parameter: Hashable, Sendable {
     }
 }
 
-/// One thing that an actor can be told to do, as the parser, the schema and the documentation read it.
+/// An action that an actor can perform, as defined for the parser, the schema and the documentation.
 package struct ActionEntry: Hashable, Sendable {
     package let actor: Actor
     package let verb: String
     package let parameters: [Parameter]
     /// The parameter that a bare value fills: `open: stukov` is `open: { conversation: stukov }`.
     package let main: String?
-    /// Whether `as:` may name what it makes, or the fault it begins.
+    /// Whether `as:` may name what the action creates, or the fault that it begins.
     package let takesLabel: Bool
     package let meaning: String
 
@@ -63,9 +63,9 @@ package struct ActionEntry: Hashable, Sendable {
     }
 }
 
-/// A value of a parameter, already of the parameter's kind.
+/// The value of a parameter, converted to the parameter's kind.
 package enum ArgumentValue: Hashable, Sendable {
-    /// Also a word or a label.
+    /// A text, a word or a label.
     case text(String)
     case integer(Int64)
     case duration(TimeSpan)
@@ -74,10 +74,10 @@ package enum ArgumentValue: Hashable, Sendable {
     case json(JSON)
 }
 
-/// The arguments of one action, checked against its ``ActionEntry`` by whoever made them.
+/// The arguments of one action; the code that creates them checks them against the ``ActionEntry``.
 package struct Arguments: Hashable, Sendable {
     package private(set) var values: [(name: String, value: ArgumentValue)]
-    /// The `as:` name.
+    /// The name that `as:` gives; nil for none.
     package var label: String?
 
     package init(_ values: [(name: String, value: ArgumentValue)] = [], label: String? = nil) {
@@ -128,13 +128,13 @@ package struct Arguments: Hashable, Sendable {
     }
 }
 
-/// A number, duration or text of a profile under the name that scenario files use: `$heartbeat.pong_limit`.
+/// A value of a profile, with the name that scenario files use: `$heartbeat.pong_limit`.
 package struct ProfileField<Profile>: Sendable {
     package let name: String
     package let kind: ParameterKind
     package let meaning: String
     package let get: @Sendable (Profile) -> ArgumentValue
-    /// The value is of the field's kind; anything else is ignored.
+    /// Sets the field; a value that is not of the field's kind is ignored.
     package let set: @Sendable (inout Profile, ArgumentValue) -> Void
 
     package init(

@@ -1,9 +1,10 @@
-/// Numbers in the order of their deadlines, earliest first; those of one instant in the order in which they came.
+/// A priority queue of numbers by deadline, earliest first; numbers with equal deadlines leave in order of insertion.
 ///
-/// A binary heap ordered by (deadline, tie, arrival). `tie` is 0 unless somebody draws it, to permute what falls on one instant.
+/// It is a binary heap ordered by deadline, tie and insertion. `tie` is 0 unless the caller draws it at random, to
+/// permute the order of equal deadlines.
 ///
-/// Whatever is to happen lies with whoever put the number in: a generic of this module would not be specialised in another's, and a queue
-/// stands in the hot path of a simulated run.
+/// The queue holds numbers instead of generic elements, because a generic type would not be specialised in other
+/// modules, and queues are in the hot path of simulated runs. The caller maps each number to its action.
 package struct DeadlineHeap: Sendable {
     private struct Entry {
         var due: Instant
@@ -24,6 +25,7 @@ package struct DeadlineHeap: Sendable {
 
     package init() {}
 
+    /// The earliest deadline; nil if the queue is empty.
     package var next: Instant? { entries.first?.due }
 
     package mutating func insert(_ number: UInt64, at due: Instant, tie: UInt64 = 0) {
@@ -38,6 +40,7 @@ package struct DeadlineHeap: Sendable {
         }
     }
 
+    /// Removes and returns the first number with its deadline; nil if the queue is empty.
     package mutating func pop() -> (due: Instant, number: UInt64)? {
         guard let first = entries.first else { return nil }
         let last = entries.removeLast()
@@ -48,7 +51,7 @@ package struct DeadlineHeap: Sendable {
         return (first.due, first.number)
     }
 
-    /// The first that is due; nil where none is.
+    /// Removes and returns the first number whose deadline is not after `now`; nil if there is none.
     package mutating func pop(through now: Instant) -> UInt64? {
         guard let next, next <= now else { return nil }
         return pop()?.number

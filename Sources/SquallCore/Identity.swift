@@ -1,4 +1,4 @@
-/// One chat client of a scenario. A scenario without `clients:` has one, named `client`.
+/// Identifies a chat client of a scenario by its name.
 package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -6,7 +6,7 @@ package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible
         self.name = name
     }
 
-    /// The one client of a scenario that names none.
+    /// The only client of a scenario without `clients:`, named `client`.
     package static let only = ClientID("client")
 
     @inlinable
@@ -22,7 +22,7 @@ package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible
     package var description: String { name }
 }
 
-/// One attempt of a client to open a byte stream, counted from 1 for each client: WebSocket and HTTP alike.
+/// Identifies an attempt of a client to open a connection, for WebSocket or HTTP; numbered from 1 for each client.
 package struct ConnectionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let client: ClientID
     package let number: Int
@@ -39,7 +39,7 @@ package struct ConnectionID: Hashable, Comparable, Sendable, CustomStringConvert
     package var description: String { "\(client)/\(number)" }
 }
 
-/// Which way bytes go. Toxiproxy's words: upstream is towards the server.
+/// The direction of bytes, in Toxiproxy's terms: upstream is towards the server.
 package enum Direction: String, Hashable, Sendable, CaseIterable {
     case upstream, downstream
 

@@ -1,15 +1,16 @@
-/// A point on a run's own clock, in whole nanoseconds since the run began.
+/// A point in time on a run's clock, in whole nanoseconds since the run began.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
-    // Compared more than anything else in a run: calls across modules would cost more than what they do.
+    // Inlinable, because comparing instants is the most frequent operation of a run, and a call into another module
+    // costs more than the comparison itself.
     @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
     @inlinable package static var zero: Instant { Instant(nanoseconds: 0) }
-    /// Later than anything that can happen in a run (292 years).
+    /// An instant after the end of any run (292 years).
     @inlinable package static var never: Instant { Instant(nanoseconds: .max) }
 
     @inlinable
@@ -22,34 +23,34 @@ package struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    // The other ways round, which would ask for these two by way of the protocols.
+    // The protocols' default implementations would call the two operators above through witness tables.
     @inlinable package static func != (left: Instant, right: Instant) -> Bool { !(left == right) }
     @inlinable package static func > (left: Instant, right: Instant) -> Bool { right < left }
     @inlinable package static func <= (left: Instant, right: Instant) -> Bool { !(right < left) }
     @inlinable package static func >= (left: Instant, right: Instant) -> Bool { !(left < right) }
 
-    /// Saturates at ``never`` rather than trapping.
+    /// Adds a span; saturates at both ends of the range.
     package static func + (instant: Instant, span: TimeSpan) -> Instant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.nanoseconds)
         guard overflow else { return Instant(nanoseconds: sum) }
         return span.nanoseconds > 0 ? .never : Instant(nanoseconds: .min)
     }
 
-    /// Saturates at both ends.
+    /// Subtracts a span; saturates at both ends of the range.
     package static func - (instant: Instant, span: TimeSpan) -> Instant {
         let (difference, overflow) = instant.nanoseconds.subtractingReportingOverflow(span.nanoseconds)
         guard overflow else { return Instant(nanoseconds: difference) }
         return span.nanoseconds < 0 ? .never : Instant(nanoseconds: .min)
     }
 
-    /// Negative where `later` is the earlier one; saturates at both ends.
+    /// The span from `earlier` to `later`, negative if they are in reverse order; saturates at both ends of the range.
     package static func - (later: Instant, earlier: Instant) -> TimeSpan {
         TimeSpan(nanoseconds: later.nanoseconds) - TimeSpan(nanoseconds: earlier.nanoseconds)
     }
 }
 
 extension Instant? {
-    /// The earlier one of two deadlines; nil is that of somebody who wants nothing.
+    /// The earlier of two deadlines; nil stands for no deadline.
     package func or(sooner other: Instant?) -> Instant? {
         guard let self, let other else { return self ?? other }
         return other < self ? other : self
@@ -57,13 +58,13 @@ extension Instant? {
 }
 
 extension Instant: CustomStringConvertible {
-    /// Seconds with three decimals, `12.400`, as every report prints a time; what is beyond them is cut off.
+    /// Seconds with three decimals (`12.400`), rounded towards zero, as in all reports.
     package var description: String {
         guard self != .never else { return "never" }
         let milliseconds = nanoseconds / 1_000_000
         let fraction = String(abs(milliseconds % 1000))
         let padding = String(repeating: "0", count: 3 - fraction.count)
-        // A whole part of zero has lost its sign.
+        // A whole part of zero has no sign of its own.
         let sign = milliseconds < 0 && milliseconds > -1000 ? "-" : ""
         return "\(sign)\(milliseconds / 1000).\(padding)\(fraction)"
     }

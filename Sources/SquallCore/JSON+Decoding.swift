@@ -1,23 +1,25 @@
 extension JSON {
-    /// Reads one value with nothing but white space around it, strictly by RFC 8259.
+    /// Decodes a text that contains one value (RFC 8259), optionally surrounded by white space.
     ///
-    /// Refused beyond the grammar: a byte order mark, invalid UTF-8, half a surrogate pair, and what `limits` say.
+    /// - Throws: ``JSONError`` when the text violates the grammar, has a byte order mark, invalid UTF-8 or half a
+    ///   surrogate pair, or exceeds the limits.
     package static func decode(_ bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) -> JSON {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try decode(bytes, limits: limits) }
     }
 
-    /// Error offsets count from the beginning of the slice.
+    /// Decodes a slice; the offsets in errors count from its beginning.
     package static func decode(_ bytes: ArraySlice<UInt8>, limits: JSONLimits = .default) throws(JSONError) -> JSON {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try decode(bytes, limits: limits) }
     }
 
-    /// Error offsets count bytes of UTF-8.
+    /// Decodes a string; the offsets in errors count bytes of UTF-8.
     package static func decode(_ text: String, limits: JSONLimits = .default) throws(JSONError) -> JSON {
         try text.withBytes { bytes in
             Result { () throws(JSONError) in try decode(bytes, limits: limits) }
         }.get()
     }
 
+    /// Decodes the bytes of a buffer, which is not used after the call.
     package static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         limits: JSONLimits = .default

@@ -1,5 +1,5 @@
 extension JSON {
-    /// Adds this value in a canonical form that no other value has: a tag with a length or a flag, then what it holds.
+    /// Adds this value to a hash in a canonical, unambiguous form: a tag with a length or a flag, then the content.
     package func combine(into hasher: inout FNV1a) {
         switch self {
         case .null: hasher.combine(JSON.word(1, 0))
@@ -32,7 +32,7 @@ extension JSON {
 }
 
 extension FNV1a {
-    /// Adds a text's length and its UTF-8, so that `ab`, `c` and `a`, `bc` differ.
+    /// Adds a text's length and UTF-8; the length makes `ab`, `c` differ from `a`, `bc`.
     package mutating func combine(_ text: String) {
         combine(UInt64(text.utf8.count))
         combineBytes(of: text)
@@ -42,7 +42,7 @@ extension FNV1a {
         text.withBytes { combine($0) }
     }
 
-    /// Little-endian words; zeros fill up the last one, which is unambiguous where the length is known.
+    /// Adds bytes as little-endian words; the last one is padded with zeros, so the caller must add the length, too.
     mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         var index = 0
@@ -52,7 +52,7 @@ extension FNV1a {
         }
         let rest = bytes.count - index
         guard rest > 0 else { return }
-        // Four, two and one: what is left of eight.
+        // The remaining 1 to 7 bytes, as four, two and one.
         var last: UInt64 = 0
         var shift: UInt64 = 0
         if rest & 4 != 0 {

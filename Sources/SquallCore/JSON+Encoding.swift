@@ -1,19 +1,19 @@
 extension JSON {
-    /// The compact text, which decodes to this value again.
+    /// Encodes the value as compact text, which decodes to an equal value.
     ///
-    /// With `escapingHTML`, safe to stand inside a `<script>` element: `<`, U+2028 and U+2029 are escaped too.
+    /// With `escapingHTML`, `<`, U+2028 and U+2029 are escaped, so that the text is safe in a `<script>` element.
     package func encode(escapingHTML: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []
         encode(into: &bytes, escapingHTML: escapingHTML)
         return bytes
     }
 
-    /// Appends the compact text.
+    /// Appends the compact text to `bytes`.
     package func encode(into bytes: inout [UInt8], escapingHTML: Bool = false) {
         JSONWriter.write(self, into: &bytes, pretty: false, escapingHTML: escapingHTML)
     }
 
-    /// A member or an element a line, two spaces a level; no line feed at the end.
+    /// Encodes the value with one member or element on each line, indented by two spaces, without a final newline.
     package func encodePretty(escapingHTML: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONWriter.write(self, into: &bytes, pretty: true, escapingHTML: escapingHTML)

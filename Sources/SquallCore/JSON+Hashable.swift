@@ -50,7 +50,7 @@ extension JSONMember: Hashable {
 }
 
 extension String {
-    /// Equality of the UTF-8, which tells canonically equivalent texts apart.
+    /// Whether the two have the same UTF-8, unlike `==`, which compares by canonical equivalence.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return withBytes { left in other.withBytes { right in left.hasSameBytes(as: right) } }

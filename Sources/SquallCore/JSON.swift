@@ -1,21 +1,20 @@
-/// A JSON value (RFC 8259) that loses nothing: members keep their order, whole numbers are exact, and every other
-/// number keeps the text it was written in.
+/// A lossless JSON value (RFC 8259): members keep their order, integers are exact, and other numbers keep their text.
 ///
-/// Two values are equal exactly when their compact texts are the same bytes. Texts therefore compare by their UTF-8 and
-/// not, as `String` does, by canonical equivalence: a client that normalises what it relays has changed it.
+/// Two values are equal if and only if their compact texts have the same bytes. Strings therefore compare by UTF-8, and
+/// not by canonical equivalence as `String` does, so that a client which normalises text that it relays is detected.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Any number that is not a whole one in `Int64`.
+    /// A number that is not an integer in the range of `Int64`.
     case number(JSONNumber)
     case string(String)
     case array([JSON])
-    /// Members in order. The decoder refuses a name given twice unless told otherwise; building one here is allowed.
+    /// Members in order. The decoder refuses duplicate names by default; values in memory may have them.
     case object([JSONMember])
 }
 
-/// One name and its value in an object.
+/// A name and its value in an object.
 package struct JSONMember: Sendable {
     package var name: String
     package var value: JSON
@@ -27,14 +26,14 @@ package struct JSONMember: Sendable {
 }
 
 extension JSON {
-    /// The first member of that name; nil where there is none, or where this is no object.
+    /// The value of the first member with this name; nil if there is none, or if the value is not an object.
     package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         for member in members where member.name.hasSameBytes(as: name) { return member.value }
         return nil
     }
 
-    /// The element at `index`, from 0; nil outside the array, or where this is no array.
+    /// The element at `index`, from 0; nil if the index is out of range, or if the value is not an array.
     package subscript(index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -52,7 +51,7 @@ extension JSON {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    /// Any number, rounded to the nearest `Double`; infinite where it is larger than one can be.
+    /// The number, rounded to the nearest `Double`, or infinity beyond its range; nil if the value is not a number.
     package var doubleValue: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -73,13 +72,13 @@ extension JSON {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// Gives the first member of that name a new value, or appends one; other members stay where they are.
+    /// Sets the value of the first member with this name, or appends a member.
     ///
-    /// `false`, and nothing done, where this is no object.
+    /// - Returns: `false` if the value is not an object and was left unchanged.
     @discardableResult
     package mutating func set(_ name: String, to value: JSON) -> Bool {
         guard case .object(var members) = self else { return false }
-        // Lets go of the second reference, so that the edit happens in place.
+        // Drops the second reference, so that the edit happens in place.
         self = .null
         if let place = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
             members[place].value = value
@@ -90,9 +89,9 @@ extension JSON {
         return true
     }
 
-    /// Removes every member of that name.
+    /// Removes all members with this name.
     ///
-    /// `false`, and nothing done, where there is none, or where this is no object.
+    /// - Returns: `false` if there was none, or if the value is not an object.
     @discardableResult
     package mutating func remove(_ name: String) -> Bool {
         guard case .object(var members) = self else { return false }
@@ -105,7 +104,7 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
-    /// The compact text.
+    /// The compact JSON text.
     package var description: String {
         String(decoding: encode(), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
-/// Eight bytes at a time: which of them a JSON string cannot hold as they are.
+/// Finds the bytes that need an escape in a JSON string, eight at a time.
 ///
-/// A result has the high bit of a byte set where that byte matches; bytes after the first match may be set wrongly, so
-/// only the first counts. The word is little-endian: the first byte of memory is the lowest.
+/// In a result, the high bit of a byte is set if the byte matches. Bits after the first match may be wrong, so only the
+/// first one counts. Words are little-endian: the first byte in memory is the least significant one.
 enum JSONBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -16,7 +16,7 @@ enum JSONBytes {
         UInt32(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self))
     }
 
-    /// Quotes, backslashes and bytes below 0x20.
+    /// Marks quotes, backslashes and bytes below 0x20.
     @inline(__always)
     static func needingEscape(_ word: UInt64) -> UInt64 {
         let quotes = word ^ (ones &* 0x22)
@@ -25,7 +25,7 @@ enum JSONBytes {
         return (found | ((word &- (ones &* 0x20)) & ~word)) & highs
     }
 
-    /// What may need an escape inside HTML: `<`, and the byte that U+2028 and U+2029 begin with.
+    /// Marks `<` and 0xE2, the first byte of U+2028 and U+2029, which may need an escape in HTML.
     @inline(__always)
     static func hazardousInHTML(_ word: UInt64) -> UInt64 {
         let angles = word ^ (ones &* 0x3C)
@@ -43,7 +43,7 @@ enum JSONBytes {
         byte < 0x20 || byte == 0x22 || byte == 0x5C
     }
 
-    /// The index of the first byte of the first ill-formed sequence (Unicode 16.0, table 3-7); nil where there is none.
+    /// The index of the first ill-formed UTF-8 sequence (Unicode 16.0, table 3-7); nil if all are well-formed.
     static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
@@ -58,21 +58,21 @@ enum JSONBytes {
         return nil
     }
 
-    /// 0 where the sequence is ill-formed or cut off.
+    /// The length of the sequence at `index`; 0 if it is ill-formed or truncated.
     private static func wellFormedLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let second: ClosedRange<UInt8>
         let length: Int
         switch bytes[index] {
         case 0x00...0x7F: return 1
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        // Below 0xA0 would be an overlong form.
+        // A second byte below 0xA0 would make an overlong form.
         case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        // Above 0x9F would be a surrogate.
+        // A second byte above 0x9F would make a surrogate.
         case 0xED: (length, second) = (3, 0x80...0x9F)
         case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
         case 0xF0: (length, second) = (4, 0x90...0xBF)
         case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        // Above 0x8F would be beyond U+10FFFF.
+        // A second byte above 0x8F would make a scalar beyond U+10FFFF.
         case 0xF4: (length, second) = (4, 0x80...0x8F)
         default: return 0
         }
@@ -83,7 +83,7 @@ enum JSONBytes {
 }
 
 extension String {
-    /// The UTF-8 where it lies, or a copy of it where the string came from elsewhere.
+    /// Calls `body` with the UTF-8: in place if the string stores it contiguously, otherwise with a copy.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
@@ -97,7 +97,7 @@ extension UnsafeBufferPointer<UInt8> {
         guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
             return count == other.count
         }
-        // Most names are one and the same literal.
+        // Equal names are mostly the same literal.
         guard left != right else { return true }
         var index = 0
         while index + 8 <= count {

@@ -1,24 +1,24 @@
-/// Why a text is not JSON, or not JSON that the limits allow, and where.
+/// The reason why a text is not valid JSON or exceeds the limits, with its position.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The text stops before the value does.
+        /// The text ends before the value is complete.
         case unexpectedEnd
-        /// A byte that cannot stand where it does.
+        /// A byte that is not allowed at its position.
         case unexpectedByte
-        /// Something other than white space after the value.
+        /// A byte other than white space after the value.
         case trailingByte
-        /// A number that breaks off where a digit must follow.
+        /// A number without a required digit.
         case missingDigit
         case leadingZero
         /// A byte below 0x20 inside a string.
         case controlCharacter
-        /// A backslash followed by none of `"\/bfnrt`, or by a `u` without four hexadecimal digits.
+        /// A backslash that is not followed by one of `"\/bfnrt`, or by `u` and four hexadecimal digits.
         case invalidEscape
-        /// Half of a surrogate pair, written as an escape, without the other half.
+        /// An escape of one half of a surrogate pair without the other half.
         case loneSurrogate
         case invalidUTF8
         case byteOrderMark
-        /// An object gives a name twice.
+        /// An object with two members of the same name.
         case duplicateName
         /// More levels than ``JSONLimits/depth``.
         case tooDeep
@@ -27,10 +27,12 @@ package struct JSONError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// Bytes before the one to blame, from 0. For an escape that is its backslash, for a name given twice its opening
-    /// quote; at an unexpected end, the number of bytes there are.
+    /// The offset of the invalid byte, from 0.
+    ///
+    /// For an escape it is that of the backslash, for a duplicate name that of the second opening quote, and for an
+    /// unexpected end the length of the text.
     package let offset: Int
-    /// The byte at the offset, where the message names it.
+    /// The byte at the offset, if the message contains it.
     private let found: UInt8?
 
     init(_ code: Code, at offset: Int, found: UInt8? = nil) {
@@ -46,6 +48,7 @@ extension JSONError: CustomStringConvertible {
 
     package var description: String { message }
 
+    // Clients record these texts in `client.malformed_frame`, so a change of wording changes the digests of traces.
     private var problem: String {
         switch code {
         case .unexpectedEnd: "unexpected end of text"

@@ -1,25 +1,27 @@
-/// How much a decoder takes from somebody else.
+/// Limits of the decoder for untrusted input.
 package struct JSONLimits: Hashable, Sendable {
-    /// What to do with an object that gives a name twice, which RFC 8259, section 4, leaves open.
+    /// How to handle duplicate names in an object, which RFC 8259 section 4 leaves open.
     package enum Duplicates: Hashable, Sendable {
         case refuse
-        /// All are kept, in order; looking one up finds the first.
+        /// Keeps all members, in order; a lookup finds the first.
         case keep
     }
 
-    /// Levels of arrays and objects within each other; a bare value has none. At most ``deepest``.
+    /// The maximum nesting of arrays and objects, 0 for none; at most ``deepest``.
     package let depth: Int
-    /// Bytes of text, white space included.
+    /// The maximum length of the text in bytes, including white space.
     package let size: Int
     package let duplicates: Duplicates
 
-    /// Decoding, encoding, comparing and releasing a value recurse once a level: a debug build takes some 2.4 KB of
-    /// stack for each, and a thread may have no more than 512 KB in all.
+    /// The largest possible ``depth``.
+    ///
+    /// Decoding, encoding, comparing and releasing a value recurse for each level. A debug build needs about 2.4 KB of
+    /// stack for a level, and a thread may have only 512 KB.
     package static let deepest = 128
 
     package static let `default` = JSONLimits()
 
-    /// A depth beyond ``deepest`` is lowered to it.
+    /// Creates limits; a depth beyond ``deepest`` is lowered to it.
     package init(depth: Int = 64, size: Int = 16 << 20, duplicates: Duplicates = .refuse) {
         self.depth = min(max(depth, 0), JSONLimits.deepest)
         self.size = max(size, 0)

@@ -1,5 +1,7 @@
-/// Which names an object has given so far. A usual object is told apart by a word of bits and a few comparisons; a
-/// large one gets a set, so that nobody can make the reader compare each name with each.
+/// The member names of an object so far, to detect duplicates.
+///
+/// Small objects use a 64-bit filter and a few comparisons. Large ones use a set, so that hostile input cannot cause a
+/// quadratic number of comparisons.
 struct JSONNames {
     private struct Name: Hashable {
         let text: String
@@ -14,7 +16,7 @@ struct JSONNames {
     private var seen: UInt64 = 0
     private var many: Set<Name> = []
 
-    /// Equal for equal strings, and mostly different otherwise.
+    /// A cheap hash of a name.
     @inline(__always)
     static func fingerprint(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let first = bytes.first, let last = bytes.last else { return 0 }
@@ -22,7 +24,7 @@ struct JSONNames {
         return mixed ^ UInt64(bytes.count)
     }
 
-    /// `false` where the name is that of one of the members read before.
+    /// Adds a name; returns `false` if one of the `members` has it already.
     mutating func insert(_ name: String, _ fingerprint: UInt64, into members: [JSONMember]) -> Bool {
         guard members.count < JSONNames.comparedAtMost else {
             if many.isEmpty { many = Set(members.map { Name(text: $0.name) }) }

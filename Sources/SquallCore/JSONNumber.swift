@@ -1,11 +1,11 @@
 /// A number outside ``JSON/integer(_:)``: with a fraction or an exponent, minus zero, or too large for `Int64`.
 ///
-/// Equal when written the same: `1.0`, `1.00` and `1e0` are three.
+/// Numbers are equal if their texts are: `1.0`, `1.00` and `1e0` are three different values.
 package struct JSONNumber: Hashable, Sendable {
-    /// The number as it was written, which is how it will be written again.
+    /// The text of the number, which encoding reproduces.
     package let text: String
 
-    /// `nil` unless the text is one JSON number (RFC 8259, section 6) that ``JSON/integer(_:)`` does not stand for.
+    /// Parses a text; nil unless it is a JSON number (RFC 8259 section 6) that ``JSON/integer(_:)`` cannot represent.
     package init?(_ text: String) {
         guard case .number(let number)? = try? JSON.decode(text), number.text.utf8.count == text.utf8.count else {
             return nil
@@ -13,7 +13,7 @@ package struct JSONNumber: Hashable, Sendable {
         self = number
     }
 
-    /// For the reader, which has just checked the text.
+    /// Creates a number from a text that the reader has already checked.
     init(checked text: String) {
         self.text = text
     }
@@ -24,7 +24,7 @@ extension JSONNumber: CustomStringConvertible {
 }
 
 extension JSON {
-    /// Exact beyond `Int64` too.
+    /// Creates an exact number, also beyond `Int64`.
     package init(unsigned value: UInt64) {
         if let small = Int64(exactly: value) {
             self = .integer(small)
@@ -33,7 +33,7 @@ extension JSON {
         }
     }
 
-    /// A whole number from 0 on, exact beyond `Int64` too.
+    /// The integer from 0 to `UInt64.max`; nil for any other value.
     package var unsignedValue: UInt64? {
         switch self {
         case .integer(let number): UInt64(exactly: number)

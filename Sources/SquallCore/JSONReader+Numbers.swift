@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads the number that begins at the position with a minus or a digit.
+    /// Reads the number at the position, which begins with a minus or a digit.
     mutating func readNumber() throws(JSONError) -> JSON {
         let start = position
         let negative = bytes[position] == UInt8(ascii: "-")
@@ -23,13 +23,15 @@ extension JSONReader {
             }
             try skipDigits()
         }
-        // Minus zero is a number of its own, which no integer can hold.
+        // An integer cannot represent minus zero.
         if isWhole, let whole, !(negative && whole == 0) { return .integer(whole) }
         let text = UnsafeBufferPointer(start: bytes + start, count: position - start)
         return .number(JSONNumber(checked: String(decoding: text, as: UTF8.self)))
     }
 
-    /// `nil` for digits that are no `Int64`. Counts downwards where negative, for the lowest one has no opposite.
+    /// Reads the digits of the whole part; nil if they exceed `Int64`.
+    ///
+    /// Negative numbers are accumulated downwards, because the magnitude of `Int64.min` exceeds `Int64.max`.
     private mutating func readWhole(negative: Bool) throws(JSONError) -> Int64? {
         var value: Int64 = 0
         var overflowed = false
@@ -50,7 +52,7 @@ extension JSONReader {
         return overflowed ? nil : value
     }
 
-    /// At least one.
+    /// Skips digits, of which there must be at least one.
     private mutating func skipDigits() throws(JSONError) {
         let start = position
         while position < count, bytes[position] &- UInt8(ascii: "0") <= 9 { position += 1 }

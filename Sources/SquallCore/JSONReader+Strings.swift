@@ -12,13 +12,14 @@ extension JSONReader {
         return String(decoding: run, as: UTF8.self)
     }
 
-    /// The string that begins at `start` and has its first byte of interest at the position.
+    /// Reads a string with escapes; `start` is its first byte, and the position that of the first backslash or control
+    /// character.
     private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
         unescaped.removeAll(keepingCapacity: true)
         var runStart = start
         while true {
             guard position < count else { throw unexpected() }
-            // Escapes are written in ASCII and stand for whole scalars, so that each run is well-formed by itself.
+            // Escapes are ASCII and stand for whole scalars, so the runs between them can be checked separately.
             let run = UnsafeBufferPointer(start: bytes + runStart, count: position - runStart)
             try checkUTF8(of: run, at: runStart)
             unescaped.append(contentsOf: run)
@@ -43,7 +44,7 @@ extension JSONReader {
 
     /// Moves the position from `start` to the first quote, backslash or control character, or to the end.
     ///
-    /// `true` if all bytes passed are ASCII; may be `false` for a byte shortly after them.
+    /// - Returns: Whether all bytes before the position are ASCII; may be `false` because of a byte shortly after it.
     @inline(__always)
     @discardableResult
     private mutating func skipRun(from start: Int) -> Bool {
@@ -84,7 +85,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads four digits, and with a high surrogate the low one's whole escape.
+    /// Reads the four digits of an escape, and for a high surrogate also the escape of the low one.
     private mutating func readScalar(escapeAt start: Int) throws(JSONError) -> Unicode.Scalar {
         let first = try readUnit(escapeAt: start)
         if let scalar = Unicode.Scalar(first) { return scalar }

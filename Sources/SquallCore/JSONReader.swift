@@ -1,18 +1,20 @@
-/// Reads a value from bytes that stay where they are. Every read is checked against `count`.
+/// Reads a JSON value from bytes in memory, which must stay valid while the reader is used.
 struct JSONReader {
     let bytes: UnsafePointer<UInt8>
+    /// The number of bytes; every read is checked against it.
     let count: Int
     /// The next byte to read; never beyond `count`.
     var position = 0
-    /// Where strings with escapes are put together.
+    /// A buffer for strings with escapes.
     var unescaped: [UInt8] = []
-    /// A few bits that differ between most strings, of the last string read.
+    /// The hash of the last string, see ``JSONNames/fingerprint(of:)``.
     var fingerprint: UInt64 = 0
 
     private let limits: JSONLimits
     private var depth = 0
-    /// How many members to make room for: as many as the last object had, so that nobody can make the reader
-    /// reserve more than twice what was sent.
+    /// The capacity to reserve for an object's members.
+    ///
+    /// It is the size of the last object, so that hostile input cannot cause a reservation of more than twice its size.
     private var expectedMembers = 8
 
     init(_ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {
@@ -96,7 +98,7 @@ struct JSONReader {
         }
     }
 
-    /// Takes the bracket, and what space follows it.
+    /// Skips an opening bracket and the white space after it.
     private mutating func enter() throws(JSONError) {
         guard depth < limits.depth else { throw JSONError(.tooDeep, at: position) }
         depth += 1
@@ -115,6 +117,7 @@ struct JSONReader {
         }
     }
 
+    /// Skips the byte if it is next, and returns whether it was.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard position < count, bytes[position] == byte else { return false }
         position += 1
@@ -130,7 +133,7 @@ struct JSONReader {
         }
     }
 
-    /// What to say of the byte at the position, or of its absence.
+    /// The error for an unexpected byte at the position, or for the unexpected end.
     func unexpected() -> JSONError {
         guard position < count else { return JSONError(.unexpectedEnd, at: count) }
         return JSONError(.unexpectedByte, at: position, found: bytes[position])

@@ -1,9 +1,9 @@
-/// Writes a value's text through a small buffer, so that an array grows a few hundred bytes at a time.
+/// Encodes a value through a small buffer, so that the output array grows by hundreds of bytes at a time.
 struct JSONWriter {
     private static let capacity = 1024
-    /// Bytes of a string that are written without looking at the buffer's end.
+    /// The number of bytes of a string that are written between two checks of the buffer's free space.
     private static let piece = 64
-    /// The longest form of one byte, `\u001f`.
+    /// The length of the longest escape of one byte, `\u001f`.
     private static let longestEscape = 6
 
     private let buffer: UnsafeMutablePointer<UInt8>
@@ -17,7 +17,7 @@ struct JSONWriter {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             guard let start = buffer.baseAddress else { return }
             var writer = JSONWriter(start, output: bytes, pretty: pretty, escapingHTML: escapingHTML)
-            // Leaves the writer the only owner, so that it appends in place.
+            // Makes the writer the only owner of the array, so that it appends in place.
             bytes = []
             writer.write(value)
             writer.flush()
@@ -94,7 +94,7 @@ struct JSONWriter {
         write(byte: UInt8(ascii: "\""))
     }
 
-    /// Writes the next one to eight bytes, escaped where need be. There is room for eight escapes.
+    /// Writes the next one to eight bytes with escapes; the buffer must have room for eight escapes.
     @inline(__always)
     private mutating func copy(_ bytes: UnsafePointer<UInt8>, _ index: inout Int, of count: Int) {
         guard count - index >= 8 else {
@@ -132,7 +132,7 @@ struct JSONWriter {
         index += 1
     }
 
-    /// Whether these follow 0xE2 in U+2028 or U+2029, which ended a line of JavaScript before ECMAScript 2019.
+    /// Whether the bytes follow 0xE2 in U+2028 or U+2029, which are line breaks in JavaScript before ECMAScript 2019.
     private func endsLine(_ second: UInt8, _ third: UInt8) -> Bool {
         second == 0x80 && third & 0xFE == 0xA8
     }
@@ -152,7 +152,7 @@ struct JSONWriter {
         put(letter)
     }
 
-    /// `\u001f`, with lower-case digits.
+    /// Writes an escape such as `\u001f`, with lower-case digits.
     private mutating func escape(unicode byte: UInt8) {
         put(UInt8(ascii: "\\"))
         put(UInt8(ascii: "u"))
@@ -172,7 +172,7 @@ struct JSONWriter {
         var rest = number.magnitude
         var length = 1
         var bound: UInt64 = 10
-        // The largest magnitude has 19 digits, and ten to the power of 19 fits.
+        // The largest magnitude has 19 digits, and 10^19 fits into `UInt64`.
         while rest >= bound, length < 19 {
             length += 1
             bound *= 10
@@ -204,7 +204,7 @@ struct JSONWriter {
         put(byte)
     }
 
-    /// There is room.
+    /// Writes a byte; the buffer must have room for it.
     @inline(__always)
     private mutating func put(_ byte: UInt8) {
         buffer[used] = byte

@@ -1,21 +1,21 @@
-/// One thing that a machine saw, said or did, before the recorder gives it a time and a place.
+/// An event or a change of an observable, before the recorder adds its time and position.
 package struct Observation: Hashable, Sendable {
-    /// The registry's name in full: `connection.state`, `server.sent.message`.
+    /// The full name of the registry: `connection.state`, `server.sent.message`.
     package var name: String
-    /// What the `[key]` behind the name stands for: a message, a conversation. Nil where the name has none.
+    /// The key, for example a message or a conversation; nil if the name has none.
     package var key: String?
     package var change: Change
     package var provenance: Provenance
 }
 
-// Made by the initializer that the compiler writes: one that set the members of a value of this size one by one would copy
-// the whole at its end.
+// Delegates to the memberwise initializer: an initializer of this size that sets the members one by one would copy the
+// whole value at its end.
 extension Observation {
     package init(_ name: String, key: String? = nil, _ change: Change, by provenance: Provenance) {
         self.init(name: name, key: key, change: change, provenance: provenance)
     }
 
-    /// An event without a duration.
+    /// Creates an event.
     package static func happened(
         _ name: consuming String,
         key: consuming String? = nil,
@@ -25,7 +25,7 @@ extension Observation {
         Observation(name: name, key: key, change: .happened(fields), provenance: provenance)
     }
 
-    /// A new value of an observable.
+    /// Creates a new value of an observable.
     package static func set(
         _ name: consuming String,
         key: consuming String? = nil,
@@ -36,11 +36,13 @@ extension Observation {
     }
 }
 
-/// What changed. Lists travel as edits, so that a thousand rows do not cost a million identifiers of trace.
+/// The content of an observation: an event, a new value or an edit of a list.
+///
+/// Lists are recorded as edits, so that the trace of a list of n rows does not grow with the square of n.
 package enum Change: Hashable, Sendable {
-    /// An event; always an object, possibly empty.
+    /// An event with its fields; always an object, possibly empty.
     case happened(JSON)
-    /// An observable's whole new value.
+    /// A new value of an observable.
     case set(JSON)
     case inserted(at: Int, JSON)
     case removed(at: Int)

@@ -1,9 +1,9 @@
-/// A share in whole numbers and lowest terms, so that no floating point enters a decision: 5 of 100 equals 1 of 20.
+/// A ratio from 0 to 1 in lowest terms, so that decisions need no floating point: 5 of 100 equals 1 of 20.
 package struct Ratio: Hashable, Sendable {
     package let numerator: UInt32
     package let denominator: UInt32
 
-    /// `nil` unless `0 <= numerator <= denominator` and the denominator is positive.
+    /// Creates a ratio; nil unless `numerator <= denominator` and the denominator is positive.
     package init?(_ numerator: UInt32, of denominator: UInt32) {
         guard denominator > 0, numerator <= denominator else { return nil }
         let divisor = Ratio.commonDivisor(numerator, denominator)
@@ -11,7 +11,7 @@ package struct Ratio: Hashable, Sendable {
         self.denominator = denominator / divisor
     }
 
-    /// The greatest one; `right` is positive.
+    /// The greatest common divisor; `right` must be positive.
     private static func commonDivisor(_ left: UInt32, _ right: UInt32) -> UInt32 {
         var (larger, smaller) = (right, left)
         while smaller > 0 { (larger, smaller) = (smaller, larger % smaller) }
@@ -26,7 +26,7 @@ package struct Ratio: Hashable, Sendable {
     package static let never = Ratio(certain: 0)
     package static let always = Ratio(certain: 1)
 
-    /// `amount` times this share, rounded towards zero.
+    /// `amount` multiplied by this ratio, rounded towards zero.
     package func of(_ amount: TimeSpan) -> TimeSpan {
         let product = amount.nanoseconds.multipliedFullWidth(by: Int64(numerator))
         return TimeSpan(nanoseconds: Int64(denominator).dividingFullWidth(product).quotient)

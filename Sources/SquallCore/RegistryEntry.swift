@@ -1,34 +1,34 @@
-/// How much of what a client or a wire showed can be trusted.
+/// The origin of an observation, which determines how far it can be trusted.
 package enum Provenance: String, Hashable, Sendable, CaseIterable {
-    /// Seen on the wire by Squall itself.
+    /// Squall has read it from the wire.
     case observed
-    /// Said by the client of itself.
+    /// The client has reported it about itself.
     case reported
-    /// Done by Squall: a fault, a command.
+    /// Squall has caused it: a fault or a command.
     case injected
 }
 
-/// How the two worlds are compared on one name.
+/// How the sim and live worlds are compared for one name.
 package enum ParityClass: String, Hashable, Sendable, CaseIterable {
-    /// The sequence of values, repeats merged.
+    /// The sequences of values must be equal, after repeats are merged.
     case exact
-    /// The sequence of payloads without their measured fields.
+    /// The sequences of fields must be equal, without measured fields.
     case log
-    /// A multiset between two changes of the connection's state.
+    /// The multisets of values between two changes of the connection's state must be equal.
     case unordered
-    /// Never compared.
+    /// The values are not compared.
     case measured
 }
 
-/// What a client must offer before Squall can read a name from it.
+/// The level of an adapter that is necessary for a name to be available.
 package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// Nothing: Squall reads it from the wire.
+    /// No adapter: Squall reads it from the wire.
     case wire = 0
-    /// Reported states and messages.
+    /// Reports of states and messages.
     case reports = 1
     /// Commands.
     case commands = 2
-    /// Lifecycle, network path, kill and restart.
+    /// Control of the lifecycle, network path, kill and restart.
     case device = 3
 
     package static func < (left: AdapterLevel, right: AdapterLevel) -> Bool {
@@ -36,33 +36,33 @@ package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
 }
 
-/// The kind of value that a name carries.
+/// The kind of value of a name.
 package enum ValueKind: Hashable, Sendable {
     case flag, integer, text, duration, instant, list
     /// One of a closed set of words.
     case word([String])
-    /// An event's fields; the names of those that are measured and so never compared.
+    /// The fields of an event, with the names of those that are measured and therefore not compared.
     case fields([EventField], measured: [String])
 }
 
 extension ValueKind {
-    /// What is wrong with a value of this kind; null is none, whatever the kind.
+    /// Says why a value is not of this kind; nil if it is. Null is a value of every kind.
     package func problem(with value: JSON) -> String? {
         if value.isNull { return nil }
         switch self {
-        case .flag: return value.boolValue == nil ? "\(value) is neither true nor false" : nil
-        case .integer, .duration, .instant: return value.intValue == nil ? "\(value) is no whole number" : nil
-        case .text: return value.stringValue == nil ? "\(value) is no text" : nil
-        case .list: return value.arrayValue == nil ? "\(value) is no list" : nil
+        case .flag: return value.boolValue == nil ? "\(value) is not true or false" : nil
+        case .integer, .duration, .instant: return value.intValue == nil ? "\(value) is not a whole number" : nil
+        case .text: return value.stringValue == nil ? "\(value) is not a text" : nil
+        case .list: return value.arrayValue == nil ? "\(value) is not a list" : nil
         case .word(let words):
             if let word = value.stringValue, words.contains(word) { return nil }
-            return "\(value) is none of \(words.joined(separator: ", "))"
+            return "\(value) is not one of \(words.joined(separator: ", "))"
         case .fields: return nil
         }
     }
 }
 
-/// A field of an event, and the kind of value that it has; a name alone is a text's.
+/// A field of an event with the kind of its value; a string literal makes a field of kind text.
 package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package let name: String
     package let kind: ValueKind
@@ -79,33 +79,33 @@ package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func flag(_ name: String) -> EventField { EventField(name, .flag) }
     package static func integer(_ name: String) -> EventField { EventField(name, .integer) }
     package static func duration(_ name: String) -> EventField { EventField(name, .duration) }
-    /// One of these and no other.
+    /// A field whose value is one of `words`.
     package static func word(_ name: String, _ words: [String]) -> EventField { EventField(name, .word(words)) }
     package static func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Word.Type)
         -> EventField
     {
         .word(name, type.allCases.map(\.rawValue))
     }
-    /// Of texts.
+    /// A field that is a list of texts.
     package static func list(_ name: String) -> EventField { EventField(name, .list) }
 }
 
-/// One observable, event or fault as the schema, the documentation, the linter, parity and `squall explain` read it.
+/// The definition of an observable, event or fault, for the schema, the documentation, parity and `squall explain`.
 package struct RegistryEntry: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case observable, event, fault
     }
 
     package let kind: Kind
-    /// The name in full, `connection.state`.
+    /// The full name, such as `connection.state`.
     package let name: String
     package let value: ValueKind
-    /// What the `[key]` behind the name stands for: `message`, `conversation`; nil where there is none.
+    /// The kind of key in `name[key]`, such as `message` or `conversation`; nil if the name has no key.
     package let key: String?
     package let provenance: Provenance
     package let parity: ParityClass
     package let level: AdapterLevel
-    /// One line.
+    /// One sentence for the documentation and `squall explain`.
     package let meaning: String
 
     package init(
@@ -128,7 +128,7 @@ package struct RegistryEntry: Hashable, Sendable {
         self.meaning = meaning
     }
 
-    /// An event's fields; of anything else none.
+    /// The fields of an event; empty for other entries.
     package var fields: [EventField] {
         if case .fields(let fields, _) = value { fields } else { [] }
     }

@@ -1,4 +1,4 @@
-/// Where all chance of a run comes from.
+/// The seed of all random numbers of a run.
 package struct Seed: Hashable, Sendable {
     package var value: UInt64
 
@@ -6,13 +6,13 @@ package struct Seed: Hashable, Sendable {
         self.value = value
     }
 
-    /// An independent stream for one named use: adding a draw to one moves no other.
+    /// An independent stream of random numbers for a named use, so that further draws do not affect other streams.
     package func stream(_ use: String, for client: ClientID? = nil) -> SeededGenerator {
         var mixed = FNV1a()
         mixed.combine(value)
         for byte in use.utf8 { mixed.combine(byte) }
         if let client {
-            // No text holds this byte, so that no use's name can be taken for another's with a client.
+            // UTF-8 never contains this byte, so the end of `use` is unambiguous.
             mixed.combine(0xFF as UInt8)
             for byte in client.name.utf8 { mixed.combine(byte) }
         }
@@ -20,7 +20,7 @@ package struct Seed: Hashable, Sendable {
     }
 }
 
-/// SplitMix64: small, fast, and the same numbers on every machine.
+/// The SplitMix64 generator, which gives the same numbers on every platform.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     package private(set) var state: UInt64
 
@@ -36,24 +36,24 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A draw below `bound`, uniform but for `bound` in 2^64; 0, and nothing drawn, where the bound is 0.
+    /// Draws a number below `bound`; returns 0 without a draw if the bound is 0.
     ///
-    /// Never a second try for the sake of those few: it would move every draw behind it.
+    /// The bias is at most `bound` in 2^64. Rejecting draws would remove it, but would shift all later draws.
     package mutating func below(_ bound: UInt64) -> UInt64 {
         guard bound > 0 else { return 0 }
         return next().multipliedFullWidth(by: bound).high
     }
 
-    /// A uniform span, both ends included; `low`, and nothing drawn, where `high` is not above it.
+    /// Draws a span from `low` through `high`; returns `low` without a draw if `high` is not above it.
     package mutating func span(from low: TimeSpan, through high: TimeSpan) -> TimeSpan {
         guard high > low else { return low }
-        // Modulo 2^64, where the width of all spans together is 0.
+        // Computed modulo 2^64, so the width of the full range wraps to 0.
         let width = UInt64(bitPattern: high.nanoseconds &- low.nanoseconds) &+ 1
         let offset = width == 0 ? next() : below(width)
         return TimeSpan(nanoseconds: low.nanoseconds &+ Int64(bitPattern: offset))
     }
 
-    /// Shaped as a UUID of version 4 (RFC 9562 section 5.4), and as unlikely to be drawn twice.
+    /// Draws a UUID of version 4 (RFC 9562 section 5.4).
     package mutating func nextUUID() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -69,13 +69,13 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return id
     }
 
-    /// True with the given chance.
+    /// Draws true with the given probability.
     package mutating func chance(_ ratio: Ratio) -> Bool {
         below(UInt64(ratio.denominator)) < UInt64(ratio.numerator)
     }
 }
 
-/// FNV-1a over 64 bits: the trace's digest and the seed's mixing. Not for secrets.
+/// A 64-bit FNV-1a hash, for digests of traces and mixing of seeds; not for secrets.
 package struct FNV1a: Hashable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -85,7 +85,7 @@ package struct FNV1a: Hashable, Sendable {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    /// Eight bytes in one step, then a fold so that high bits reach low ones.
+    /// Adds eight bytes in one step, followed by a fold that carries high bits to low ones.
     package mutating func combine(_ word: UInt64) {
         value = (value ^ word) &* 0x0000_0100_0000_01B3
         value ^= value >> 29

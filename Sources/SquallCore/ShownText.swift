@@ -1,17 +1,17 @@
-/// Text of somebody else's (a name out of a file, a value, a peer's word) as every text report shows it.
+/// Untrusted text (a name from a file, a value, a peer's text) made safe for terminals, logs and reports.
 ///
-/// A terminal obeys control characters, a log is read by its lines, and marks of direction turn a line around before its reader's eyes: of
-/// each only a sign is left that something stood there. All of it goes by scalars: to a `Character`, CR LF is one, and a combining
-/// mark hides what it stands on.
+/// Control characters could control the terminal, line breaks could forge lines of a log, and direction marks could
+/// reorder a line. Breaks become spaces, the others U+FFFD. The text is processed by scalars, because a `Character` can
+/// combine CR LF, or hide a scalar under a combining mark.
 package struct ShownText: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// On one line.
+    /// Creates a text on one line; tabs and line breaks become spaces.
     package init(_ text: some StringProtocol) {
         description = Self.shown(text) { $0 == "\n" || $0 == "\t" ? " " : $0 }
     }
 
-    /// With its tabs and the breaks between its lines.
+    /// Creates a text that keeps its tabs and line breaks, the latter as LF.
     package init(lines text: some StringProtocol) {
         description = Self.shown(text) { $0 }
     }
@@ -33,24 +33,26 @@ package struct ShownText: Hashable, Sendable, CustomStringConvertible {
         return String(kept)
     }
 
-    // MARK: - Where it is to stand
+    // MARK: - Escaped forms
 
-    /// In XML 1.0 or HTML, as text or in quotes.
+    /// The text escaped for XML 1.0 or HTML, as content or as a quoted attribute.
     package var markup: String {
         replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
     }
 
-    /// The message of a workflow command of GitHub's.
+    /// The text escaped as the message of a GitHub workflow command.
     package var workflowMessage: String {
         replacing(["%": "%25", "\n": "%0A"])
     }
 
-    /// The value of such a command's property: commas and colons end it.
+    /// The text escaped as a property of a GitHub workflow command, which ends at a comma or colon.
     package var workflowProperty: String {
         replacing(["%": "%25", "\n": "%0A", ",": "%2C", ":": "%3A"])
     }
 
-    /// A line of a log in which GitHub looks for commands, and finds none here: they begin a line with `::`, or stand anywhere behind `##[`.
+    /// The text changed so that GitHub finds no workflow command in it.
+    ///
+    /// GitHub recognises commands by `::` at the beginning of a line, and by `##[` anywhere.
     package var workflowLog: String {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             let begins = line.drop { $0.isWhitespace }
@@ -73,7 +75,7 @@ package struct ShownText: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is only seen, on its line and in its place: neither a control character nor a break of a line nor a mark of direction.
+    /// Whether the scalar is safe to print: not a control character, a line break, a direction mark or a noncharacter.
     package var isShowable: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: false

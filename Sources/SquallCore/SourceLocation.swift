@@ -1,4 +1,4 @@
-/// Where in a scenario file something stands; lines and columns from 1.
+/// A location in a scenario file, with line and column from 1.
 package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     package var file: String
     package var line: Int

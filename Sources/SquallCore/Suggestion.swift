@@ -1,13 +1,13 @@
-/// The known word that a wrong one most likely meant.
+/// Suggests the known word that a misspelled one most likely means.
 package enum Suggestion {
-    /// A slip is at most so many keys away from what was meant.
+    /// The largest edit distance that counts as a misspelling.
     private static let farthest = 3
-    /// More words than these are nobody's vocabulary.
+    /// The number of known words that are compared at most, to bound the time.
     private static let mostCandidates = 2000
 
-    /// The nearest of `known` by edit distance, if it is near enough to be a slip.
+    /// The nearest of `known` by edit distance; nil if none is near enough to be meant.
     ///
-    /// Of names with dots each part must be near: `connection.mood` is no slip for `connection.tone`.
+    /// In names with dots, each part must be near: `connection.mood` does not suggest `connection.tone`.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         let length = word.utf8.count
         guard length <= 100 else { return nil }
@@ -25,7 +25,7 @@ package enum Suggestion {
         word.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Nil where one part is too far from its counterpart, or where there is none.
+    /// The sum of the distances of the parts; nil if one is too large, or if the numbers of parts differ.
     private static func distance(_ left: [[UInt8]], _ right: [[UInt8]]) -> Int? {
         guard left.count == right.count else { return nil }
         var sum = 0
@@ -38,8 +38,10 @@ package enum Suggestion {
         return sum
     }
 
-    /// `did you mean 'x'?`; else for a name with dots, what else begins as it does; else the whole list where it is
-    /// short; else nil.
+    /// The help text for an unknown word: `did you mean 'x'?`, or `one of: …` with at most 16 known words.
+    ///
+    /// Without a near word, a name with dots lists the known names with the same prefix, and others the whole list.
+    /// Nil if the list is empty or too long.
     package static func help(for word: String, among known: [String]) -> String? {
         if let near = nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         if let dot = word.lastIndex(of: ".") {
@@ -50,7 +52,9 @@ package enum Suggestion {
         return "one of: \(known.joined(separator: ", "))"
     }
 
-    /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours cost one each.
+    /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours cost 1 each.
+    ///
+    /// Returns `limit + 1` early if the lengths differ by more than `limit`.
     private static func distance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int {
         guard abs(left.count - right.count) <= limit else { return limit + 1 }
         var beforeLast: [Int] = []

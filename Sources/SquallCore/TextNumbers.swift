@@ -1,11 +1,10 @@
-/// Numbers texts from 0 in the order of their first coming, so that what is known of each lies in an array and not in a
-/// dictionary.
+/// Numbers texts from 0 in the order of first use, so that data about them can be kept in an array, not a dictionary.
 ///
-/// For texts that come up again and again, a few hundred in a run: a lookup is a hash of eight bytes at a time and one
-/// comparison. Texts are told apart by their UTF-8, as ``JSON`` does. The hash has no secret: what strangers choose the
-/// texts of does not belong in here.
+/// It is meant for a few hundred texts that recur often: a lookup is a hash of eight bytes at a time and one
+/// comparison. Texts are compared by UTF-8, as in ``JSON``. The hash is not keyed, so do not use it for untrusted
+/// texts.
 package struct TextNumbers: Sendable {
-    /// Holds no text: to look at one of those counts its users.
+    /// A numbered text, as a range of ``bytes``: a `String` here would cost reference counting at each access.
     private struct Entry: Sendable {
         let hash: UInt64
         let group: Int
@@ -14,21 +13,23 @@ package struct TextNumbers: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// The texts' UTF-8, one behind the other.
+    /// The UTF-8 of all texts, concatenated.
     private var bytes: [UInt8] = []
-    /// By hash, in a row from there where several share it: a number and one more; 0 where there is none. Their count is a
-    /// power of two, and more than half of them are free.
+    /// A hash table with linear probing: the number of a text plus 1, or 0 for a free slot.
+    ///
+    /// Its size is a power of two, and at least half of the slots are free.
     private var slots: [Int32] = []
-    /// The number that was asked for last: texts come in the same rows again and again, and after one mostly comes the one
-    /// that was new after it.
+    /// The number of the last lookup.
+    ///
+    /// Texts recur in the same order, so the next number is tried before the table.
     private var latest = -1
 
     package init() {}
 
-    /// How many have come: the number of the next new one.
+    /// The number of texts, which is also the next new number.
     package var count: Int { entries.count }
 
-    /// The text's number among those of its group, which all groups share; a new one where it comes for the first time.
+    /// The number of a text in a group, a new one at its first use. Numbers are unique across groups.
     package mutating func number(of text: String, in group: Int = 0) -> Int {
         text.withBytes { text in
             if isEntry(latest + 1, text, group) {
@@ -49,7 +50,7 @@ package struct TextNumbers: Sendable {
         }
     }
 
-    /// Nil for a text that has not come yet.
+    /// The number of a text in a group; nil if the text has none yet.
     package func known(_ text: String, in group: Int = 0) -> Int? {
         text.withBytes { find($0, group, Self.hash($0, group)) }
     }

@@ -1,4 +1,4 @@
-/// A length of time in whole nanoseconds; may be negative as the difference of two instants.
+/// A length of time in whole nanoseconds; negative spans are differences of instants.
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -42,15 +42,17 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
         return right.nanoseconds < 0 ? .forever : TimeSpan(nanoseconds: .min)
     }
 
-    /// Saturating; a factor is a count of tries or of steps.
+    /// Multiplies a span; saturates at both ends of the range.
     package static func * (span: TimeSpan, factor: Int64) -> TimeSpan {
         .counted(factor, of: span.nanoseconds)
     }
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// The exact length in one unit, `1h` or `10m` where whole, else the largest of `s`, `ms` and `us` that at most
-    /// three decimals suffice for, `1.5s` or `250ms`, and `ns` for the rest.
+    /// The exact length in a single unit: `1h`, `10m`, `1.5s`, `250ms`.
+    ///
+    /// Whole hours and minutes use `h` and `m`. Other spans use the largest of `s`, `ms` and `us` in which at most
+    /// three decimals are needed, or else `ns`.
     package var description: String {
         if self == .forever { return "forever" }
         if self == .zero { return "0s" }
@@ -67,7 +69,7 @@ extension TimeSpan: CustomStringConvertible {
         return "\(sign)\(magnitude)ns"
     }
 
-    /// `.05` of 50 thousandths, nothing of none.
+    /// The decimals for a number of thousandths: `.05` for 50, nothing for 0.
     private static func decimals(_ thousandths: UInt64) -> String {
         guard thousandths > 0 else { return "" }
         let digits = String(thousandths)
@@ -83,7 +85,7 @@ extension TimeSpan {
 }
 
 extension TimeSpan {
-    /// Cuts off fractions of a nanosecond. A duration that does not fit becomes the longest span.
+    /// Converts a duration: fractions of a nanosecond are cut off, and durations out of range saturate.
     package init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)

@@ -1,37 +1,38 @@
 package import SquallCore
 
-/// The names that a scenario gave its messages and files (`as: hello`), put in the place of the machines' own ids.
+/// Replaces the ids of messages and files by the labels that the scenario has given them (`as: hello`).
 ///
-/// A machine names a message by its id and says the label once, in the first thing it says about it: the field `label` of
-/// one of ``sources``. From there on the id is
-/// replaced where it is a key, and in the lists of message keys. A message of a user has two ids, its sender's and the
-/// server's, and the one name of both is its label, or its sender's id. Fields of events keep the ids: they show what was on
-/// the wire.
+/// The client and the server identify a message by its id, and name its label once: in the field `label` of the first
+/// event about it, one of ``sources``. From there on the label replaces the id as a key and in lists of message keys.
+/// A user's message has two ids, the sender's and the server's; both are replaced by the label, or by the sender's id
+/// if there is no label. The fields of events keep the ids, because they show what was on the wire.
 package struct MessageAliases: Hashable, Sendable {
-    /// The events that bring a label, under the id that it replaces.
+    /// The events that carry a label; their key is the id that it replaces.
     package static let sources = [
         "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
         "server.push_undeliverable",
     ]
     /// The observables whose items are message keys.
     package static let lists = ["view.rows", "conversation.messages", "notifications"]
-    /// The observables that are a message's key.
+    /// The observables whose value is a message key.
     package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
+    /// The labels by id.
     private var labels: [String: String] = [:]
-    /// What bears a label, for each who gave it.
+    /// The ids by label, for each client and the server.
     private var ids: [Bearer: String] = [:]
     private var taken: Set<String> = []
 
+    /// A label, together with the client that has used it.
     private struct Bearer: Hashable {
         var label: String
-        /// Nil for the server.
+        /// Nil for the server and, as a fallback, for the first use of the label at all.
         var client: ClientID?
     }
 
     package init() {}
 
-    /// Learns from the observation, and puts it under the scenario's names.
+    /// Learns labels from the observation, and replaces the ids in it by labels.
     package mutating func rename(_ observation: inout Observation, of client: ClientID? = nil) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
@@ -48,7 +49,7 @@ package struct MessageAliases: Hashable, Sendable {
         }
         guard !labels.isEmpty else { return }
         if let key = observation.key, let label = labels[key] { observation.key = label }
-        // Most observations are neither, and are passed by before any name is looked at.
+        // The change is examined before the name, because most observations are neither lists nor texts.
         switch observation.change {
         case .set(.array), .inserted, .replaced:
             if Self.lists.contains(observation.name) { rename(&observation.change) }
@@ -58,13 +59,14 @@ package struct MessageAliases: Hashable, Sendable {
         }
     }
 
-    /// What the machines call the message that this client, else anybody, has sent under that label; nil for a label that
-    /// nothing has borne yet.
+    /// The id of the message that this client has sent under the label, or else the first one that any client has sent.
+    ///
+    /// Nil for a label that was not used yet.
     package func id(of label: String, for client: ClientID) -> String? {
         ids[Bearer(label: label, client: client)] ?? ids[Bearer(label: label)]
     }
 
-    /// Two messages under one label would pass for one; the second is told apart.
+    /// Returns the label, or the label with a number (`hello-2`) if another message has it already.
     private mutating func unused(_ label: String) -> String {
         var candidate = label
         var number = 2

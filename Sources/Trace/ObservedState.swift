@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Which value of which client an observable's name and key stand for.
+/// Identifies one value of an observable: by client, name and key.
 package struct ObservedName: Hashable, Sendable {
     package var client: ClientID?
     package var name: String
@@ -14,7 +14,7 @@ package struct ObservedName: Hashable, Sendable {
 }
 
 extension ObservedName: CustomStringConvertible {
-    /// As a scenario writes it: `anna.message.status[hello]`; the one client of a scenario stays unsaid.
+    /// The notation of scenarios, `anna.message.status[hello]`; the client is omitted if it is the scenario's only one.
     package var description: String {
         var text = name
         if let client, client != .only { text = "\(client).\(text)" }
@@ -23,27 +23,30 @@ extension ObservedName: CustomStringConvertible {
     }
 }
 
-/// The number under which all events of one name and client are known while one state follows them.
+/// Numbers that identify a client and name, and the name alone, within one ``ObservedState``.
 package struct EventRoute: Hashable, Sendable {
+    /// The number of the client and name.
     package let number: Int
-    /// The number of the name alone, whoever's the event is.
+    /// The number of the name, the same for all clients.
     package let name: Int
 }
 
-/// What every observable shows at one point of a trace: the fold of all changes up to there.
+/// The value of every observable at one point of a trace: the result of all changes up to there.
 package struct ObservedState: Sendable {
-    /// Numbers from 1; 0 stands for what is no client's.
+    /// Numbers the clients from 1; 0 is for events without a client.
     private var clients = TextNumbers()
     private var names = TextNumbers()
-    /// By client and name, the numbers of the routes, looked up once an event for whoever follows it; nil where nothing came.
+    /// The route numbers by client and name; nil for a pair that has not occurred.
+    ///
+    /// They are looked up once for each event and then returned, so that monitors need not look them up again.
     private var routes: [[Int?]] = [[]]
-    /// Whose the last event was, and the number: events of one client come in rows.
+    /// The client of the last event and its number; a cache, because events of one client often follow each other.
     private var latest: (client: ClientID?, number: Int) = (nil, 0)
-    /// By route, of observables without a key.
+    /// The values of observables without a key, by route.
     private var values: [JSON?] = []
-    /// The keys of each route.
+    /// Numbers the keys of each route.
     private var keys = TextNumbers()
-    /// By the number of the key.
+    /// The values of observables with a key, by the key's number.
     private var keyedValues: [JSON] = []
 
     package init() {}
@@ -73,9 +76,9 @@ package struct ObservedState: Sendable {
         return EventRoute(number: values.count - 1, name: name)
     }
 
-    /// Applies an event, and says which way it came.
+    /// Applies an event and returns its route.
     ///
-    /// Edits that do not fit the list they edit are ignored: a saved trace may come from anywhere.
+    /// Edits that do not fit the list are ignored, because a saved trace may come from anywhere.
     @discardableResult
     package mutating func apply(_ event: TraceEvent) -> EventRoute {
         let route = route(of: event.client, event.name)
@@ -103,7 +106,7 @@ package struct ObservedState: Sendable {
 }
 
 extension JSON {
-    /// The value that an observable has after its first change.
+    /// The value of an observable after its first change.
     fileprivate init(first change: Change) {
         self = .array([])
         take(change)
@@ -115,11 +118,11 @@ extension JSON {
 }
 
 extension JSON {
-    /// Applies an edit to a list in place; anything but a list counts as an empty one.
+    /// Applies an edit to an array in place; any other value counts as an empty array.
     package mutating func edit(_ change: Change) {
         var items: [JSON] = []
         if case .array(let present) = self { items = present }
-        // Lets go of the second reference, so that the edit does not copy the list.
+        // Drops the second reference, so that the edit does not copy the array.
         self = .null
         items.edit(change)
         self = .array(items)
@@ -127,7 +130,7 @@ extension JSON {
 }
 
 extension [JSON] {
-    /// Applies an edit that fits and answers with the item it took away.
+    /// Applies an edit and returns the item that it has removed or replaced; an edit that does not fit is ignored.
     @discardableResult
     package mutating func edit(_ change: Change) -> JSON? {
         switch change {

@@ -2,39 +2,39 @@ package import SquallCore
 
 /// The first value in which two runs of a scenario differ.
 package struct ParityDifference: Hashable, Sendable {
-    /// What one run showed there, with the values before it.
+    /// The value of one of the two runs at the difference, with the values before it.
     package struct Side: Hashable, Sendable {
-        /// Nil where this run showed nothing more.
+        /// The differing value; nil if this run has no more values.
         package let change: Change?
-        /// The index of the event in its recording.
+        /// The index of the event in the recording.
         package let event: Int?
         package let time: Instant?
-        /// The values of the same observable before, oldest first, at most three.
+        /// The previous values of the same observable, oldest first, at most three.
         package let before: [Change]
-        /// The events of the recording around it, whatever their names.
+        /// The events of the recording around the difference, of all names.
         package let context: [TraceEvent]
     }
 
     package let name: ObservedName
     package let parity: ParityClass
-    /// The position in the observable's own sequence, from 0.
+    /// The position in the observable's sequence of values, from 0.
     package let position: Int
     package let left: Side
     package let right: Side
 }
 
 extension ParityProjection {
-    /// Compares the projections of two recordings; nil where they are equal.
+    /// Compares the projections of two recordings.
     ///
-    /// Of several observables that differ, the one that parts first in time is named: the others mostly follow from it.
-    /// The recordings are read for context alone.
+    /// Of several observables that differ, the one that differs first in time is returned, because the others mostly
+    /// follow from it. The recordings only provide context.
     ///
     /// - Parameters:
     ///   - other: The other run's projection.
     ///   - mine: The recording of this projection.
     ///   - theirs: The recording of the other.
-    ///   - names: The observables to look at; nil for all.
-    /// - Returns: The first difference.
+    ///   - names: The observables to compare; nil for all.
+    /// - Returns: The first difference; nil if the projections are equal.
     package func firstDifference(
         from other: ParityProjection,
         _ mine: Recording,
@@ -64,10 +64,10 @@ extension ParityProjection {
         )
     }
 
-    /// The observables and events in which two runs differ, in the order in which they came up.
+    /// The observables and events in which two runs differ, in the order of their first event.
     ///
-    /// A run ends when it is decided, with this and that still under way: what only one of the two shows, and shows within
-    /// `grace` of its end, the other may have been about to show.
+    /// A run ends when its verdict is decided, while some activity is still in progress. Values that only one run has,
+    /// and only within `grace` of its end, are therefore not counted: the other run may have been about to show them.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
@@ -96,7 +96,7 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // Where this run has nothing to show, what it did at that time is the next best.
+        // If this run has no value there, its events at that time are the best context.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,
@@ -109,7 +109,7 @@ extension ParityProjection {
 }
 
 extension ParityDifference: CustomStringConvertible {
-    /// A few lines for a reader; the first one stands alone.
+    /// A few lines for a reader; the first one is a complete summary.
     package var description: String {
         var lines = ["\(name) differs at its value \(position + 1): \(left.what) against \(right.what)"]
         for (title, side) in [("left", left), ("right", right)] {

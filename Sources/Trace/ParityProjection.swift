@@ -3,7 +3,7 @@ package import SquallCore
 /// How the values of one name are compared between two runs of a scenario.
 package struct ParityRule: Hashable, Sendable {
     package var parity: ParityClass
-    /// Fields of an event that no two runs share: latencies, byte counts.
+    /// Fields of an event that differ in every run: latencies, byte counts.
     package var measured: [String]
 
     package init(_ parity: ParityClass, measured: [String] = []) {
@@ -11,7 +11,7 @@ package struct ParityRule: Hashable, Sendable {
         self.measured = measured
     }
 
-    /// What the registry says of a name.
+    /// The rule that follows from a registry entry.
     package init(_ entry: RegistryEntry) {
         parity = entry.parity
         measured = []
@@ -19,35 +19,35 @@ package struct ParityRule: Hashable, Sendable {
     }
 }
 
-/// What two runs of one scenario must share: for each (client, name, key) its values, without their instants.
+/// The part of a trace that two runs of a scenario must share: the values of each client, name and key, without times.
 ///
-/// Two projections are equal when every series is, whatever the order between series: sockets, HTTP and other clients are
-/// concurrent in the real world. Lists are compared by their edits, which follow from the values one to one.
+/// Two projections are equal if all their series are. The order between series does not matter, because sockets, HTTP
+/// and other clients are concurrent in live runs. Lists are compared by their edits, which determine the values.
 package struct ParityProjection: Sendable {
-    /// One value of a series, with where it stood in the trace.
+    /// One value of a series, with its position in the trace.
     struct Entry: Sendable {
         var change: Change
         var event: Int
         var time: Instant
-        /// Changes of the client's connection state before it; counted for ``ParityClass/unordered`` alone.
+        /// The number of changes of the client's connection state before it; used only for ``ParityClass/unordered``.
         var epoch: Int
     }
 
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The value so far, for merging repeats.
+        /// The value so far, for merging repeated values.
         var value: JSON?
     }
 
-    /// The observable whose changes part one epoch of ``ParityClass/unordered`` from the next.
+    /// The observable whose changes separate the epochs of ``ParityClass/unordered``.
     package static let epochName = "connection.state"
 
     private(set) var series: [ObservedName: Series] = [:]
-    /// The series by their first event.
+    /// The names of the series, in the order of their first event.
     private(set) var order: [ObservedName] = []
 
-    /// `rule` is asked once for each name that occurs.
+    /// Projects a recording; `rule` is called once for each name that occurs.
     package init(of recording: Recording, rule: (String) -> ParityRule) {
         var rules: [String: ParityRule] = [:]
         var epochs: [ClientID?: Int] = [:]
@@ -89,7 +89,7 @@ package struct ParityProjection: Sendable {
         series[name]?.entries.append(entry)
     }
 
-    /// A multiset is compared by its sorted members.
+    /// Sorts the entries within each epoch, so that multisets can be compared in order.
     private mutating func sortEpochs(of name: ObservedName) {
         guard let entries = series[name]?.entries else { return }
         let keyed = entries.map { (entry: $0, text: $0.change.canonicalText) }
@@ -103,7 +103,7 @@ package struct ParityProjection: Sendable {
 }
 
 extension ParityProjection.Series {
-    /// Takes the change in; true where the value stays as it was.
+    /// Applies the change, and returns whether the value stays the same.
     mutating func merge(_ change: Change) -> Bool {
         switch change {
         case .happened: return false
@@ -120,7 +120,7 @@ extension ParityProjection.Series {
 }
 
 extension Change {
-    /// Equal for equal changes, for ordering a multiset.
+    /// A text that is equal for equal changes, for sorting.
     fileprivate var canonicalText: [UInt8] { Array(tail.utf8) }
 }
 
@@ -135,7 +135,7 @@ extension ParityProjection: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(series.count)
-        // A sum, since equal projections may have met their series in another order.
+        // A sum, because the series of equal projections may be in a different order.
         var sum = 0
         for name in order {
             var part = Hasher()
@@ -148,7 +148,7 @@ extension ParityProjection: Hashable {
 }
 
 extension ParityProjection.Series {
-    /// The position of the first entry in which the two differ; nil where they are equal.
+    /// The position of the first entry in which two series differ; nil if they are equal.
     func firstDifference(from other: Self) -> Int? {
         let shared = Swift.min(entries.count, other.entries.count)
         for position in 0..<shared {

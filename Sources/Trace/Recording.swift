@@ -1,11 +1,11 @@
 package import SquallCore
 
-/// The head of a saved trace: enough to play the same run again.
+/// The header of a saved trace, with everything that is needed to repeat the run.
 package struct TraceHeader: Hashable, Sendable {
     package enum Clock: String, Hashable, Sendable {
         /// Virtual time.
         case sim
-        /// Real sockets; idle stretches are jumped over.
+        /// Real sockets; the clock skips idle periods.
         case leaping
         /// Real sockets at wall time.
         case wall
@@ -15,13 +15,13 @@ package struct TraceHeader: Hashable, Sendable {
     package var language: Int
     package var tool: String
     package var scenario: String
-    /// The case of a `with:` table, nil where the file has none.
+    /// The case of the scenario's `with:` table; nil if the scenario has none.
     package var variant: String?
     package var profile: String
     package var seed: Seed
     package var clock: Clock
     package var defects: [String]
-    /// Whose trace it is, where it is not that of Squall's own client: what it said that it can show and do.
+    /// The capabilities that a client under test has declared; nil for Squall's reference client.
     package var client: JSON?
 
     package init(
@@ -47,11 +47,11 @@ package struct TraceHeader: Hashable, Sendable {
     }
 }
 
-/// A run as it was seen: the only thing that passes from running to judging.
+/// The complete record of a run, and the only input of its evaluation.
 package struct Recording: Hashable, Sendable {
     package var header: TraceHeader
     package var events: [TraceEvent]
-    /// The run's last instant: the moment it was decided, not that of its last event.
+    /// The time at which the run was ended, which may be later than its last event.
     package var end: Instant
     package var ending: RunEnding
 

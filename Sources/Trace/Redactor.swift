@@ -1,8 +1,10 @@
 package import SquallCore
 
-/// Replaces secrets by placeholders, each by its own: `secret:key-1`, `secret:key-2`, so that two keys stay two.
+/// Replaces secrets by placeholders (`secret:key-1`, `secret:key-2`), a different one for each secret.
 package struct Redactor: Hashable, Sendable {
-    /// A shorter secret is replaced only where it is a whole text: inside others it would hit half the words of a trace.
+    /// The length in bytes from which a secret is replaced inside longer texts.
+    ///
+    /// A shorter secret is replaced only if it is a whole text, because it may occur in ordinary words.
     package static let shortestPart = 6
 
     private struct Secret: Hashable, Sendable {
@@ -10,7 +12,7 @@ package struct Redactor: Hashable, Sendable {
         var placeholder: [UInt8]
     }
 
-    /// The longest first, so that one inside another does not break it up.
+    /// The secrets, longest first, so that a secret that contains another one is replaced as a whole.
     private var secrets: [Secret] = []
     private var counts: [String: Int] = [:]
 
@@ -18,7 +20,7 @@ package struct Redactor: Hashable, Sendable {
 
     package var isEmpty: Bool { secrets.isEmpty }
 
-    /// Hides a secret from now on, under the next number of its kind: `key` makes `secret:key-1`.
+    /// Adds a secret, with the next number of its kind in the placeholder: `secret:key-1` for the kind `key`.
     package mutating func conceal(_ secret: String, as kind: String) {
         let bytes = Array(secret.utf8)
         guard !bytes.isEmpty, !secrets.contains(where: { $0.bytes == bytes }) else { return }
@@ -28,6 +30,7 @@ package struct Redactor: Hashable, Sendable {
         secrets.insert(Secret(bytes: bytes, placeholder: Array("secret:\(kind)-\(number)".utf8)), at: place)
     }
 
+    /// Replaces the secrets in a text.
     package func redact(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
@@ -53,7 +56,7 @@ package struct Redactor: Hashable, Sendable {
         return bytes[index..<index + secret.bytes.count].elementsEqual(secret.bytes)
     }
 
-    /// Names of members stay: they are the protocol's.
+    /// Replaces the secrets in all strings of a value; the names of members belong to the protocol and are kept.
     package func redact(_ value: JSON) -> JSON {
         switch value {
         case .null, .bool, .integer, .number: value
@@ -63,6 +66,7 @@ package struct Redactor: Hashable, Sendable {
         }
     }
 
+    /// Replaces the secrets in an observation's key and change.
     package func redact(_ observation: Observation) -> Observation {
         var observation = observation
         observation.key = observation.key.map(redact)
@@ -77,7 +81,7 @@ package struct Redactor: Hashable, Sendable {
         return observation
     }
 
-    /// A recording that was made without a redactor, made fit for saving.
+    /// Replaces the secrets in a recording that was made without a redactor.
     package func redact(_ recording: Recording) -> Recording {
         var recording = recording
         guard !isEmpty else { return recording }

@@ -1,7 +1,8 @@
 import SquallCore
 
-/// In the last line of a trace.
+/// The members of ``RunEnding`` in the last line of a trace.
 extension RunEnding {
+    /// Adds the members to the last line.
     func write(to line: inout JSON) {
         var fields: JSON
         switch script {
@@ -22,7 +23,7 @@ extension RunEnding {
         if isInterrupted { line.set("interrupted", to: true) }
     }
 
-    /// Nil where the line has a script that says nothing known; a script's steps stand in `file`.
+    /// Reads the members of the last line; nil if the script's outcome is unknown. `file` is the scenario's file name.
     init?(_ line: JSON, file: String) {
         self.init()
         abandoned = line["abandoned"]?.stringValue

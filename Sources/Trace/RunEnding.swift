@@ -1,24 +1,24 @@
 package import SquallCore
 
-/// How a run came to its end, which none of its events tells.
+/// How a run has ended, which its events do not show.
 package struct RunEnding: Hashable, Sendable {
-    /// How the script went.
+    /// The outcome of the script.
     package enum Script: Hashable, Sendable {
         case finished
-        /// A `wait` timed out at its line, at that instant.
+        /// A `wait` at this location has timed out at this time.
         case stuck(at: SourceLocation, why: String, by: Instant)
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
-        /// A step's `at:` event never came.
+        /// The event that a step's `at:` names has not occurred.
         case anchorNeverCame(at: SourceLocation, what: String)
     }
 
     package var script = Script.finished
-    /// When there was nothing more of the script to play; nil where the run ended before.
+    /// The time at which the last step was done; nil if the run ended before.
     package var scriptEnd: Instant?
-    /// Why the run was broken off, where it was.
+    /// Why Squall has abandoned the run; nil if it has not.
     package var abandoned: String?
-    /// Whether it was stopped because nobody wanted it any more: what it came to by then proves nothing.
+    /// Whether the run was interrupted from outside, so that its result proves nothing.
     package var isInterrupted = false
 
     package init() {}
@@ -28,7 +28,7 @@ package struct RunEnding: Hashable, Sendable {
 }
 
 extension RunEnding: CustomStringConvertible {
-    /// How it went, in a line for a reader.
+    /// One line for a reader.
     package var description: String {
         let script =
             switch script {
@@ -37,7 +37,7 @@ extension RunEnding: CustomStringConvertible {
             case .unfinished(let place): "the run ended before the step at \(place)"
             case .anchorNeverCame(let place, let what): "\(what), which the step at \(place) waits for, never came"
             }
-        let end = abandoned.map { "; it was broken off: \($0)" } ?? (isInterrupted ? "; it was interrupted" : "")
+        let end = abandoned.map { "; it was abandoned: \($0)" } ?? (isInterrupted ? "; it was interrupted" : "")
         return script + end
     }
 }

@@ -1,9 +1,10 @@
 import SquallCore
 
 extension TraceCodec {
-    /// Reads a whole file.
+    /// Decodes a saved trace. Blank lines are skipped.
     ///
-    /// Blank lines are skipped; everything else out of place is an error that names its line.
+    /// - Throws: ``TraceCodecError`` with the line number, when the bytes are not a complete trace of this version or
+    ///   do not match their digest.
     package static func decode(_ bytes: [UInt8]) throws(TraceCodecError) -> Recording {
         var header: TraceHeader?
         var events: [TraceEvent] = []
@@ -13,7 +14,7 @@ extension TraceCodec {
             number += 1
             let isBlank = slice.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == 9 }
             guard !isBlank else { continue }
-            guard recording == nil else { throw TraceCodecError(number, "a line after the end") }
+            guard recording == nil else { throw TraceCodecError(number, "unexpected line after the end line") }
             let line = try TraceLine(slice, number: number)
             guard let known = header else {
                 header = try line.header()
@@ -32,7 +33,7 @@ extension TraceCodec {
     }
 }
 
-/// One line of a trace, being read.
+/// One line of a trace that is being decoded.
 private struct TraceLine {
     let number: Int
     let value: JSON
@@ -44,7 +45,7 @@ private struct TraceLine {
         } catch {
             throw TraceCodecError(number, error.message)
         }
-        guard value.members != nil else { throw TraceCodecError(number, "not an object") }
+        guard value.members != nil else { throw TraceCodecError(number, "not a JSON object") }
     }
 
     func header() throws(TraceCodecError) -> TraceHeader {
@@ -54,7 +55,7 @@ private struct TraceLine {
         guard version == TraceCodec.version else {
             throw TraceCodecError(
                 number,
-                "format \(version), which this version cannot read (it reads \(TraceCodec.version))"
+                "unsupported format version \(version); this version of Squall reads \(TraceCodec.version)"
             )
         }
         let clock = try text("clock")
@@ -63,7 +64,9 @@ private struct TraceLine {
         }
         var defects: [String] = []
         for item in value["defects"]?.arrayValue ?? [] {
-            guard let name = item.stringValue else { throw TraceCodecError(number, "\"defects\" are not texts") }
+            guard let name = item.stringValue else {
+                throw TraceCodecError(number, "\"defects\" is not a list of texts")
+            }
             defects.append(name)
         }
         return TraceHeader(
@@ -79,23 +82,23 @@ private struct TraceLine {
         )
     }
 
-    /// The run's last instant, where this is the end line.
+    /// The end of the run; nil unless this is the end line.
     func end(after events: [TraceEvent]) throws(TraceCodecError) -> Instant? {
         guard value["end"] != nil else { return nil }
         let end = Instant(nanoseconds: try integer("end"))
         if let last = events.last, end < last.time {
-            throw TraceCodecError(number, "the end lies before the last event")
+            throw TraceCodecError(number, "the run ends before its last event")
         }
         let count = try integer("events")
         guard count == Int64(events.count) else {
-            throw TraceCodecError(number, "\(count) events announced, \(events.count) found")
+            throw TraceCodecError(number, "\"events\" is \(count), but the file has \(events.count)")
         }
         return end
     }
 
     func ending(of header: TraceHeader) throws(TraceCodecError) -> RunEnding {
         guard let ending = RunEnding(value, file: header.scenario) else {
-            throw TraceCodecError(number, "\"script\" does not say how it ended")
+            throw TraceCodecError(number, "\"script\" has no known \"outcome\"")
         }
         return ending
     }
@@ -106,7 +109,7 @@ private struct TraceLine {
         for event in events { digest.add(event) }
         let found = digest.text(endingAt: end)
         guard found == expected else {
-            throw TraceCodecError(number, "digest \(expected) announced, \(found) found: the file was changed")
+            throw TraceCodecError(number, "\"digest\" is \(expected), expected \(found): the file was changed")
         }
     }
 
@@ -114,11 +117,11 @@ private struct TraceLine {
         let index = try integer("index")
         let expected = (previous?.index ?? -1) + 1
         guard index == Int64(expected) else {
-            throw TraceCodecError(number, "event \(index) where \(expected) is due")
+            throw TraceCodecError(number, "\"index\" is \(index), expected \(expected)")
         }
         let time = Instant(nanoseconds: try integer("time"))
         if let previous, time < previous.time {
-            throw TraceCodecError(number, "the time lies before that of the event above")
+            throw TraceCodecError(number, "\"time\" is before that of the previous event")
         }
         let by = try text("by")
         guard let provenance = Provenance(rawValue: by) else {
@@ -128,7 +131,7 @@ private struct TraceLine {
         if value["cause"] != nil {
             let named = try integer("cause")
             guard (0..<index).contains(named) else {
-                throw TraceCodecError(number, "cause \(named) is no earlier event")
+                throw TraceCodecError(number, "\"cause\" is \(named), which is not an earlier event")
             }
             cause = Int(named)
         }
@@ -145,7 +148,10 @@ private struct TraceLine {
     private func change() throws(TraceCodecError) -> Change {
         let kinds = ["event", "set", "insert", "remove", "replace"].filter { value[$0] != nil }
         guard kinds.count == 1, let content = value[kinds[0]] else {
-            throw TraceCodecError(number, "needs one of \"event\", \"set\", \"insert\", \"remove\", \"replace\"")
+            throw TraceCodecError(
+                number,
+                "expected exactly one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
+            )
         }
         switch kinds[0] {
         case "event":
@@ -163,13 +169,13 @@ private struct TraceLine {
     }
 
     private func integer(_ name: String) throws(TraceCodecError) -> Int64 {
-        guard let member = value[name] else { throw TraceCodecError(number, "no \"\(name)\"") }
+        guard let member = value[name] else { throw TraceCodecError(number, "missing \"\(name)\"") }
         guard let integer = member.intValue else { throw TraceCodecError(number, "\"\(name)\" is not a whole number") }
         return integer
     }
 
     private func text(_ name: String) throws(TraceCodecError) -> String {
-        guard let text = try optionalText(name) else { throw TraceCodecError(number, "no \"\(name)\"") }
+        guard let text = try optionalText(name) else { throw TraceCodecError(number, "missing \"\(name)\"") }
         return text
     }
 

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Why a saved trace cannot be read.
+/// The reason why a saved trace cannot be decoded.
 package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// From 1; the line to blame.
+    /// The number of the invalid line, from 1.
     package let line: Int
     package let problem: String
 
@@ -11,24 +11,25 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
         self.problem = problem
     }
 
-    /// One line for a reader: `line 12: no "time"`.
+    /// One line for a reader: `line 12: missing "time"`.
     package var description: String { "line \(line): \(problem)" }
 }
 
-/// A recording as JSON Lines: a header, a line for each event, an end.
+/// Encodes and decodes recordings as JSON Lines: a header, one line for each event, and an end line.
 ///
 ///     {"squall_trace":1,"language":1,"tool":"squall 1.0","scenario":"restart","profile":"chat-ux","seed":7,…}
 ///     {"index":0,"time":0,"client":"anna","name":"connection.state","set":"idle","by":"reported"}
 ///     {"index":1,"time":1500000,"name":"server.stored","key":"hello","event":{"sequence":1},"by":"observed","cause":0}
 ///     {"end":30000000000,"events":2,"digest":"0f3c…","script":{"outcome":"finished","ended":1500000}}
 ///
-/// ``RunEnding`` stands in the last line; a trace without `script` there is of one that finished.
-/// Times are whole nanoseconds. A change is one of `event` (fields), `set` (value), `insert` and `replace` (index,
-/// item), `remove` (index). A digest that does not fit is an error; a file that was changed on purpose leaves it out.
+/// The end line holds the ``RunEnding``; without `script`, the script has finished. Times are integers in nanoseconds.
+/// A change is one of `event` (fields), `set` (value), `insert` and `replace` (index, item), `remove` (index).
+/// A `digest` that does not match the events is an error; remove it from a file that is edited on purpose.
 package enum TraceCodec {
     /// The version of this format.
     package static let version: Int64 = 1
 
+    /// Encodes a complete recording.
     package static func encode(_ recording: Recording) -> [UInt8] {
         var bytes: [UInt8] = []
         encode(recording.header, into: &bytes)
@@ -47,7 +48,7 @@ package enum TraceCodec {
         return bytes
     }
 
-    /// The first line, for a file that is written while the run goes on.
+    /// Appends the header line, for a file that is written during the run.
     package static func encode(_ header: TraceHeader, into bytes: inout [UInt8]) {
         var members = [
             JSONMember("squall_trace", .integer(version)),
@@ -66,7 +67,7 @@ package enum TraceCodec {
         append(.object(members), to: &bytes)
     }
 
-    /// One event's line.
+    /// Appends the line of one event.
     package static func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
         var members: [JSONMember] = []
         members.reserveCapacity(8)

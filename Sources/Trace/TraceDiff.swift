@@ -1,14 +1,14 @@
 package import SquallCore
 
-/// Where two recordings part: their first differing event, with what went before and after on either side.
+/// The first event in which two recordings differ, with the events before and after it in each of them.
 package struct TraceDiff: Hashable, Sendable {
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case time, client, name, key, change, provenance, cause
-        /// One recording goes on where the other has ended.
+        /// Only one of the recordings has another event.
         case presence
-        /// All events are the same; the runs ended at different instants.
+        /// All events are equal, but the runs ended at different times.
         case end
-        /// All events are the same; the scripts did not come to the same.
+        /// All events are equal, but the scripts had different outcomes.
         case ending
     }
 
@@ -16,9 +16,9 @@ package struct TraceDiff: Hashable, Sendable {
     package let index: Int
     package let left: TraceEvent?
     package let right: TraceEvent?
-    /// What differs in it; never empty.
+    /// The parts that differ; never empty.
     package let parts: [Part]
-    /// The last events that both share.
+    /// The last events before it, which are equal in both recordings.
     package let before: [TraceEvent]
     package let leftAfter: [TraceEvent]
     package let rightAfter: [TraceEvent]
@@ -27,9 +27,9 @@ package struct TraceDiff: Hashable, Sendable {
     package let leftEnding: RunEnding
     package let rightEnding: RunEnding
 
-    /// Nil where the two show the same.
+    /// Compares two recordings; nil if they are equal.
     ///
-    /// `context` is how many events to keep before and after.
+    /// `context` is the number of events to keep before and after the difference.
     package static func between(_ left: Recording, _ right: Recording, context: Int = 3) -> TraceDiff? {
         let shared = min(left.events.count, right.events.count)
         var index = 0
@@ -72,7 +72,7 @@ package struct TraceDiff: Hashable, Sendable {
 }
 
 extension TraceDiff: CustomStringConvertible {
-    /// A few lines in the manner of a text diff: `-` left, `+` right.
+    /// A few lines in the form of a text diff, with `-` for left and `+` for right.
     package var description: String {
         let what = parts.map(\.rawValue).joined(separator: ", ")
         var lines = ["event \(index) differs (\(what))"]
@@ -101,7 +101,7 @@ extension TraceEvent: CustomStringConvertible {
 }
 
 extension Change {
-    /// What stands behind the name in a line about a change: ` = "connected"`, ` {"attempt":1}`, nothing.
+    /// The text that follows the name in a line about a change: ` = "connected"`, ` {"attempt":1}`, or nothing.
     package var tail: String {
         switch self {
         case .happened(let fields): fields.members?.isEmpty == false ? " \(fields)" : ""

@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// A run's fingerprint: equal for two runs that showed the same, in the same order, at the same instants.
+/// The fingerprint of a run: equal for two runs with the same events, in the same order, at the same times.
 ///
-/// Taken over a canonical binary form, in which each part says its kind and length, so that no two traces share one.
-/// The header is left out: a new version of the tool does not change what a run showed.
+/// It is computed over a canonical binary form, in which each part begins with its kind and length, so that different
+/// traces have different forms. The header is not included, because the version of the tool does not change the events.
 package struct TraceDigest: Hashable, Sendable {
     private var hasher = FNV1a()
     private var count: UInt64 = 0
@@ -21,7 +21,7 @@ package struct TraceDigest: Hashable, Sendable {
         hasher.combine(UInt64(bitPattern: Int64(event.cause ?? -1)))
     }
 
-    /// Sixteen hexadecimal digits, for a run that ended then.
+    /// The digest of a run that ends at this time, as 16 hexadecimal digits.
     package func text(endingAt end: Instant) -> String {
         var closed = hasher
         closed.combine(count)
@@ -67,7 +67,7 @@ package struct TraceDigest: Hashable, Sendable {
 }
 
 extension Recording {
-    /// The fingerprint of what the run showed, sixteen hexadecimal digits.
+    /// The fingerprint of the run, as 16 hexadecimal digits.
     package var digest: String {
         var digest = TraceDigest()
         for event in events { digest.add(event) }

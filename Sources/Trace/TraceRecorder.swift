@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Puts what the machines say in order: the only way in which a trace grows.
+/// Turns observations into the events of a trace: numbers them, orders their times, and replaces ids and secrets.
 package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
     /// The time of the last event.
@@ -9,20 +9,20 @@ package struct TraceRecorder: Sendable {
     private var redactor: Redactor
     private var digest = TraceDigest()
 
-    /// Secrets that the redactor knows never enter the trace.
+    /// Creates an empty trace, in which the redactor replaces the secrets that it knows.
     package init(redactor: Redactor = Redactor()) {
         self.redactor = redactor
     }
 
-    /// Keeps a secret that has come up during the run out of what follows.
+    /// Adds a secret that has become known during the run; later events do not contain it.
     package mutating func conceal(_ secret: String, as kind: String) {
         redactor.conceal(secret, as: kind)
     }
 
-    /// What the machines call the message that this client, else anybody, has sent under that label.
+    /// The id of the message that this client has sent under the label, or else the first one that any client has sent.
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
 
-    /// Adds one observation; see ``next(_:client:at:cause:)``.
+    /// Appends an observation as an event; see ``next(_:client:at:cause:)``.
     @discardableResult
     package mutating func record(
         _ observation: consuming Observation,
@@ -35,11 +35,13 @@ package struct TraceRecorder: Sendable {
         return event
     }
 
-    /// Makes of one observation the event that is to be appended next, under the scenario's names.
+    /// Turns an observation into the event to append next, with labels in place of ids.
     ///
-    /// A trace never runs backwards: an earlier instant counts as that of the event before. A cause that is no earlier
-    /// event of this trace is dropped. Apart from ``append(_:)`` so that whoever has shown the event around gives it away
-    /// whole: it is made once and never copied.
+    /// A time before that of the last event is raised to it, so that a trace never runs backwards. A cause that is not
+    /// an earlier event of this trace is dropped.
+    ///
+    /// ``append(_:)`` is separate, so that the caller can pass the event to monitors first and then hand it over
+    /// without a copy.
     package mutating func next(
         _ observation: consuming Observation,
         client: ClientID?,
@@ -58,12 +60,13 @@ package struct TraceRecorder: Sendable {
         )
     }
 
+    /// Appends an event that ``next(_:client:at:cause:)`` has returned.
     package mutating func append(_ event: consuming TraceEvent) {
         digest.add(event)
         events.append(event)
     }
 
-    /// What ``Recording/digest`` of the finished recording will be.
+    /// The ``Recording/digest`` of the recording if it ends at this time.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }

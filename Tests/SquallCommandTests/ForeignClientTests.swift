@@ -74,7 +74,7 @@ import Testing
             command: ready(
                 #"echo '{"in_reply_to":2,"type":"ok"}'; echo '{"event":"state","value":"WEIRD"}'; sleep 60"#
             ),
-            expected: "\"WEIRD\" is none of idle, connecting"
+            expected: "\"WEIRD\" is not one of idle, connecting"
         ),
     ]
 

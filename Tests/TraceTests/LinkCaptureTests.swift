@@ -18,7 +18,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     /// A client's call that has come through: called at 0, answered at 1 ms, which it learns at 2 ms.
     private static func connected(limit: Int = PacketCapture.limit) -> LinkCapture {
         var capture = capture(limit: limit)
-        capture.call(by: anna, at: .zero)
+        capture.connect(by: anna, at: .zero)
         capture.accept(0, leaves: ms(1), arrives: ms(2))
         return capture
     }
@@ -81,7 +81,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     @Test func theServersSideIsSeenWhereTheServerStandsAndHasTheClientsPort() throws {
         var capture = Self.connected()
         capture.name(0, link: 1)
-        capture.call(by: Self.anna, for: 1, at: ms(3))
+        capture.connect(by: Self.anna, for: 1, at: ms(3))
         capture.accept(1, leaves: ms(4), arrives: ms(5))
         Self.carry(.bytes([1]), from: .caller, at: 10, .read, over: 1, in: &capture)
         Self.carry(.rst, from: .callee, at: 20, .read, over: 1, in: &capture)
@@ -100,7 +100,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
     @Test func aRefusedCallIsAnsweredByAnRST() throws {
         var capture = Self.capture()
-        capture.call(by: Self.anna, at: .zero)
+        capture.connect(by: Self.anna, at: .zero)
         capture.refuse(0, leaves: ms(1), arrives: ms(2))
         #expect(
             try Self.words(capture.finish(at: seconds(60))) == [
@@ -113,10 +113,10 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     /// Linux calls again 1, 3 and 7 seconds after the first time, as long as somebody waits.
     @Test func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
         var capture = Self.capture()
-        capture.call(by: Self.anna, at: .zero)
-        capture.comment("Dropped.", onCallOf: 0)
+        capture.connect(by: Self.anna, at: .zero)
+        capture.comment("Dropped.", onSYNOf: 0)
         capture.abandon(0, at: seconds(5))
-        capture.call(by: Self.anna, at: seconds(6))
+        capture.connect(by: Self.anna, at: seconds(6))
         #expect(
             try Self.words(capture.finish(at: seconds(8))) == [
                 "0.000 client 10.1.0.1:49152 SYN 0 +0 (Dropped.)",
@@ -133,7 +133,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         Self.carry(.bytes([1, 2, 3]), from: .caller, at: 10, .lost, in: &capture)
         Self.carry(.bytes([4]), from: .caller, at: 30, .lost, in: &capture)
         Self.carry(.bytes([5]), from: .callee, at: 40, .read, in: &capture)
-        let eaten = "(Never acknowledged: the network lets nothing through here any more.)"
+        let eaten = "(Never acknowledged: the network no longer lets anything through here.)"
         #expect(
             try Self.words(capture.finish(at: seconds(1))).dropFirst(3) == [
                 "0.010 client 10.1.0.1:49152 PSH,ACK 1/1 +3 \(eaten)",
@@ -225,7 +225,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         #expect(comments[0] == "Before this, at 0.000000: fault.began[hole] {\"fault\":\"blackhole\"}")
         #expect(
             comments[3] == "After this, at 0.020000: fault.ended[hole]\n"
-                + "Never acknowledged: the network lets nothing through here any more."
+                + "Never acknowledged: the network no longer lets anything through here."
         )
     }
 }

@@ -120,33 +120,33 @@ import Trace
         }
         expect([""], 1, "no header: this is not a trace")
         expect(["garbage"], 1, "unexpected 'g' at byte 0")
-        expect(["[]"], 1, "not an object")
+        expect(["[]"], 1, "not a JSON object")
         expect(["{}"], 1, #"no header: a trace begins with {"squall_trace":1"#)
         expect(
             [first.replacing("\"squall_trace\":1", with: "\"squall_trace\":2")],
             1,
-            "format 2, which this version cannot read (it reads 1)"
+            "unsupported format version 2; this version of Squall reads 1"
         )
         expect([first.replacing("\"sim\"", with: "\"sundial\"")], 1, "unknown clock \"sundial\"")
         expect([first.replacing("7", with: "-7")], 1, "\"seed\" is not a whole number from 0 to 18446744073709551615")
         expect([first.replacing("\"t\"", with: "5")], 1, "\"tool\" is not a text")
-        expect([first.replacing("[]", with: "[5]")], 1, "\"defects\" are not texts")
+        expect([first.replacing("[]", with: "[5]")], 1, "\"defects\" is not a list of texts")
         expect([first, event], 2, "the file stops before its end line")
-        expect([first, event, end, event], 4, "a line after the end")
-        expect([first, event, event, end], 3, "event 0 where 1 is due")
+        expect([first, event, end, event], 4, "unexpected line after the end line")
+        expect([first, event, event, end], 3, "\"index\" is 0, expected 1")
         expect([first, "", event.replacing("5", with: "\"x\""), end], 3, "\"time\" is not a whole number")
-        expect([first, event.replacing("\"time\":5,", with: ""), end], 2, "no \"time\"")
+        expect([first, event.replacing("\"time\":5,", with: ""), end], 2, "missing \"time\"")
         expect([first, event.replacing("reported", with: "rumoured"), end], 2, "unknown provenance \"rumoured\"")
-        expect([first, event.replacing("\"name\":\"a\",", with: ""), end], 2, "no \"name\"")
+        expect([first, event.replacing("\"name\":\"a\",", with: ""), end], 2, "missing \"name\"")
         expect(
             [first, event.replacing("\"set\":1", with: "\"put\":1"), end],
             2,
-            "needs one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
+            "expected exactly one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
         )
         expect(
             [first, event.replacing("\"set\":1", with: "\"set\":1,\"remove\":1"), end],
             2,
-            "needs one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
+            "expected exactly one of \"event\", \"set\", \"insert\", \"remove\", \"replace\""
         )
         expect([first, event.replacing("\"set\":1", with: "\"event\":1"), end], 2, "\"event\" is not an object")
         expect([first, event.replacing("\"set\":1", with: "\"insert\":1"), end], 2, "\"insert\" is not [index, item]")
@@ -163,15 +163,15 @@ import Trace
         expect(
             [first, event.replacing("reported\"", with: "reported\",\"cause\":0"), end],
             2,
-            "cause 0 is no earlier event"
+            "\"cause\" is 0, which is not an earlier event"
         )
         let second = event.replacing("\"index\":0,\"time\":5", with: "\"index\":1,\"time\":4")
-        expect([first, event, second, end], 3, "the time lies before that of the event above")
-        expect([first, event, end.replacing("9", with: "4")], 3, "the end lies before the last event")
-        expect([first, event, end.replacing("1", with: "2")], 3, "2 events announced, 1 found")
+        expect([first, event, second, end], 3, "\"time\" is before that of the previous event")
+        expect([first, event, end.replacing("9", with: "4")], 3, "the run ends before its last event")
+        expect([first, event, end.replacing("1", with: "2")], 3, "\"events\" is 2, but the file has 1")
         #expect(
             problem([first, event, end.replacing("}", with: #","digest":"0"}"#)])?.problem
-                .hasPrefix("digest 0 announced, ") == true
+                .hasPrefix("\"digest\" is 0, expected ") == true
         )
     }
 

@@ -1,14 +1,18 @@
 package import SquallCore
 
-/// The packets of one connection as it goes on, for who writes them down at once: what is told of has happened, and arrived, by then.
+/// Produces the packets of one real connection while it runs.
+///
+/// Each call reports something that has happened and has arrived at the other end at that time.
 package struct ConnectionCapture: Sendable {
     private var connection: SyntheticConnection
     private var log = PacketLog(limit: .max)
 
-    /// What the ends hold is not known: their windows are as large as they can be without being shifted.
+    /// The ends' buffers are unknown, so the capacity is the largest window without scaling.
     private static let timing = LinkCapture.Timing(hop: .zero, capacity: 65535)
 
-    /// A call begins now. `number` tells connections apart; `comment` stands on the call.
+    /// Creates the capture of a connection that begins now.
+    ///
+    /// `number` distinguishes connections; `comment` is attached to the SYN.
     package init(
         from source: PacketCapture.Endpoint,
         to destination: PacketCapture.Endpoint,
@@ -26,7 +30,7 @@ package struct ConnectionCapture: Sendable {
             since: now,
             in: &log
         )
-        connection.comment(comment, onCallIn: &log)
+        connection.comment(comment, onSYNIn: &log)
     }
 
     package mutating func accept(at now: Instant) {
@@ -42,7 +46,7 @@ package struct ConnectionCapture: Sendable {
         connection.arrive(at: end.opposite, .read, at: now, in: &log)
     }
 
-    /// What there is since it was last asked, as blocks of a file.
+    /// The packets since the last call, as blocks of a pcapng file.
     package mutating func blocks() -> [UInt8] {
         var blocks: [UInt8] = []
         for packet in log.takeAll() { Pcapng.append(packet, to: &blocks) }

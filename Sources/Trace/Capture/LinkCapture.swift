@@ -1,43 +1,43 @@
 package import SquallCore
 
-/// Packets for what links in memory carried: the segments that TCP would have made of it.
+/// Produces the packets of simulated links: the segments that TCP would have sent for their bytes.
 ///
-/// It is told what became of every connection, when it happened, and gives a capture of both sides of the network: of each client's
-/// calls as the client sees them, and of the network's calls to the server as the server sees them. What a fault between the two
-/// did is what the one shows and the other does not. Numbers, acknowledgements, windows and checksums are right; a call that is not
-/// answered is made again as kernels do; bytes that are never acknowledged are shown once.
+/// The simulation reports what happens on every connection. The capture shows both sides of the network: the clients'
+/// connections as the clients see them, and the network's connections to the server as the server sees them. The effect
+/// of a fault is the difference between the two sides. Sequence numbers, acknowledgements, windows and checksums are
+/// correct. An unanswered SYN is retransmitted as kernels do; unacknowledged bytes are shown only once.
 package struct LinkCapture: Sendable {
-    /// Which end of a connection: the one that called or the one that was called.
+    /// An end of a connection: the one that has opened it, or the one that has accepted it.
     package enum End: Hashable, Sendable {
         case caller, callee
 
         var opposite: End { self == .caller ? .callee : .caller }
     }
 
-    /// What goes over a connection.
+    /// What an end sends over a connection.
     package enum CapturedBytes: Hashable, Sendable {
         case bytes([UInt8])
         case fin
         case rst
     }
 
-    /// How an end takes what arrives.
+    /// How an end receives a segment.
     package enum Reception: Hashable, Sendable {
-        /// Acknowledged, and read.
+        /// Acknowledged, and read by the application.
         case read
-        /// Acknowledged, and left in the buffer.
+        /// Acknowledged, and left in the receive buffer.
         case unread
         /// Not acknowledged.
         case lost
-        /// Answered with an RST: nobody is there any more.
+        /// Answered with an RST, because the end is closed.
         case refused
     }
 
-    /// What the links are like.
+    /// The properties of the simulated links.
     package struct Timing: Hashable, Sendable {
-        /// One way.
+        /// The one-way delay.
         package var hop: TimeSpan
-        /// Bytes that a direction holds: the window that is left shows it.
+        /// The size of the receive buffer in bytes, which the advertised windows reflect.
         package var capacity: Int
 
         package init(hop: TimeSpan, capacity: Int) {
@@ -51,27 +51,29 @@ package struct LinkCapture: Sendable {
         var number: Int
     }
 
-    /// Addresses of the block for private networks (RFC 1918): 10.1.0.n is the n-th client, 10.2.0.n the network's door for it.
-    private static let (clients, acceptModes, server) = (
+    /// Addresses for private networks (RFC 1918): 10.1.0.n is the n-th client, 10.2.0.n the network's address for it.
+    private static let (clients, networkHosts, server) = (
         0x0A01_0000 as UInt32, 0x0A02_0000 as UInt32, 0x0A03_0001 as UInt32
     )
-    /// HTTP's own, which Wireshark knows without being told.
+    /// The port of HTTP, so that Wireshark decodes it without configuration.
     private static let port: UInt16 = 80
-    /// The first of those that nobody owns (RFC 6335 section 6).
+    /// The first of the dynamic ports (RFC 6335 section 6).
     private static let firstPort = 49152
 
     private let timing: Timing
     private let number: [ClientID: UInt32]
     private var capture: PacketCapture
     private var log: PacketLog
-    /// By the order of their calls.
+    /// The connections in the order in which they were opened.
     private var connections: [SyntheticConnection] = []
+    /// The number of ports used so far, by host address.
     private var ports: [UInt32: Int] = [:]
+    /// The client's port of each link.
     private var portOf: [LinkName: UInt16] = [:]
-    /// Whose calls they are.
+    /// The client and source port of each connection.
     private var callers: [(client: ClientID, port: UInt16)] = []
 
-    /// Of a run with these clients; `tool` and `note` stand in the file.
+    /// Creates the capture of a run with these clients; `tool` and `note` are written to the file.
     package init(
         of clients: [ClientID],
         tool: String,
@@ -84,27 +86,27 @@ package struct LinkCapture: Sendable {
         log = PacketLog(limit: limit)
         capture = PacketCapture(tool: tool, note: note)
         capture.places = [
-            .client: "what each client (10.1.0.n) sends to its door in the network (10.2.0.n), and gets from it",
+            .client: "between each client (10.1.0.n) and the network's address for it (10.2.0.n)",
             .server:
-                "what the network sends to the server (10.3.0.1) for each client, from the port that the client has",
+                "between the network (10.2.0.n, from the port of the client) and the server (10.3.0.1)",
         ]
         for (place, client) in clients.enumerated() {
             let number = UInt32(place + 1)
             capture.hosts.append(PacketCapture.Host(address: Self.clients + number, name: client.name))
-            let acceptMode = clients.count == 1 ? "network" : "network.\(client.name)"
-            capture.hosts.append(PacketCapture.Host(address: Self.acceptModes + number, name: acceptMode))
+            let networkName = clients.count == 1 ? "network" : "network.\(client.name)"
+            capture.hosts.append(PacketCapture.Host(address: Self.networkHosts + number, name: networkName))
         }
         capture.hosts.append(PacketCapture.Host(address: Self.server, name: "server"))
     }
 
     // MARK: - Connections
 
-    /// A client calls, or, with `link`, the network calls the server for it.
+    /// Opens a connection from a client to the network or, with `link`, from the network to the server for the client.
     ///
-    /// The n-th call, counted from 0, is connection n from now on.
-    package mutating func call(by client: ClientID, for link: Int? = nil, at now: Instant) {
+    /// The n-th call, counted from 0, opens connection n.
+    package mutating func connect(by client: ClientID, for link: Int? = nil, at now: Instant) {
         let number = number[client] ?? 0
-        let host = (link == nil ? Self.clients : Self.acceptModes) + number
+        let host = (link == nil ? Self.clients : Self.networkHosts) + number
         // The same port on both sides of the network, so that one filter shows both.
         let known = link.flatMap { portOf[LinkName(client: client, number: $0)] }
         let port = known ?? nextPort(of: host)
@@ -114,7 +116,7 @@ package struct LinkCapture: Sendable {
             SyntheticConnection(
                 from: PacketCapture.Endpoint(address: host, port: port),
                 to: PacketCapture.Endpoint(
-                    address: link == nil ? Self.acceptModes + number : Self.server,
+                    address: link == nil ? Self.networkHosts + number : Self.server,
                     port: Self.port
                 ),
                 at: place,
@@ -124,24 +126,24 @@ package struct LinkCapture: Sendable {
                 in: &log
             )
         )
-        if let link { comment("Link \(link) of \(client.name), to the server.", onCallOf: connections.count - 1) }
+        if let link { comment("Link \(link) of \(client.name), to the server.", onSYNOf: connections.count - 1) }
     }
 
     private mutating func nextPort(of host: UInt32) -> UInt16 {
         let count = ports[host, default: 0]
         ports[host] = count + 1
-        // Those below are of doors that call for nobody whose port is known.
-        let isDoor = host & 0xFFFF_0000 == Self.acceptModes
-        let range = isDoor ? 32768..<Self.firstPort : Self.firstPort..<65536
+        // A link without a known client port gets one below the dynamic range, so that it cannot clash with a client's.
+        let isNetworkHost = host & 0xFFFF_0000 == Self.networkHosts
+        let range = isNetworkHost ? 32768..<Self.firstPort : Self.firstPort..<65536
         return UInt16(range.lowerBound + count % range.count)
     }
 
-    /// The connection has come through to the network and is this link there.
+    /// Records that the network has accepted the connection as this link.
     package mutating func name(_ connection: Int, link: Int) {
         guard callers.indices.contains(connection) else { return }
         let (client, port) = callers[connection]
         portOf[LinkName(client: client, number: link)] = port
-        comment("Link \(link) of \(client.name).", onCallOf: connection)
+        comment("Link \(link) of \(client.name).", onSYNOf: connection)
     }
 
     package mutating func accept(_ connection: Int, leaves: Instant, arrives: Instant) {
@@ -152,18 +154,19 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.refuse(leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Says of a call what cannot be seen from its packets.
-    package mutating func comment(_ text: String, onCallOf connection: Int) {
-        with(connection) { $0.comment(text, onCallIn: &$1) }
+    /// Attaches a comment to the connection's SYN, about something that its packets do not show.
+    package mutating func comment(_ text: String, onSYNOf connection: Int) {
+        with(connection) { $0.comment(text, onSYNIn: &$1) }
     }
 
-    /// Its caller gives it up before it was told that it stands.
+    /// Ends a connection that its caller gives up before it is usable.
     package mutating func abandon(_ connection: Int, at now: Instant) {
         with(connection) { $0.abandon(at: now, in: &$1) }
     }
 
-    // MARK: - What they carry
+    // MARK: - Data
 
+    /// Sends bytes, a FIN or an RST from one end to the other.
     package mutating func carry(
         _ connection: Int,
         _ cargo: CapturedBytes,
@@ -174,12 +177,12 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.carry(cargo, from: end, leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// What is under way to `end` longest has arrived there.
+    /// Delivers the oldest bytes, FIN or RST in flight to `end`.
     package mutating func arrive(_ connection: Int, at end: End, _ reception: Reception, at now: Instant) {
         with(connection) { $0.arrive(at: end, reception, at: now, in: &$1) }
     }
 
-    /// What has waited at `end` is read.
+    /// Records that `end` has read everything that was waiting there.
     package mutating func release(_ connection: Int, at end: End, at now: Instant) {
         with(connection) { $0.release(at: end, at: now, in: &$1) }
     }
@@ -191,9 +194,9 @@ package struct LinkCapture: Sendable {
 
     // MARK: - The end
 
-    /// The capture of a run that ended now.
+    /// Completes the capture of a run that ends now.
     package mutating func finish(at now: Instant) -> PacketCapture {
-        for place in connections.indices { with(place) { $0.callAgain(until: now, in: &$1) } }
+        for place in connections.indices { with(place) { $0.retransmitSYN(until: now, in: &$1) } }
         capture.packets = log.sorted.filter { $0.time <= now }
         capture.leftOut = log.leftOut
         return capture

@@ -1,18 +1,17 @@
 import SquallCore
 
-/// What nobody sent: where in the packets a fault began and ended.
+/// Comments on the packets that mark where a fault has begun and ended.
 extension PacketCapture {
-    /// The events that are marked.
+    /// The names of the events that are marked.
     private static let marked: Set<String> = ["fault.began", "fault.turned", "fault.lifted", "fault.ended"]
 
-    /// Writes, of each event that no packet tells of, a comment on the first packet that passed behind it, or on the last one where
-    /// none did.
+    /// Adds a comment for each fault event to the first packet after it, or to the last packet if there is none.
     package mutating func mark(_ events: [TraceEvent]) {
         guard !packets.isEmpty else { return }
         var place = 0
         var marks: [(place: Int, text: String)] = []
         for event in events where Self.marked.contains(event.name) {
-            // Both are in the order of time.
+            // Packets and events are both ordered by time, so one pass suffices.
             while place < packets.count, packets[place].time < event.time { place += 1 }
             let isBehind = place == packets.count
             marks.append(

@@ -1,11 +1,11 @@
 package import SquallCore
 
-/// The packets of one run, as somebody beside its network saw them.
+/// The packets of one run, as captured on both sides of its network.
 package struct PacketCapture: Hashable, Sendable {
-    /// What of a run is kept, in bytes: packets beyond it are counted only.
+    /// The largest total size of the packets in bytes; further packets are only counted.
     package static let limit = 16 << 20
 
-    /// Where a packet was seen: an interface of the file, which Wireshark shows and filters by (`frame.interface_name`).
+    /// Where a packet was captured: an interface of the file, for Wireshark's filter `frame.interface_name`.
     package enum Place: UInt32, Hashable, Sendable, CaseIterable {
         /// Between a client and the network, as the client sees it.
         case client
@@ -13,7 +13,7 @@ package struct PacketCapture: Hashable, Sendable {
         case server
     }
 
-    /// An IPv4 address, the first byte highest, and a port.
+    /// An IPv4 address, with its first byte as the most significant one, and a port.
     package struct Endpoint: Hashable, Sendable {
         package var address: UInt32
         package var port: UInt16
@@ -26,11 +26,11 @@ package struct PacketCapture: Hashable, Sendable {
 
     /// One IP packet.
     package struct Packet: Hashable, Sendable {
-        /// When it passed, on the run's own clock: the time of the trace.
+        /// The time of capture on the run's clock, which the trace uses, too.
         package var time: Instant
         package var place: Place
         package var bytes: [UInt8]
-        /// What cannot be seen from the packet alone, for whoever reads the file.
+        /// A comment on something that the packet alone does not show.
         package var comment: String?
 
         package init(time: Instant, place: Place, bytes: [UInt8], comment: String? = nil) {
@@ -41,9 +41,9 @@ package struct PacketCapture: Hashable, Sendable {
         }
     }
 
-    /// A host that has a name.
+    /// A host name for an address.
     package struct Host: Hashable, Sendable {
-        /// Four bytes, the first one highest.
+        /// The IPv4 address, with its first byte as the most significant one.
         package var address: UInt32
         package var name: String
 
@@ -53,20 +53,20 @@ package struct PacketCapture: Hashable, Sendable {
         }
     }
 
-    /// What wrote it.
+    /// The name and version of the program that writes the file.
     package var tool: String
-    /// What a reader has to know of the whole file.
+    /// A comment on the whole file.
     package var note: String
-    /// What each place is, with its addresses and ports.
+    /// A description of each place, with its addresses and ports.
     package var places: [Place: String] = [:]
     package var hosts: [Host] = []
-    /// What TLS connections are read with: lines as BoringSSL and OpenSSL log them (`SSLKEYLOGFILE`).
+    /// The secrets for decrypting TLS, as lines in the format of BoringSSL and OpenSSL (`SSLKEYLOGFILE`).
     package var secrets: [UInt8] = []
-    /// In the order of time.
+    /// The packets, ordered by time.
     package var packets: [Packet] = []
-    /// Packets that passed unseen, because the system had no room for them.
+    /// The number of packets that were not captured, because the kernel's buffer was full.
     package var dropped = 0
-    /// Packets that were seen behind the limit, and not kept.
+    /// The number of packets beyond ``limit``, which are not kept.
     package var leftOut = 0
 
     package init(tool: String, note: String) {

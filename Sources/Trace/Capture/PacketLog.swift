@@ -1,21 +1,22 @@
-/// Packets as they become known, which is not yet the order of their times; no more of them than a capture holds.
+/// Collects packets in the order in which they are reported, up to a limit in bytes.
 package struct PacketLog: Sendable {
     private var packets: [PacketCapture.Packet] = []
     private var bytes = 0
     private let limit: Int
-    /// How many were taken out.
+    /// The number of packets that ``takeAll()`` has removed.
     private var taken = 0
-    /// How many packets there were, those that are not kept included.
+    /// The number of all packets so far, including those beyond the limit.
     package private(set) var count = 0
 
     package init(limit: Int) {
         self.limit = limit
     }
 
+    /// The number of packets beyond the limit.
     package var leftOut: Int { count - taken - packets.count }
 
     package mutating func add(_ packet: PacketCapture.Packet) {
-        // From the first that is too much on: what came later would stand there without what led to it.
+        // Once a packet is left out, all later ones are, so that the capture has no hole.
         let fits = leftOut == 0 && bytes + packet.bytes.count <= limit
         count += 1
         guard fits else { return }
@@ -23,11 +24,12 @@ package struct PacketLog: Sendable {
         packets.append(packet)
     }
 
+    /// Sets the comment of the packets with these numbers, unless they were taken out or left out.
     mutating func comment(_ text: String, on places: Range<Int>) {
         for place in places where packets.indices.contains(place - taken) { packets[place - taken].comment = text }
     }
 
-    /// Takes out all that is there, as it became known.
+    /// Removes and returns all packets, in the order in which they were reported.
     mutating func takeAll() -> [PacketCapture.Packet] {
         taken += packets.count
         bytes = 0
@@ -35,7 +37,7 @@ package struct PacketLog: Sendable {
         return packets
     }
 
-    /// In the order of time; what passed at once in the order in which it became known.
+    /// The packets ordered by time; those with the same time in the order in which they were reported.
     package var sorted: [PacketCapture.Packet] {
         packets.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }

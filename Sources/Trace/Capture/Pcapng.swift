@@ -1,13 +1,15 @@
 import SquallCore
 
-/// The file format of Wireshark and tcpdump: pcapng (draft-ietf-opsawg-pcapng), little-endian, nanoseconds, IP packets.
+/// Encodes captures in the format of Wireshark and tcpdump (draft-ietf-opsawg-pcapng).
+///
+/// Files are little-endian, with times in nanoseconds and packets that begin with their IP header.
 package enum Pcapng {
-    /// LINKTYPE_IPV4: a packet begins with its IP header. Of LINKTYPE_RAW, which says the same, libpcap takes one interface a file only.
+    /// LINKTYPE_IPV4, not LINKTYPE_RAW: libpcap reads files with the latter only if they have a single interface.
     private static let linkType: UInt16 = 228
-    /// Longer than any IP packet.
+    /// The snapshot length in bytes, which exceeds any IP packet.
     private static let snapLength: UInt32 = 262_144
 
-    /// The kind of secrets that are lines of a TLS key log.
+    /// The type of a secrets block that contains a TLS key log.
     private static let tlsKeyLog: UInt32 = 0x544C_534B
 
     private enum Block: UInt32 {
@@ -19,7 +21,7 @@ package enum Pcapng {
         case secrets = 10
     }
 
-    /// The numbers mean one thing in one kind of block only, but for the first two.
+    /// Option codes; all but the first two depend on the kind of block.
     private enum Option {
         static let end: UInt16 = 0
         static let comment: UInt16 = 1
@@ -38,15 +40,15 @@ package enum Pcapng {
         return file
     }
 
-    /// What stands before the packets; any number of them may follow.
+    /// The blocks before the packets; any number of packets may follow.
     package static func head(_ capture: PacketCapture) -> [UInt8] {
         var file: [UInt8] = []
         let note =
             capture.leftOut == 0
-            ? capture.note : "\(capture.note) It is not whole: \(capture.leftOut) packets are left out."
+            ? capture.note : "\(capture.note) It is incomplete: \(capture.leftOut) packets are left out."
         append(.section, to: &file) { body in
             body += bytes(0x1A2B_3C4D as UInt32) + bytes(1 as UInt16) + bytes(0 as UInt16)
-            // The section's length is not told.
+            // The section's length is unspecified, so that packets can be appended.
             body += bytes(UInt64.max)
             body += option(Option.comment, note) + option(Option.application, capture.tool) + option(Option.end, "")
         }
@@ -76,6 +78,7 @@ package enum Pcapng {
         return file
     }
 
+    /// Appends the block of one packet.
     package static func append(_ packet: PacketCapture.Packet, to file: inout [UInt8]) {
         append(.packet, to: &file) { body in
             body += bytes(packet.place.rawValue) + time(packet.time)
@@ -86,7 +89,9 @@ package enum Pcapng {
         }
     }
 
-    /// What was seen at each place; which place a packet that was not seen belongs to, nobody knows.
+    /// Appends the number of packets captured at each place.
+    ///
+    /// The place of a dropped packet is unknown, so all of them are counted at the first one.
     private static func statistics(_ capture: PacketCapture, at time: Instant, to file: inout [UInt8]) {
         for place in PacketCapture.Place.allCases {
             let seen = capture.packets.count { $0.place == place }
@@ -108,7 +113,7 @@ package enum Pcapng {
         file += length
     }
 
-    /// The two halves of a number of nanoseconds, the high one first.
+    /// A timestamp in nanoseconds as two 32-bit words, the high one first.
     private static func time(_ time: Instant) -> [UInt8] {
         let nanoseconds = UInt64(clamping: time.nanoseconds)
         return bytes(UInt32(truncatingIfNeeded: nanoseconds >> 32)) + bytes(UInt32(truncatingIfNeeded: nanoseconds))
@@ -118,7 +123,7 @@ package enum Pcapng {
         option(code, Array(text.utf8))
     }
 
-    /// What is longer than an option can be is cut off.
+    /// Encodes an option; a value longer than 65,535 bytes is cut off.
     private static func option(_ code: UInt16, _ value: [UInt8]) -> [UInt8] {
         let value = value.count > Int(UInt16.max) ? Array(value.prefix(Int(UInt16.max))) : value
         return bytes(code) + bytes(UInt16(value.count)) + padded(value)

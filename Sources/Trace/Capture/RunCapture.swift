@@ -1,16 +1,17 @@
-/// A capture as a file, and what reports tell of it.
+/// A capture as the bytes of its file, with the numbers that reports show.
 package struct RunCapture: Hashable, Sendable {
-    /// What a file of packets is called, in the folder of its run.
+    /// The name of the capture file in the folder of its run.
     package static let name = "capture.pcapng"
 
     package var bytes: [UInt8]
+    /// The number of packets in the file.
     package var packets: Int
-    /// Packets that passed unseen, because the system had no room for them.
+    /// The number of packets that were not captured, because the kernel's buffer was full.
     package var dropped: Int
-    /// Packets that were seen behind the limit, and not kept.
+    /// The number of packets beyond ``PacketCapture/limit``, which are not kept.
     package var leftOut: Int
 
-    /// Of a run with these events, some of which are marked in it.
+    /// Encodes the capture of a run, with comments for the faults among its events.
     package init(_ capture: PacketCapture, of events: [TraceEvent]) {
         var capture = capture
         capture.mark(events)
@@ -20,12 +21,12 @@ package struct RunCapture: Hashable, Sendable {
         leftOut = capture.leftOut
     }
 
-    /// What is missing of it, in words; nil where nothing is.
+    /// A sentence about missing packets; nil if none are missing.
     package var gap: String? {
         var parts: [String] = []
-        if dropped > 0 { parts.append("\(dropped) packets were not seen, for which the system had no room") }
+        if dropped > 0 { parts.append("\(dropped) packets were dropped because the kernel's buffer was full") }
         if leftOut > 0 {
-            parts.append("\(leftOut) packets are left out: a capture ends at \(PacketCapture.limit >> 20) MiB")
+            parts.append("\(leftOut) packets are left out: a capture holds at most \(PacketCapture.limit >> 20) MiB")
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

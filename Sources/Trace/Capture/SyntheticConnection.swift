@@ -1,34 +1,36 @@
 import SquallCore
 
-/// One TCP connection as the segments that it would have been, from what was done with it.
+/// Turns the events of one connection into the TCP segments that would have carried them.
 ///
-/// It knows both ends' numbers and writes down what passes the captured end: what that end sends when it leaves, what comes to
-/// it when it arrives.
+/// It tracks the sequence numbers of both ends, and logs the packets as seen at the captured end: outgoing ones when
+/// they leave, incoming ones when they arrive.
 struct SyntheticConnection {
     typealias End = LinkCapture.End
 
+    /// The state of one end.
     private struct Half {
         let endpoint: PacketCapture.Endpoint
-        /// The number of the next byte that it sends.
+        /// The sequence number of the next byte to send.
         var next: UInt32
-        /// The number of the next byte that it expects; nil before it has heard of the other end.
+        /// The sequence number of the next byte to receive; nil before the first segment from the other end.
         var expected: UInt32?
-        /// The last one that it has told it expects.
-        var told: UInt32?
-        /// What came to it and was never acknowledged, in numbers.
-        var unheard: UInt32 = 0
-        /// Bytes that it has acknowledged, and nobody has read.
+        /// The acknowledgement number of the last segment sent; nil before the first.
+        var acknowledged: UInt32?
+        /// The length in sequence numbers of what has arrived and was not acknowledged.
+        var unacknowledged: UInt32 = 0
+        /// The number of acknowledged bytes that the application has not read.
         var unread = 0
-        /// Its packets that have not come to the other end, by their places in the log; what was written at once stands together.
-        var underWay: [(packets: Range<Int>, length: UInt32)] = []
-        /// When its latest packet passed: none passes before.
+        /// The writes that have not arrived at the other end: their packets' numbers in the log, and their length in
+        /// sequence numbers.
+        var inFlight: [(packets: Range<Int>, length: UInt32)] = []
+        /// The time of the last packet; later packets are not logged before it.
         var latest = Instant.zero
     }
 
     private enum State {
-        case calling(since: Instant)
+        case connecting(since: Instant)
         case established
-        case over
+        case closed
     }
 
     let place: PacketCapture.Place
@@ -38,14 +40,13 @@ struct SyntheticConnection {
     private var state: State
     private var caller: Half
     private var callee: Half
-    /// Where in the log the call stands.
-    private var call: Int?
+    /// The number of the SYN in the log.
+    private var syn: Int?
 
-    /// What waits for an answer is sent again after these, counted from the first time (RFC 6298, with the one second that it begins
-    /// with).
+    /// The times of an unanswered SYN's retransmissions after the first one; delays double from one second (RFC 6298).
     private static let repeats: [TimeSpan] = [1, 3, 7, 15, 31, 63].map { .seconds($0) }
 
-    /// A call begins now; it is written down in `log`.
+    /// Opens a connection now by logging its SYN.
     init(
         from source: PacketCapture.Endpoint,
         to destination: PacketCapture.Endpoint,
@@ -59,8 +60,8 @@ struct SyntheticConnection {
         captured = place == .client ? .caller : .callee
         hop = timing.hop
         capacity = timing.capacity
-        state = .calling(since: now)
-        // Numbers that begin alike are hard to tell apart for people, too.
+        state = .connecting(since: now)
+        // Multiplied by 2^32 divided by the golden ratio, so that the initial numbers of connections differ visibly.
         let start = UInt32(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9
         caller = Half(endpoint: source, next: start)
         callee = Half(endpoint: destination, next: start ^ 0xFFFF_0000)
@@ -79,10 +80,10 @@ struct SyntheticConnection {
 
     private var isEstablished: Bool { if case .established = state { true } else { false } }
 
-    // MARK: - Beginning
+    // MARK: - Opening
 
     mutating func accept(leaves: Instant, arrives: Instant, in log: inout PacketLog) {
-        guard case .calling = state else { return }
+        guard case .connecting = state else { return }
         state = .established
         callee.expected = caller.next
         write([.syn, .ack], from: .callee, leaves: leaves, arrives: arrives, in: &log)
@@ -91,33 +92,33 @@ struct SyntheticConnection {
     }
 
     mutating func refuse(leaves: Instant, arrives: Instant, in log: inout PacketLog) {
-        if case .over = state { return }
+        if case .closed = state { return }
         if !isEstablished {
             callee.next = 0
             callee.expected = caller.next
         }
-        state = .over
+        state = .closed
         write([.rst, .ack], from: .callee, leaves: leaves, arrives: arrives, in: &log)
     }
 
-    /// The caller wants nothing of it any more, and nobody at the other end has learnt of it.
+    /// Ends a connection that its caller gives up before it is usable.
     mutating func abandon(at now: Instant, in log: inout PacketLog) {
         if isEstablished {
-            // A handshake above TCP that came to nothing: both sides end in order.
+            // A handshake above TCP has failed, so both ends close in order.
             for end in [End.caller, .callee] {
                 let leaves = end == .caller ? now : now + hop
                 carry(.fin, from: end, leaves: leaves, arrives: leaves + hop, in: &log)
                 arrive(at: end.opposite, .read, at: leaves + hop, in: &log)
             }
         } else {
-            callAgain(until: now, in: &log)
+            retransmitSYN(until: now, in: &log)
         }
-        state = .over
+        state = .closed
     }
 
-    /// Calls again that nobody answers, as long as somebody waits.
-    mutating func callAgain(until now: Instant, in log: inout PacketLog) {
-        guard case .calling(let since) = state else { return }
+    /// Logs the retransmissions of an unanswered SYN up to a time.
+    mutating func retransmitSYN(until now: Instant, in log: inout PacketLog) {
+        guard case .connecting(let since) = state else { return }
         for span in Self.repeats where since + span < now {
             caller.next &-= 1
             let time = since + span
@@ -125,7 +126,7 @@ struct SyntheticConnection {
         }
     }
 
-    // MARK: - Carrying
+    // MARK: - Data
 
     mutating func carry(
         _ cargo: LinkCapture.CapturedBytes,
@@ -149,48 +150,48 @@ struct SyntheticConnection {
         case .fin: write([.fin, .ack], from: end, leaves: leaves, arrives: arrives, in: &log)
         case .rst: write([.rst, .ack], from: end, leaves: leaves, arrives: arrives, in: &log)
         }
-        self[end].underWay.append((start..<log.count, self[end].next &- before))
+        self[end].inFlight.append((start..<log.count, self[end].next &- before))
     }
 
-    /// What was carried first, of all that is under way to `end`, has come there.
+    /// Delivers the oldest write in flight to `end`.
     mutating func arrive(at end: End, _ reception: LinkCapture.Reception, at now: Instant, in log: inout PacketLog) {
-        guard !self[end.opposite].underWay.isEmpty else { return }
-        let (packets, length) = self[end.opposite].underWay.removeFirst()
-        // An RST is answered by nobody.
+        guard !self[end.opposite].inFlight.isEmpty else { return }
+        let (packets, length) = self[end.opposite].inFlight.removeFirst()
+        // An RST has no length and is not acknowledged (RFC 9293 section 3.5.3).
         guard length > 0 else { return }
         switch reception {
         case .read: break
         case .unread: self[end].unread += Int(length)
         case .refused: return
         case .lost:
-            self[end].unheard &+= length
-            log.comment("Never acknowledged: the network lets nothing through here any more.", on: packets)
+            self[end].unacknowledged &+= length
+            log.comment("Never acknowledged: the network no longer lets anything through here.", on: packets)
             return
         }
-        // Whoever acknowledges again acknowledges all before it: TCP has no holes.
-        let heard = length &+ self[end].unheard
-        self[end].unheard = 0
+        // Acknowledgements are cumulative, so this one covers what was not acknowledged before.
+        let heard = length &+ self[end].unacknowledged
+        self[end].unacknowledged = 0
         self[end].expected = self[end].expected.map { $0 &+ heard }
         acknowledge(by: end, at: now, in: &log)
     }
 
-    /// What waited at `end`, acknowledged or not, is read now.
+    /// Records that `end` reads everything that was waiting there, acknowledged or not.
     mutating func release(at end: End, at now: Instant, in log: inout PacketLog) {
-        let waited = self[end].unread > 0 || self[end].unheard > 0
+        let waited = self[end].unread > 0 || self[end].unacknowledged > 0
         self[end].unread = 0
-        self[end].expected = self[end].expected.map { $0 &+ self[end].unheard }
-        self[end].unheard = 0
+        self[end].expected = self[end].expected.map { $0 &+ self[end].unacknowledged }
+        self[end].unacknowledged = 0
         if waited { write(.ack, from: end, leaves: now, arrives: now + hop, in: &log) }
     }
 
-    mutating func comment(_ text: String, onCallIn log: inout PacketLog) {
-        if let call { log.comment(text, on: call..<call + 1) }
+    mutating func comment(_ text: String, onSYNIn log: inout PacketLog) {
+        if let syn { log.comment(text, on: syn..<syn + 1) }
     }
 
-    // MARK: - Writing
+    // MARK: - Segments
 
     private mutating func acknowledge(by end: End, at now: Instant, in log: inout PacketLog) {
-        guard self[end].expected != self[end].told else { return }
+        guard self[end].expected != self[end].acknowledged else { return }
         write(.ack, from: end, leaves: now, arrives: now + hop, in: &log)
     }
 
@@ -214,10 +215,10 @@ struct SyntheticConnection {
             payload: payload
         )
         let time = max(end == captured ? leaves : arrives, half.latest)
-        if flags == .syn, call == nil { call = log.count }
+        if flags == .syn, syn == nil { syn = log.count }
         log.add(PacketCapture.Packet(time: time, place: place, bytes: segment.packet))
         self[end].latest = time
-        self[end].told = half.expected
+        self[end].acknowledged = half.expected
         let isNumbered = !flags.isDisjoint(with: [.syn, .fin])
         self[end].next = half.next &+ UInt32(payload.count) &+ (isNumbered ? 1 : 0)
     }
