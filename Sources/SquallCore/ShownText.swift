@@ -1,8 +1,8 @@
 /// Untrusted text (a name from a file, a value, a peer's text) made safe for terminals, logs and reports.
 ///
 /// Control characters could control the terminal, line breaks could forge lines of a log, and direction marks could
-/// reorder a line. Breaks become spaces, the others U+FFFD. The text is processed by scalars, because a `Character` can
-/// combine CR LF, or hide a scalar under a combining mark.
+/// reorder a line. Line breaks become spaces or LF, the others U+FFFD. The text is processed by scalars, because a
+/// `Character` can combine CR LF, or hide a scalar under a combining mark.
 package struct ShownText: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
