@@ -20,10 +20,10 @@ enum SquallBenchmark {
             try await measure()
         } catch let error as SquallError {
             print(error.message)
-            exit(error.exitStatus)
+            exit(error.exitStatus.code)
         } catch {
             print(error)
-            exit(70)
+            exit(ExitStatus.internalError.code)
         }
     }
 

@@ -26,7 +26,7 @@ struct ThreadsTests {
         #expect((0..<6).map { _ in pool.leastLoaded() } == [0, 1, 2, 0, 1, 2])
         workers[1].load.remove()
         workers[1].load.remove()
-        pool.home.remove()
+        pool.localLoad.remove()
         #expect((0..<4).map { _ in pool.leastLoaded() } == [2, 0, 2, 0])
         for worker in workers { worker.stop() }
     }
@@ -38,7 +38,7 @@ struct ThreadsTests {
         let funnel = EventFunnel(clock, to: home.mailbox)
         let workers = try (2...3).map { try WorkerThread($0, clock, funnel, lookUp: Endpoint.ask) }
         let pool = WorkerPool(workers)
-        var loads: [Int] { ([pool.home] + workers.map(\.load)).map(\.count) }
+        var loads: [Int] { ([pool.localLoad] + workers.map(\.load)).map(\.count) }
         let proxies = try (0..<4).map { number in
             let settings = ProxyWorker.Settings(
                 name: "\(number)",
